@@ -188,7 +188,7 @@ fn crates_in_one_place() {
         &["host/src", "repl/src"],
         &[
             "host/src/content/files/folder.rs",
-            "host/src/script/fuel/clock.rs",
+            "host/src/script/fuel/budget_clock.rs",
             "repl/src/editor/stray.rs",
         ],
     );

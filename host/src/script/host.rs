@@ -12,7 +12,7 @@ use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::profile::Sampler;
 use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
@@ -27,7 +27,7 @@ use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
 mod ruling_access;
-pub(crate) mod error;
+pub(crate) mod error_findings;
 pub(crate) mod fast_call_arguments;
 #[cfg(feature = "measure")]
 pub(crate) mod fast_omission;
@@ -37,7 +37,7 @@ pub(crate) mod parse_cache;
 pub(crate) mod profiler_hooks;
 mod expression_programs;
 mod raised_error;
-pub(crate) mod read_only;
+pub(crate) mod read_only_tables;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
 pub(crate) mod try_counts;

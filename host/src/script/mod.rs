@@ -31,8 +31,8 @@ pub use call::baseline_dispatch::tell_one_by_one;
 pub use call::case_transcripts::transcript_of;
 pub use call::evaluation::evaluate;
 pub use call::evaluation::{EVALUATED, Evaluated};
-pub use call::import::{ImportFinding, ImportJudged, ImportStep};
-pub use call::import::{has_import, import_steps, judge_import_step};
+pub use call::import_steps::{ImportFinding, ImportJudged, ImportStep};
+pub use call::import_steps::{has_import, import_steps, judge_import_step};
 pub use call::offered_words::offered_words;
 pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
 pub use call::reachable_names::reachable_names;
@@ -54,7 +54,7 @@ pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::fast_omission::omit_fast_methods;
 pub use host::try_counts::{Tried, Tries, add_tries};
-pub use inquiry::prompt::{
+pub use inquiry::open_prompts::{
     Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };
 pub use load::text_forms::{text_data, text_structures, first_unread_finding, canonical_texts};
@@ -73,7 +73,7 @@ pub use rules::command_words::{
 };
 pub use rules::compile_cache::Compiled;
 pub use rules::grammar::OWN_NAME;
-pub use rules::plan::{PLANS, plan_phases, step_names};
+pub use rules::plans::{PLANS, plan_phases, step_names};
 pub(crate) use rules::same_lines::same_line_findings;
 pub(crate) use rules::unseen_words::unseen_word_findings;
 pub use run::chance::{Chance, Face};
@@ -90,8 +90,8 @@ pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};
 pub use run::visibility::Sight;
 pub use run::{Outcome, Run, SAID};
-pub use source::compiler::is_unfinished;
-pub use source::declaration::{Function, Group, Section, declarations, host_definitions};
+pub use source::script_compiler::is_unfinished;
+pub use source::api_declarations::{Function, Group, Section, declarations, host_definitions};
 pub use source::kept_state_lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::mod_files::{is_schema, is_script};

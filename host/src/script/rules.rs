@@ -33,7 +33,7 @@ pub(crate) mod faulty_text;
 mod field_words;
 pub(crate) mod file_facts;
 pub(crate) mod grammar;
-pub(crate) mod plan;
+pub(crate) mod plans;
 pub(crate) mod same_lines;
 pub(crate) mod start_lines;
 pub(crate) mod unseen_words;

@@ -16,7 +16,7 @@ use crate::script::run::past_changes::Past;
 use crate::script::run::run_record::Recorded;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace::{Line, Trace};
-use crate::script::run::transient::Transient;
+use crate::script::run::transient_queues::Transient;
 use crate::script::run::watch_counts::Watching;
 use crate::store::State;
 use crate::value::{Name, Names, Text, Value};
@@ -46,7 +46,7 @@ pub(crate) mod reserved_ids;
 pub(crate) mod run_record;
 pub(crate) mod seats;
 pub(crate) mod trace;
-pub(crate) mod transient;
+pub(crate) mod transient_queues;
 pub(crate) mod visibility;
 pub(crate) mod watch_counts;
 

@@ -21,12 +21,12 @@ use fast_event_methods::{FastLeave, FastToldAgain};
 
 mod address;
 mod question_methods;
-mod chance;
+mod chance_methods;
 mod clock_steps;
 mod command_output;
 mod record_endings;
 mod endless_rules;
-pub(super) mod event_telling;
+pub(super) mod event_emission;
 mod event_followup;
 mod fast_event_methods;
 mod fiat;
@@ -37,10 +37,10 @@ mod handler_error;
 mod host_records;
 mod watched_writes;
 mod past_changes;
-mod queue;
+mod queue_methods;
 mod record_attachment;
-mod refusal;
-pub(super) mod row;
+mod refusal_fields;
+pub(super) mod row_methods;
 pub(super) mod row_arguments;
 mod rule_savepoints;
 mod stored_handlers;
@@ -55,7 +55,7 @@ pub(in crate::script) use command_output::code_with_area;
 pub(crate) use command_output::say_unsaid_lines;
 pub(super) use host_records::{keep_record, kept_records};
 pub(super) use record_attachment::check_visible_to;
-pub(in crate::script) use refusal::{diagnostic_of_refusal, read_refusal_place};
+pub(in crate::script) use refusal_fields::{diagnostic_of_refusal, read_refusal_place};
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -80,18 +80,18 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("get_decimal", field_values::get_decimal)?
         .add_fast::<FastBase, _, _>("base", raw, field_values::base_value)?
         .add_fast::<FastStat, _, _>("stat", raw, field_values::shown_and_base)?
-        .add_fast::<FastExists, _, _>("exists", raw, row::row_exists)?
-        .add_fast::<FastKind, _, _>("kind", raw, row::kind_of_row)?
-        .add("row", row::read_row)?
-        .add("find", row::find_row_ids)?
-        .add_fast::<FastRows, _, _>("rows", raw, row::find_rows_with_fields)?
-        .add("kinds", row::entity_kinds)?
+        .add_fast::<FastExists, _, _>("exists", raw, row_methods::row_exists)?
+        .add_fast::<FastKind, _, _>("kind", raw, row_methods::kind_of_row)?
+        .add("row", row_methods::read_row)?
+        .add("find", row_methods::find_row_ids)?
+        .add_fast::<FastRows, _, _>("rows", raw, row_methods::find_rows_with_fields)?
+        .add("kinds", row_methods::entity_kinds)?
         .add("changes", past_changes::past_changes)?
-        .add("roll", chance::roll)?
-        .add("roll_tree", chance::roll_tree)?
-        .add("roll_faces", chance::roll_faces)?
-        .add("pick", chance::pick_candidate)?
-        .add("shuffle", chance::shuffle_candidates)?
+        .add("roll", chance_methods::roll)?
+        .add("roll_tree", chance_methods::roll_tree)?
+        .add("roll_faces", chance_methods::roll_faces)?
+        .add("pick", chance_methods::pick_candidate)?
+        .add("shuffle", chance_methods::shuffle_candidates)?
         .add("by", command_output::giver_of_command)?
         .add("ruling_number", command_output::ruling_number)?
         .add("log_line", command_output::log_line_number)?
@@ -107,13 +107,13 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("seat", visibility::seat_of_row)?
         .add("is_in", visibility::is_giver_in_group)?
         .add("time_text", clock_steps::time_text)?
-        .add("bearer", event_telling::bearer_of_row)?
-        .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event_telling::has_listeners)?
+        .add("bearer", event_emission::bearer_of_row)?
+        .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event_emission::has_listeners)?
         .add("is_running", handler_turns::is_handler_running)?
         .for_work(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, field_values::set_field)?
         .add("add", field_values::add_to_field)?
-        .add("create", row::create_row)?
+        .add("create", row_methods::create_row)?
         .add("attach", record_attachment::attach_record)?
         .add("prompt", question_methods::prompt)?
         .add("fiat", fiat::declare_fiat)?
@@ -128,8 +128,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fail", command_output::fail_result)?
         .add("tell", visibility::tell_player_of_row)?
         .for_work(Work::Events)
-        .add("enqueue", queue::enqueue)?
-        .add("queued", queue::queue_contents)?
+        .add("enqueue", queue_methods::enqueue)?
+        .add("queued", queue_methods::queue_contents)?
         .into_table();
     let clock = clock_methods(lua, host, &methods)?;
     for made in [
@@ -193,32 +193,32 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
 fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::for_frames(lua, host, "Act")?
         .for_work(Work::Events)
-        .add_with_fuel("emit", ANSWER, event_telling::begin_emit)?
+        .add_with_fuel("emit", ANSWER, event_emission::begin_emit)?
         .add("fire", handler_turns::begin_late_handler)?
         .add("memo", watched_writes::watch_fields_and_kinds)?
-        .add("drain", queue::take_waiting_rows)?
+        .add("drain", queue_methods::take_waiting_rows)?
         .add("with_cause", named_work::begin_work)?
         .add("run_rule", rule_savepoints::begin_rule)?
         .into_table();
     let checked = Library::for_frames(lua, host, "Act")?
         .for_work(Work::Events)
-        .add("drain", queue::read_drain_options)?
+        .add("drain", queue_methods::read_drain_options)?
         .into_table();
     let given = Library::new(lua, host, "motion")?
         .for_work(Work::Events)
-        .add_fast::<FastToldAgain, _, _>("told_again", raw, event_telling::retell_fallback)?
-        .add("present", event_telling::begin_recipient_turn)?
+        .add_fast::<FastToldAgain, _, _>("told_again", raw, event_emission::retell_fallback)?
+        .add("present", event_emission::begin_recipient_turn)?
         .add("begin_turn", handler_turns::begin_handler_turn)?
         .add("over_limit", handler_turns::limit_reaction)?
         .add_fast::<FastWritten, _, _>("written", raw, watched_writes::count_watched_writes)?
         .add("failed", handler_error::handle_broken_handler)?
-        .add_fast::<FastLeave, _, _>("leave", raw, event_telling::end_telling)?
+        .add_fast::<FastLeave, _, _>("leave", raw, event_emission::end_telling)?
         .add("remembered", watched_writes::seal_remembered)?
         .add("writes", watched_writes::count_run_writes)?
         .add("rest", event_followup::note_event_at_rest)?
-        .add("cause", event_telling::current_cause)?
-        .add("endless", queue::stop_refilling_queue)?
-        .add("drop_rest", queue::drop_waiting_rows)?
+        .add("cause", event_emission::current_cause)?
+        .add("endless", queue_methods::stop_refilling_queue)?
+        .add("drop_rest", queue_methods::drop_waiting_rows)?
         .add_with_fuel("uncounted", 0, handler_turns::call_without_fuel)?
         .add("over", named_work::resume_cause)?
         .add("rule_failed", rule_savepoints::handle_broken_rule)?

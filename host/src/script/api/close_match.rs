@@ -6,7 +6,7 @@ use mlua::{Lua, Table};
 
 use super::{Library, matcher, refusal_error};
 use crate::diag::nearest_names;
-use crate::script::border::argument::Texts;
+use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::{Ratio, close_matches};
 use crate::value::Number;

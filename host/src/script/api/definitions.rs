@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::key_path::keys_at_path_in_tree;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::host::sandbox::constant_globals;
 use crate::script::rules::Rules;
 use crate::script::rules::faulty_text::FaultyText;

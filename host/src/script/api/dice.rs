@@ -7,11 +7,11 @@ use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 use super::{Library, refusal_error};
 use crate::dice::{BigUint, Distribution, FoldError, fold_with_steps};
 use crate::script::border::DecimalValue;
-use crate::script::border::argument::Numbers;
+use crate::script::border::argument_values::Numbers;
 use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.

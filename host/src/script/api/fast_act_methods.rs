@@ -1,7 +1,7 @@
 //! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
-use super::act::event_telling::LOOK;
-use super::act::row::{
+use super::act::event_emission::LOOK;
+use super::act::row_methods::{
     fuel_of_fields, fuel_of_finding_rows, rows_of_kind_and_owner, rows_with_fields,
 };
 use super::library::{ANSWER, CALL};

@@ -10,12 +10,12 @@ use crate::script::border::root_error;
 use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::host::profiler_hooks::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
-use crate::script::source::declaration::{declared_function, declared_group};
+use crate::script::source::api_declarations::{declared_function, declared_group};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
 pub(super) const CALL: u32 = 10;

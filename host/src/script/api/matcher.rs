@@ -10,7 +10,7 @@ use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserData
 use super::close_match::{charged_near_names, read_cutoff};
 use super::text::charge_text;
 use super::{Library, refusal_error};
-use crate::script::border::argument::Texts;
+use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::Matcher;
 

@@ -11,7 +11,7 @@ use super::library::{allowed_kinds, check_arguments};
 use super::{charged_error, refusal_error};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
-use crate::script::host::read_only::seal;
+use crate::script::host::read_only_tables::seal;
 
 /// Its name, and that of its group.
 const MEMOIZE: (&str, &str) = ("memoize", "memoize");

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::key_path::read_path;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::value::{Text, Value};
 
 /// Entries that cost as much as one step of a script to look at.

@@ -16,7 +16,7 @@ use crate::script::border::stack_value::Returned;
 use crate::script::declare::phrase_value::parse_value;
 use crate::script::declare::template_owner::definition_of_template;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::game_names::{GameNames, ask_ruleset_names};
 use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::rules::Rules;

@@ -15,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::audiences::audience_named;
 use crate::script::inquiry::viewers::viewer_of_audience;
 use crate::script::run::deadline;

@@ -11,7 +11,7 @@ use super::{
 use crate::script::host::Host;
 use crate::script::host::sandbox::globals_as_constants;
 use crate::script::former_names;
-use crate::script::source::declaration::declared_groups;
+use crate::script::source::api_declarations::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
 

@@ -6,7 +6,7 @@ use mlua::{Lua, Table};
 
 use super::{Library, refusal_error};
 use crate::content::{NAME, Skeleton, check_name};
-use crate::script::border::argument::Texts;
+use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::{fold_to_key as fold, lowercase_letters};
 

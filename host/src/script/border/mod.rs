@@ -1,6 +1,6 @@
 //! The border itself: plain data on one side, what the machine holds on the other.
 
-pub(crate) mod argument;
+pub(crate) mod argument_values;
 pub(crate) mod name_atoms;
 mod charger;
 pub(crate) mod value_conversion;

@@ -10,7 +10,7 @@ use crate::script::border::value_conversion::to_lua;
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::store::State;
 

@@ -8,9 +8,9 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::value_conversion;
 use crate::script::border::printed_lines::value_as_printed;
 use crate::script::engine::Engine;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
-use crate::script::source::compiler::script_compiler;
+use crate::script::source::script_compiler::script_compiler;
 use crate::value::Value;
 
 /// Bytes of a value that the prompt shows.

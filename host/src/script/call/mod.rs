@@ -4,7 +4,7 @@
 pub(crate) mod baseline_dispatch;
 pub(crate) mod case_transcripts;
 pub(crate) mod evaluation;
-pub(crate) mod import;
+pub(crate) mod import_steps;
 pub(crate) mod offered_words;
 pub(crate) mod seats_and_names;
 pub(crate) mod reachable_names;

@@ -3,7 +3,7 @@
 use mlua::{FromLua, Function};
 
 use crate::diag::Diagnostic;
-use crate::script::border::argument::Texts;
+use crate::script::border::argument_values::Texts;
 use crate::script::border::value_conversion;
 use crate::script::engine::Engine;
 use crate::script::run::Run;

@@ -61,7 +61,7 @@ fn methods_of_object(object: &Table) -> mlua::Result<Option<Table>> {
 fn decimal_methods(lua: &Lua, globals: &Table) -> mlua::Result<Vec<String>> {
     let one: Value = globals.get::<mlua::Function>("decimal")?.call(1)?;
     let index: mlua::Function = lua.load("return function(t, k) return t[k] end").eval()?;
-    let declared = crate::script::source::declaration::declared_group("Decimal");
+    let declared = crate::script::source::api_declarations::declared_group("Decimal");
     let names = declared.into_iter().flat_map(|group| &group.functions);
     let mut found = Vec::new();
     for function in names {

@@ -10,7 +10,7 @@ use mlua::{Function, MultiValue, Table, Value as LuaValue};
 use crate::diag::Diagnostic;
 use crate::script::border::value_conversion::from_lua_measured;
 use crate::script::engine::Engine;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::Run;
 use crate::store::State;
 use crate::value::{Number, Text, Value};

@@ -7,7 +7,7 @@ use mlua::{Function, Table, Value as LuaValue};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 
 /// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.

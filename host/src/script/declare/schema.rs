@@ -87,7 +87,7 @@ pub(crate) const ID: &str = "id";
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
 /// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
-/// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check`
+/// each definition. See [`crate::script::load::script_report`] for what `report` takes. A definition with an error, of `check`
 /// or in it, is in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
 /// References to it from other definitions are not errors of theirs, and `check` still finds it.
 const SCHEMA: &str = "
@@ -119,7 +119,7 @@ keys: any
 /// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
 /// load share.
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
-/// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
+/// names are there; of other texts it sees the heads. See [`crate::script::load::script_report`] for what `report` takes.
 /// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
 /// be keys. Both are copied; in a copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
 /// `check(shared, definition, report)` is called for each text that `read` read at least in part, also for those with

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Host;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::stack_value::NameArgument;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::event::Event;
 use crate::script::run::recipient::Recipient;
 use crate::value::Name;

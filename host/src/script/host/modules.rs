@@ -9,8 +9,8 @@ use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
 use super::Host;
-use super::error::{HostError, find_quoted_word};
-use super::read_only::seal;
+use super::error_findings::{HostError, find_quoted_word};
+use super::read_only_tables::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;

@@ -7,7 +7,7 @@ use super::{Host, Programs};
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
 use crate::expr::{Dialect, ExprError, Program, compile};
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::store::{Expression, Role};
 use crate::value::Text;
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, MultiValue, Value};
 
 use super::Host;
-use super::error::{Frame, HostError, diagnose_with_raised, frames_of_error};
+use super::error_findings::{Frame, HostError, diagnose_with_raised, frames_of_error};
 use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 

@@ -9,7 +9,7 @@ use mlua::Lua;
 use super::Host;
 use crate::diag::{Diagnostic, planted_mistakes};
 use crate::script::border::stack_value::This;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
 use crate::script::run::checks_in_force::Checks;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
-use super::error::HostError;
+use super::error_findings::HostError;
 use super::{Host, Stop};
 use crate::diag::Diagnostic;
 use crate::script::border::printed_lines;

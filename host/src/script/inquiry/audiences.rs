@@ -13,7 +13,7 @@ use crate::diag::{Diagnostic, near_hint, nearest_names};
 use crate::doc::{Audience, Document};
 use crate::script::border::value_conversion::from_lua;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::checks_in_force::Checks;
 use crate::script::run::seats::Seats;

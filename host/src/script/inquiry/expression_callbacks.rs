@@ -13,7 +13,7 @@ use crate::expr::{Item, Several};
 use crate::script::border::value_conversion;
 use crate::script::fuel::STEPS;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::store::{Frame, Look, Outside, State, StoreError};
 use crate::value::Name;

@@ -6,6 +6,6 @@ pub(crate) mod audiences;
 pub(crate) mod end_test;
 pub(crate) mod expression_callbacks;
 pub(crate) mod game_names;
-pub(crate) mod prompt;
+pub(crate) mod open_prompts;
 pub(crate) mod seats;
 pub(crate) mod viewers;

@@ -17,7 +17,7 @@ use crate::doc::Viewer;
 use crate::script::border::stack_value::This;
 use crate::script::fuel::Limit;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::chance::NoChance;
 use crate::script::run::question::{Question, ReplyType};
 use crate::script::run::trace::{self, Step};

@@ -9,7 +9,7 @@ use mlua::{Function, Table, Value as LuaValue};
 use crate::diag::Diagnostic;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::seats::{Groups, Seats};
 

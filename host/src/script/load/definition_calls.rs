@@ -12,8 +12,8 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
-use crate::script::host::error::HostError;
-use crate::script::load::report::{Report, Untold};
+use crate::script::host::error_findings::HostError;
+use crate::script::load::script_report::{Report, Untold};
 use crate::script::source::sources::Sources;
 
 /// Findings of one definition that are told; of more only how many there are.

@@ -26,7 +26,7 @@ use crate::script::border::key_path::read_path;
 use crate::script::border::type_in_words;
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
-use crate::script::host::read_only::seal;
+use crate::script::host::read_only_tables::seal;
 use crate::script::rules::Rules;
 use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, read_handler};

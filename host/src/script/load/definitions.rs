@@ -16,7 +16,7 @@ use crate::script::border::value_conversion;
 use crate::script::declare::elements::Elements;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::declare::template_owner::COMMANDS;
-use crate::script::host::read_only::Sealing;
+use crate::script::host::read_only_tables::Sealing;
 use crate::script::load::literal_checks;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::run::event::{Event, handler_findings};

@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::script::declare::expressions::{self, Spoken};
 use crate::script::declare::name_type::name_types;
 use crate::script::declare::schema::ruleset_shape;
-use crate::script::host::read_only::seal;
+use crate::script::host::read_only_tables::seal;
 use crate::script::run::event::declared_events;
 use crate::script::source::mod_files::RULESET;
 use crate::script::source::token_table;

@@ -17,7 +17,7 @@ use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
-use crate::script::load::report::Report;
+use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 

@@ -19,8 +19,8 @@ use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
-use crate::script::host::read_only::Sealing;
-use crate::script::load::report::Report;
+use crate::script::host::read_only_tables::Sealing;
+use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 use crate::script::source::mod_files::RULESET;
@@ -347,7 +347,7 @@ fn unread_texts_finding(function: &str, left: usize, script: &Arc<Source>) -> Di
 }
 
 pub(crate) mod cross_check;
-mod heads;
+mod text_heads;
 mod edit_search;
 mod reading_cache;
 mod slips;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::cost::{Cost, Frame, Work};
+use super::profile_costs::{Cost, Frame, Work};
 use super::timer::Profiler;
 use crate::script::fuel::processor_time;
 

@@ -7,7 +7,7 @@ use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
 use super::callback_panics::{catch_panic, keep_panic, resume_panic};
-use crate::script::border::argument::wrong_type_error;
+use crate::script::border::argument_values::wrong_type_error;
 use crate::script::border::name_atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
 use crate::value::Names;

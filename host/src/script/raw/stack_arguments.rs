@@ -7,7 +7,7 @@ use std::slice;
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, Lua, MultiValue, ffi};
 
-use crate::script::border::argument;
+use crate::script::border::argument_values;
 use crate::script::border::value_conversion::Passing;
 use crate::script::border::argument_kinds::{Kind, Kinds};
 use crate::script::border::stack_value::{Argument, Checked, This};
@@ -64,7 +64,7 @@ impl FromLua for This {
 
 impl FromLua for Argument {
     fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Argument> {
-        argument::read_plain_value(value, lua).map(Argument)
+        argument_values::read_plain_value(value, lua).map(Argument)
     }
 
     unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Argument> {
@@ -73,7 +73,7 @@ impl FromLua for Argument {
         // changes nothing.
         unsafe {
             if ffi::lua_type(state, index) == ffi::LUA_TNUMBER {
-                return argument::read_number(ffi::lua_tonumber(state, index)).map(Argument);
+                return argument_values::read_number(ffi::lua_tonumber(state, index)).map(Argument);
             }
             Argument::from_lua(
                 mlua::Value::from_stack(index, lua)?,

@@ -10,7 +10,7 @@ use super::definition_cache::Kept;
 use super::file_facts::FileFacts;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
-use crate::script::source::compiler::script_compiler;
+use crate::script::source::script_compiler::script_compiler;
 use compile_threads::Ahead;
 
 /// What the next machine need not compile again; plain data, so that another thread may fill it.

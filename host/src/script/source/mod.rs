@@ -1,7 +1,7 @@
 //! The text of scripts before anything runs: how it is compiled, and where things stand in it.
 
-pub(crate) mod compiler;
-pub(crate) mod declaration;
+pub(crate) mod script_compiler;
+pub(crate) mod api_declarations;
 mod former_options;
 pub(crate) mod kept_state_lint;
 pub(crate) mod record_literals;

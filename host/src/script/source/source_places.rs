@@ -11,7 +11,7 @@ use full_moon::ast::{
 };
 use full_moon::tokenizer::TokenType;
 
-use super::compiler::script_compiler;
+use super::script_compiler::script_compiler;
 use crate::diag::{Diagnostic, Position, Source, Span};
 
 /// Bytes of a line with an error that are read for its column.

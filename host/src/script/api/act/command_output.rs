@@ -4,14 +4,14 @@ use std::cell::RefMut;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::refusal::{At, Hints};
+use super::refusal_fields::{At, Hints};
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document};
 use crate::script::api::refusal_error;
 use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::audiences::{audience_named, check_document};
 use crate::script::run::Run;
 use crate::script::run::trace::{self, Step};

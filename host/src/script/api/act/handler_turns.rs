@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table};
 
 use super::endless_rules::stop_endless_rules;
-use super::event_telling::{check_event_depth, count_firings, push_event_frame, recipient_tables};
+use super::event_emission::{check_event_depth, count_firings, push_event_frame, recipient_tables};
 use super::stored_handlers::read_stored_handlers;
 use super::named_work::cut_cause_name;
 use crate::diag::Diagnostic;

@@ -3,7 +3,7 @@
 use mlua::{Lua, Value as LuaValue};
 
 use super::endless_rules::stop_endless_rules;
-use super::event_telling::count_firings;
+use super::event_emission::count_firings;
 use crate::diag::Diagnostic;
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{NameArgument, This};

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::run::past_changes::Wanted;
 use crate::value::{Name, Value};

@@ -7,9 +7,9 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::questions::{ask_people as asked, check_questions};
-use crate::script::inquiry::prompt::{self, Continuation};
+use crate::script::inquiry::open_prompts::{self, Continuation};
 use crate::script::run::deadline;
 use crate::script::run::question::{Question, ReplyType};
 use crate::value::Value;
@@ -70,7 +70,7 @@ pub(super) fn prompt(
     }
     let cause = ruling.cause.clone();
     let values = fields.get("values");
-    let made = prompt::add_prompt(&mut ruling.state, &question, &next, values, &cause);
+    let made = open_prompts::add_prompt(&mut ruling.state, &question, &next, values, &cause);
     made.map_err(HostError::error_of_finding)
 }
 

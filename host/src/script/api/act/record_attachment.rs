@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::audiences::audience_named;
 use crate::script::former_names;
 use crate::script::run::Run;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mlua::{Lua, Table};
 
-use super::row::note_gone_id;
+use super::row_methods::note_gone_id;
 use super::row_arguments::{existing_row, store_refusal};
 use crate::script::api::refusal_error;
 use crate::script::border::value_conversion;

@@ -5,7 +5,7 @@ use crate::script::api::refusal_error;
 use crate::script::border::GM;
 use crate::script::border::stack_value::{Argument, NameArgument};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
 use crate::store::StoreError;

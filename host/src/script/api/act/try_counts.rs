@@ -2,7 +2,7 @@
 
 use mlua::{FromLua, Lua, LuaString, Value as LuaValue};
 
-use crate::script::border::argument::wrong_type_error;
+use crate::script::border::argument_values::wrong_type_error;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::try_counts::MOST;

@@ -5,7 +5,7 @@ use mlua::{Lua, Table};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::read_only;
+use crate::script::host::read_only_tables;
 
 /// Returns a number that is another one whenever the state has changed.
 pub(super) fn state_version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
@@ -53,7 +53,7 @@ pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<
 /// table is not. Lines of the past may have written into theirs.
 pub(super) fn seal_remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
     if host.is_live_line() {
-        read_only::seal(&made)?;
+        read_only_tables::seal(&made)?;
     }
     Ok(())
 }

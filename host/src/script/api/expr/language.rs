@@ -24,7 +24,7 @@ use crate::script::api::{Library, refusal_error};
 use crate::script::border::stack_value::This;
 use crate::script::fuel::STEPS;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::Text;
 use compiled::{Functions, Ready};

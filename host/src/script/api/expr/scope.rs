@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Scope};
 use crate::script::api::refusal_error;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Text;
 

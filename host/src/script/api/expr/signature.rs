@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::Signature;
 use crate::script::api::refusal_error;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 
 /// Returns what a function of an expression takes. Errors: its number of operands is missing or too large.
 pub(super) fn read_signature(

@@ -14,7 +14,7 @@ use super::Open;
 use super::slips::{Kind, Slips};
 use super::edit_trials::{Budget, Spent, Text, Wrong};
 use crate::diag::{Fix, Source, Span, apply_fixes, did_you_mean};
-use crate::script::load::report::Report;
+use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 
 /// A longer text is not one that somebody types.

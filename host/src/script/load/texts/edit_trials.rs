@@ -12,7 +12,7 @@ use mlua::{Table, Value as LuaValue};
 use super::{Open, file_table};
 use crate::diag::{Fix, Source, apply_fixes};
 use crate::script::load::definition_calls::{Calls, Failed};
-use crate::script::load::report::Report;
+use crate::script::load::script_report::Report;
 
 /// What is read of a load.
 /// unit: bytes

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::diag::Source;
-use crate::script::source::compiler::script_compiler;
+use crate::script::source::script_compiler::script_compiler;
 
 /// For fewer scripts a thread is not worth its start.
 const FEW: usize = 8;

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::expr::{ExprError, Item};
 use crate::script::border::stack_value::NameArgument;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Name;
 

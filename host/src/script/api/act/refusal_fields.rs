@@ -7,9 +7,9 @@ use std::ops::RangeInclusive;
 use mlua::{BorrowedStr, FromLua, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::diag::{Diagnostic, Place, Source, Span};
-use crate::script::border::argument::{not_data_error, wrong_type_error};
+use crate::script::border::argument_values::{not_data_error, wrong_type_error};
 use crate::script::border::type_in_words;
-use crate::script::host::error::shorten_error_text;
+use crate::script::host::error_findings::shorten_error_text;
 use crate::script::run::SAID;
 
 /// Hints of a refusal that are kept.

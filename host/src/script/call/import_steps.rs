@@ -14,7 +14,7 @@ use crate::script::border::value_conversion::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::Run;
 use crate::store::State;
 use crate::value::{Text, Value};

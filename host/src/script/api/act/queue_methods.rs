@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::row::row_value;
+use super::row_methods::row_value;
 use super::row_arguments::{read_charged_fields, store_refusal};
 use super::{record_endings, endless_rules, keep_record};
 use crate::diag::{Diagnostic, near_hint};
@@ -10,7 +10,7 @@ use crate::script::api::refusal_error;
 use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::store::ends::{Due, How};

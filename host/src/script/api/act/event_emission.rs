@@ -16,7 +16,7 @@ use crate::script::api::refusal_error;
 use crate::script::border::value_conversion::from_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
 use crate::script::run::event_recipients::{self, Address};

@@ -28,7 +28,7 @@ use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::script::api::code_with_area;
 use crate::script::border::value_conversion::from_lua;
 use crate::script::border::key_path::read_path;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::former_names;
 use crate::value::{Text, Value};
 

@@ -16,7 +16,7 @@ use crate::script::declare::schema::Format;
 use crate::script::load::definition_calls::{About, Calls, Passes};
 use crate::script::load::definitions::Read;
 use crate::script::load::loader::{Loader, ModFiles};
-use crate::script::load::report::Report;
+use crate::script::load::script_report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::source_places::Places;
 use crate::script::source::mod_files::is_text;
