@@ -18,7 +18,7 @@ use crate::script::fuel::Meter;
 use crate::script::fuel::{Limit, Limits};
 use crate::script::host::error_findings::{HostError, diagnose};
 use crate::script::host::modules::Modules;
-use crate::script::host::read_only_tables::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
 use crate::script::host::try_counts::Tried;
@@ -107,8 +107,8 @@ impl Engine {
         host.enable_profiler(&lua);
         let globals = sandbox::make_globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
-        seal(&globals)?;
-        seal(&lua.globals())?;
+        seal_deeply(&globals)?;
+        seal_deeply(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
         host.set_error_reporting_call(match options.raw {
             true => Told::Raw(error_reporting_call::<Host>(&lua)?),

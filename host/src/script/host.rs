@@ -308,7 +308,7 @@ impl Host {
 
     /// Returns the name of a row or field that must exist already.
     #[inline]
-    pub(crate) fn name(&self, argument: &NameArgument) -> Result<Name, String> {
+    pub(crate) fn existing_name(&self, argument: &NameArgument) -> Result<Name, String> {
         self.atoms.resolve(argument)
     }
 

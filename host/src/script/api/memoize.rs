@@ -11,7 +11,7 @@ use super::library::{allowed_kinds, check_arguments};
 use super::{charged_error, refusal_error};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
-use crate::script::host::read_only_tables::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 
 /// Its name, and that of its group.
 const MEMOIZE: (&str, &str) = ("memoize", "memoize");
@@ -72,7 +72,7 @@ fn recall_or_call(
         key => work.call(key),
     })?;
     if let LuaValue::Table(table) = &made {
-        seal(table)?;
+        seal_deeply(table)?;
     }
     let fuel = host.meter.fuel_used().saturating_sub(before);
     host.meter.reset_fuel_used(before);

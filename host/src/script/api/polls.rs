@@ -119,7 +119,7 @@ fn is_poll_visible(
 ) -> mlua::Result<bool> {
     let viewer = viewer_of_audience(host, audience_named(host, &who)?)?;
     let run = host.ruling(act)?;
-    let Ok(row) = host.name(&row) else {
+    let Ok(row) = host.existing_name(&row) else {
         return Ok(false);
     };
     let seen = run.state.get(row, run.state.reserved().seen).as_str();

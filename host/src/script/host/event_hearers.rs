@@ -47,7 +47,7 @@ impl Host {
     /// Returns a declared event. Errors: nobody declares it.
     pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
         let rules = self.rules.borrow();
-        let known = self.name(name).ok();
+        let known = self.existing_name(name).ok();
         let listeners = rules.listeners.borrow();
         match known.and_then(|name| listeners.event(name)) {
             Some(event) => Ok(Rc::clone(event)),
@@ -70,7 +70,7 @@ impl Host {
 
     #[cold]
     fn unknown_event_error(&self, name: &NameArgument) -> mlua::Error {
-        HostError::error_of_finding(self.unknown_event_finding(&match self.name(name) {
+        HostError::error_of_finding(self.unknown_event_finding(&match self.existing_name(name) {
             Ok(name) => self.names.text(name).to_string(),
             Err(text) => shorten_error_text(&text),
         }))

@@ -10,7 +10,7 @@ use mlua::{Lua, Table, Value};
 
 use super::Host;
 use super::error_findings::{HostError, find_quoted_word};
-use super::read_only_tables::seal;
+use super::read_only_tables::seal_deeply;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;
@@ -194,7 +194,7 @@ impl Modules {
         if let Value::Table(table) = &value
             && !is_definition(chunk)
         {
-            let _ = seal(table);
+            let _ = seal_deeply(table);
         }
         Ok(value)
     }

@@ -16,7 +16,7 @@ const SEAL: &str = include_str!("definition_seal.luau");
 const CONSTANT: [&str; 5] = ["getmetatable", "next", "rawset", "table", "type"];
 
 /// Makes a table and every table inside it read-only, however deep they lie.
-pub(crate) fn seal(table: &Table) -> mlua::Result<()> {
+pub(crate) fn seal_deeply(table: &Table) -> mlua::Result<()> {
     let mut open = vec![table.clone()];
     while let Some(table) = open.pop() {
         if table.is_readonly() {

@@ -16,7 +16,7 @@ use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error_findings::{HostError, diagnose};
-use crate::script::host::read_only_tables::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::store::Frame;
 use crate::store::ends::{Due, Question, due_by_answers};
 use crate::value::Value;
@@ -154,7 +154,7 @@ fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
             copy.raw_set(key, value_conversion::to_lua(&held, lua)?)?;
         }
     }
-    seal(&copy)?;
+    seal_deeply(&copy)?;
     Ok(copy)
 }
 

@@ -26,7 +26,7 @@ use crate::script::border::key_path::read_path;
 use crate::script::border::type_in_words;
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
-use crate::script::host::read_only_tables::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::rules::Rules;
 use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, read_handler};
@@ -219,7 +219,7 @@ impl Open<'_> {
                 .map_err(|error| error.to_string().into())
                 .and_then(|said| read_handler(said, &events))
             {
-                Ok(handler) if seal(&handler.table).is_ok() => {
+                Ok(handler) if seal_deeply(&handler.table).is_ok() => {
                     if let Some(Wrong(what, hint)) = handler.unknown_filter_field(&events) {
                         let message = format!("handler {} {what}", number + 1);
                         let finding = Diagnostic::warning(CODE, message).hint(hint);

@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::script::declare::expressions::{self, Spoken};
 use crate::script::declare::name_type::name_types;
 use crate::script::declare::schema::ruleset_shape;
-use crate::script::host::read_only_tables::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::run::event::declared_events;
 use crate::script::source::mod_files::RULESET;
 use crate::script::source::token_table;
@@ -43,7 +43,7 @@ impl Loader<'_> {
             self.rules.is_ruleset_lost = true;
             return;
         };
-        let _ = seal(&table);
+        let _ = seal_deeply(&table);
         self.rules.ruleset = node.to_value();
         self.events.extend(declared_events(&node));
         if !token_table::check_tokens(&node, &file.source).is_empty() {

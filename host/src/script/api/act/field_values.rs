@@ -43,7 +43,7 @@ fn shown_value(
 ) -> mlua::Result<Value> {
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, row)?;
-    let Ok(field) = host.name(field) else {
+    let Ok(field) = host.existing_name(field) else {
         return Ok(Value::Nil);
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| look.shown(row, field))
@@ -56,7 +56,7 @@ pub(super) fn base_value(
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
-    let Ok(field) = host.name(&field) else {
+    let Ok(field) = host.existing_name(&field) else {
         return Ok(Returned(Value::Nil));
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))
@@ -70,7 +70,7 @@ pub(super) fn shown_and_base(
 ) -> mlua::Result<(Returned, Returned)> {
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
-    let Ok(field) = host.name(&field) else {
+    let Ok(field) = host.existing_name(&field) else {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| {

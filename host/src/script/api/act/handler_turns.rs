@@ -32,7 +32,7 @@ pub(super) fn begin_late_handler(
     read_stored_handlers(lua, host, act)?;
     let mut run = host.ruling_to_speak(act, "cannot run rules")?;
     let rules = Rc::clone(&host.rules.borrow());
-    let element = host.name(&element).ok();
+    let element = host.existing_name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));
     let listeners = rules.listeners();
     let found = element.and_then(|element| {
@@ -68,7 +68,7 @@ pub(super) fn is_handler_running(
     let run = host.ruling(act)?;
     let element = match element {
         None => return Ok(run.motion.frames.len() > 1),
-        Some(element) => host.name(&element).ok(),
+        Some(element) => host.existing_name(&element).ok(),
     };
     let Some(element) = element else {
         return Ok(false);

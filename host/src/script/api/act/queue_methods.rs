@@ -214,7 +214,7 @@ pub(super) fn take_waiting_rows(
     let mut guard = host.ruling_to_change(act)?;
     let run = &mut *guard;
     run.motion.causes.resume_cause(parent, &run.state);
-    let Ok(queue) = host.name(&queue) else {
+    let Ok(queue) = host.existing_name(&queue) else {
         return nothing();
     };
     if host.rules.borrow().transient.contains(&queue) {
@@ -262,7 +262,7 @@ pub(super) fn queue_contents(
     (act, queue): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    let Ok(queue) = host.name(&queue) else {
+    let Ok(queue) = host.existing_name(&queue) else {
         return Ok(Returned(Value::list([])));
     };
     if host.rules.borrow().transient.contains(&queue) {

@@ -99,7 +99,7 @@ pub(super) fn end_records_after_event(
     let run = host.ruling(act)?;
     let is_query = run.query;
     let ends = |kind: &Name| !is_query && run.state.ends_by_event(*kind);
-    let Some(kind) = host.name(&kind).ok().filter(ends) else {
+    let Some(kind) = host.existing_name(&kind).ok().filter(ends) else {
         return Ok(Returned(Value::Nil));
     };
     drop(run);

@@ -77,7 +77,7 @@ pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> m
 /// Returns the name of a row that is there. Errors: `script/no-row`, with near ids.
 #[inline]
 pub(super) fn existing_row(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
-    match host.name(row) {
+    match host.existing_name(row) {
         Ok(name) if run.state.exists(name) => Ok(name),
         Ok(name) => Err(no_row_error(host, run, &host.names.text(name))),
         Err(text) => Err(no_row_error(host, run, &text)),

@@ -136,7 +136,7 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
 
 pub(super) fn row_exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
-    Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
+    Ok(host.existing_name(&row).is_ok_and(|row| run.state.exists(row)))
 }
 
 pub(super) fn kind_of_row(
@@ -145,7 +145,7 @@ pub(super) fn kind_of_row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Option<String>> {
     let run = host.ruling(act)?;
-    let row = host.name(&row).ok().filter(|row| run.state.exists(*row));
+    let row = host.existing_name(&row).ok().filter(|row| run.state.exists(*row));
     let kind = row.and_then(|row| run.state.kind(row));
     Ok(kind.map(|kind| host.names.text(kind).to_string()))
 }
@@ -156,7 +156,7 @@ pub(super) fn read_row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    match host.name(&row).ok().filter(|row| run.state.exists(*row)) {
+    match host.existing_name(&row).ok().filter(|row| run.state.exists(*row)) {
         Some(row) => row_value(host, &run, row).map(Returned),
         None => Ok(Returned(Value::Nil)),
     }

@@ -56,7 +56,7 @@ pub(super) fn may_see(
     let sight = Sight::new(&run.state, &viewer);
     Ok(match field {
         None => sight.can_see_row(row),
-        Some(field) => match host.name(&field) {
+        Some(field) => match host.existing_name(&field) {
             Ok(field) => sight.can_see_field(row, field),
             Err(_) => sight.can_see_row(row),
         },

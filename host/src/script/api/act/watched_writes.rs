@@ -53,7 +53,7 @@ pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<
 /// table is not. Lines of the past may have written into theirs.
 pub(super) fn seal_remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
     if host.is_live_line() {
-        read_only_tables::seal(&made)?;
+        read_only_tables::seal_deeply(&made)?;
     }
     Ok(())
 }
