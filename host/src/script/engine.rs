@@ -106,7 +106,7 @@ impl Engine {
         let host = Rc::new(host);
         host.enable_profiler(&lua);
         let globals = sandbox::make_globals(&lua, &host, options.raw)?;
-        api::register(&lua, &host, &globals, options.raw)?;
+        api::add_api_tables(&lua, &host, &globals, options.raw)?;
         seal_deeply(&globals)?;
         seal_deeply(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);

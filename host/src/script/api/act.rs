@@ -73,7 +73,7 @@ const CLOCK: &str = include_str!("clock_methods.luau");
 const MOTION: &str = include_str!("events_and_queues.luau");
 
 /// Registers the methods of `act`.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
+pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
         .for_work(Work::Reads)
         .add_fast::<FastGet, _, _>("get", raw, field_values::get_value)?

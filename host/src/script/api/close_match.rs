@@ -12,8 +12,8 @@ use crate::text::{Ratio, close_matches};
 use crate::value::Number;
 
 /// Returns the table `match`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    matcher::register(lua, host)?;
+pub(super) fn fuzzy_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    matcher::register_matcher_methods(lua, host)?;
     let library = Library::new(lua, host, "fuzzy")?
         .add("ratio", ratio)?
         .add("close", close_match_list)?

@@ -20,7 +20,7 @@ use crate::script::rules::faulty_text::FaultyText;
 const FRAME: &str = include_str!("definitions.luau");
 
 /// Returns the table `definitions`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn definitions_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "definitions")?
         .add("list", definition_ids)?
         .add("all", all_definitions)?

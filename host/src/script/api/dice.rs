@@ -33,7 +33,7 @@ const STEP: u32 = 24;
 const PLAIN: u128 = 1 << 53;
 
 /// Returns the table `dice`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn dice_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(Library::new(lua, host, "dice")?
         .add("parse", parse_notation)?
         .add("distribution", distribution)?

@@ -21,8 +21,8 @@ use crate::value::{Text, Value};
 pub(in crate::script) use language::methods;
 
 /// Returns the table `expr`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    language::register(lua, host)?;
+pub(super) fn expr_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    language::register_language_methods(lua, host)?;
     let library = Library::new(lua, host, "expr")?
         .add("eval", evaluate_to_value)?
         .add("text", evaluate_to_text)?

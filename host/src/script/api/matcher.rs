@@ -45,7 +45,7 @@ impl Drop for Names {
 }
 
 /// Registers the methods of matchers.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn register_matcher_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Matcher")?
         .add("best", best_match)?
         .add("near", near_names)?

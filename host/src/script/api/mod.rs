@@ -23,4 +23,4 @@ pub(super) use expr::methods as language_methods;
 use library::{Library, charged_error, expectation_in_words, refusal_error};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
-pub(crate) use tables::register;
+pub(crate) use tables::add_api_tables;

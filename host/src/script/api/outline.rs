@@ -36,7 +36,7 @@ impl UserData for Reader {
 }
 
 /// Returns the table `outline`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn outline_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let methods = Library::new(lua, host, "Reader")?
         .add("read", read_outline)?
         .add("tails", bracket_groups)?

@@ -34,7 +34,7 @@ const SCANNED: u64 = 24;
 const LANGUAGE: &str = include_str!("line_language.luau");
 
 /// Returns the table `phrase`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+pub(super) fn phrase_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "phrase")?
         .add("read", read_phrase)?
         .add("scan", scan_text)?

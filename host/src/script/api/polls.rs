@@ -33,7 +33,7 @@ const SHOW: &str = include_str!("poll_blocks.luau");
 const TERMS: &str = include_str!("poll.luau");
 
 /// Returns the table `poll`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+pub(super) fn poll_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let given = Library::new(lua, host, "polls")?
         .add("keep", keep_poll)?
         .add("rows", poll_ids)?

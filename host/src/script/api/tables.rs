@@ -21,19 +21,19 @@ const LIST_GLOBALS: [&str; 8] = [
 ];
 
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
-pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
-    act::register(lua, host, raw)?;
+pub(crate) fn add_api_tables(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
+    act::register_act_methods(lua, host, raw)?;
     let takes_one = add_list_tables(lua, host, globals)?;
     globals.set("decimal", decimal::decimal_function(lua, host)?)?;
-    globals.set("definitions", definitions::table(lua, host)?)?;
-    globals.set("dice", dice::table(lua, host)?)?;
-    globals.set("expr", expr::table(lua, host)?)?;
-    globals.set("fuzzy", close_match::table(lua, host)?)?;
-    globals.set("outline", outline::table(lua, host)?)?;
-    globals.set("phrase", phrase::table(lua, host, globals)?)?;
-    globals.set("poll", polls::table(lua, host, globals)?)?;
+    globals.set("definitions", definitions::definitions_table(lua, host)?)?;
+    globals.set("dice", dice::dice_table(lua, host)?)?;
+    globals.set("expr", expr::expr_table(lua, host)?)?;
+    globals.set("fuzzy", close_match::fuzzy_table(lua, host)?)?;
+    globals.set("outline", outline::outline_module_table(lua, host)?)?;
+    globals.set("phrase", phrase::phrase_table(lua, host, globals)?)?;
+    globals.set("poll", polls::poll_table(lua, host, globals)?)?;
     globals.set("memoize", memoize::memoize_function(lua, host)?)?;
-    globals.set("text", text::table(lua, host)?)?;
+    globals.set("text", text::text_module_table(lua, host)?)?;
     for (group, function) in one_argument_functions() {
         let found: LuaValue = globals.get(group)?;
         let found = match found {

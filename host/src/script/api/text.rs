@@ -11,7 +11,7 @@ use crate::script::host::Host;
 use crate::text::{fold_to_key as fold, lowercase_letters};
 
 /// Returns the table `text`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let library = Library::new(lua, host, "text")?
         .add("trim", trim)?
         .add("words", words)?

@@ -55,7 +55,7 @@ pub fn run_setup(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>
 
 /// Runs the function `test` of `ruleset.luau`: `f(act, settings)`, the settings of a test case as texts.
 ///
-/// Errors: there is no such function, or as [`run`].
+/// Errors: there is no such function, or as [`run_command`].
 pub fn run_test_setup(
     engine: &Engine,
     run: Run,

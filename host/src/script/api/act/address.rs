@@ -15,7 +15,7 @@ const LONGEST_ID: usize = NAME_CHARACTERS * 4;
 /// The fields of an event that say whom it is for.
 pub(super) const ADDRESSES: [&str; 2] = ["to", "at"];
 
-/// Looks whether an address that nobody reads may be one. Errors: as [`address`], but for what is in a list.
+/// Looks whether an address that nobody reads may be one. Errors: as [`read_address`], but for what is in a list.
 pub(super) fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
     if !to.is_nil() && !at.is_nil() {
         return Err(two_addresses_error());

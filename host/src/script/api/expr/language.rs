@@ -78,7 +78,7 @@ impl UserData for Handle {
 }
 
 /// Registers the methods of languages.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn register_language_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Language")?
         .add("eval", evaluate_to_value)?
         .add("text", evaluate_to_text)?
