@@ -61,7 +61,7 @@ pub use load::text_forms::{text_data, text_structures, first_unread_finding, can
 pub use load::literal_checks::literal_findings;
 pub use load::folder_watch::Watch;
 pub use load::{Forms, ModFiles, load_rules};
-pub use profile::{Cost, Part, Profile, Profiler, Work, part};
+pub use profile::{Cost, Part, Profile, Profiler, Work, begin_host_part};
 pub use former_names::present_names;
 pub use rules::Rules;
 pub use rules::command_lines::{

@@ -10,5 +10,5 @@ mod timer;
 
 pub use profile_costs::{Cost, Profile, Work};
 pub(crate) use sampler::Sampler;
-pub use sampler::{Part, part};
+pub use sampler::{Part, begin_host_part};
 pub use timer::Profiler;
