@@ -330,7 +330,7 @@ impl Run {
         };
         let causes = &mut self.motion.causes;
         causes.begin_in_event(depth, (parent, cause), &self.state);
-        let savepoint = self.make_savepoint(self.motion.causes.current());
+        let savepoint = self.make_savepoint(self.motion.causes.cause_at_work());
         if let Some(frame) = self.motion.frames.last_mut() {
             (frame.at, frame.savepoint) = (Some(at), Some(savepoint));
         }

@@ -61,7 +61,7 @@ impl Atoms {
     }
 
     /// Returns the atom of a string that is seen for the first time, or -1 for none.
-    pub(crate) fn assign(&self, text: &[u8]) -> i16 {
+    pub(crate) fn assign_atom(&self, text: &[u8]) -> i16 {
         let text = std::str::from_utf8(text)
             .ok()
             .filter(|text| text.len() <= LONGEST && !is_host_name(text));

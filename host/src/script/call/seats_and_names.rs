@@ -35,7 +35,7 @@ pub fn viewer_in_state(engine: &Engine, state: &State, by: &str) -> Viewer {
     }
     let seats = seats_in_state(engine, state).unwrap_or_default();
     let seat = seats.seat_by_name(by).unwrap_or_else(|_| by.to_owned());
-    let groups = seats.groups(&seat).iter().map(String::as_str);
+    let groups = seats.groups_of_seat(&seat).iter().map(String::as_str);
     Viewer::seat(seat.as_str(), groups)
 }
 

@@ -82,7 +82,7 @@ impl Host {
     pub(crate) fn cause_at_work(&self) -> u32 {
         let run = self.run.try_borrow().ok();
         let run = run.as_ref().and_then(|run| run.as_ref());
-        run.map_or(ROOT, |run| run.motion.causes.current())
+        run.map_or(ROOT, |run| run.motion.causes.cause_at_work())
     }
 
     /// Lets work again what did when a protected call began that an error ended.

@@ -30,7 +30,7 @@ impl Continuation {
     /// Returns the definition of a text `collection/id`.
     ///
     /// Errors: `ask/no-continuation` if there is none, or it has no function `run`.
-    pub fn find(rules: &Rules, run: &str) -> Result<Continuation, Box<Diagnostic>> {
+    pub fn find_continuation(rules: &Rules, run: &str) -> Result<Continuation, Box<Diagnostic>> {
         let refused = |message: String| {
             let known = rules.registry.iter();
             let known: Vec<String> = known

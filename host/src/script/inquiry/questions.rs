@@ -131,7 +131,7 @@ pub(crate) fn check_questions(
 
 fn check_question_size(question: &Question) -> Result<(), Box<Diagnostic>> {
     let refused = |message: String| Err(Box::new(Diagnostic::error("limit/size", message)));
-    let bytes = question.size();
+    let bytes = question.byte_size();
     if bytes > BYTES {
         return refused(format!(
             "a question may have {BYTES} bytes with its options, \"{}\" has {bytes}",

@@ -37,7 +37,7 @@ unsafe extern "C-unwind" fn atom_of_text(
     };
     let found = catch_panic(|| {
         let atoms = lua.try_app_data_ref::<Rc<Atoms>>().ok().flatten();
-        atoms.map_or(-1, |atoms| atoms.assign(text))
+        atoms.map_or(-1, |atoms| atoms.assign_atom(text))
     });
     found.unwrap_or_else(|panic| {
         // SAFETY: as above. The code that asks for an atom expects no error here.

@@ -68,7 +68,7 @@ impl Default for Causes {
 
 impl Causes {
     /// Returns the cause at work.
-    pub(crate) fn current(&self) -> u32 {
+    pub(crate) fn cause_at_work(&self) -> u32 {
         self.current
     }
 

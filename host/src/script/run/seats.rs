@@ -48,7 +48,7 @@ impl Seats {
     }
 
     /// Returns the groups of a seat.
-    pub fn groups(&self, seat: &str) -> &[String] {
+    pub fn groups_of_seat(&self, seat: &str) -> &[String] {
         let known = self.known.as_ref().and_then(|known| known.get(seat));
         known.map_or(&[], |groups| groups)
     }

@@ -123,7 +123,7 @@ pub(super) fn push_event_frame(
         from: 0,
         at: None,
         savepoint: None,
-        parent: run.motion.causes.current(),
+        parent: run.motion.causes.cause_at_work(),
         is_late,
         repeats: false,
     };
@@ -470,7 +470,7 @@ pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool>
 
 /// Returns the cause at work.
 pub(super) fn current_cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32> {
-    Ok(host.ruling_at_its_turn(act)?.motion.causes.current())
+    Ok(host.ruling_at_its_turn(act)?.motion.causes.cause_at_work())
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.

@@ -74,7 +74,7 @@ impl Fast for FastToldAgain {
         motion.firings = firings;
         host.meter.spend_fuel(FOUND.saturating_add(heard));
         host.meter.renew_callback_fuel();
-        let parent = motion.causes.current();
+        let parent = motion.causes.cause_at_work();
         motion.frames.push(Frame {
             event: Rc::clone(event),
             recipients,

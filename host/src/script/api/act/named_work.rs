@@ -37,7 +37,7 @@ pub(super) fn begin_work(
     check_work_depth(lua, host, run)?;
     count_firings(lua, host, run, 1)?;
     let causes = &mut run.motion.causes;
-    let above = causes.current();
+    let above = causes.cause_at_work();
     causes.begin_cause(above, Cause::Work { what, row }, &run.state);
     Ok(above)
 }

@@ -62,7 +62,7 @@ pub(super) fn prompt(
     };
     let question = check_questions(host, vec![question])?.remove(0);
     let rules = std::rc::Rc::clone(&host.rules.borrow());
-    let next = Continuation::find(&rules, run).map_err(HostError::error_of_finding)?;
+    let next = Continuation::find_continuation(&rules, run).map_err(HostError::error_of_finding)?;
     let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
         let now = clock_of(host, &ruling).time;

@@ -31,7 +31,7 @@ pub(super) fn begin_rule(
     let above = named_work::begin_work(lua, host, (act, row, what, work))?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
-    let savepoint = run.make_savepoint(run.motion.causes.current());
+    let savepoint = run.make_savepoint(run.motion.causes.cause_at_work());
     run.motion.guards.push(Guard {
         rule: rule.into(),
         savepoint,

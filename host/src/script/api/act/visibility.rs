@@ -111,7 +111,7 @@ pub(super) fn is_giver_in_group(
     }
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
-    Ok(seats.groups(&by).iter().any(|own| own == group))
+    Ok(seats.groups_of_seat(&by).iter().any(|own| own == group))
 }
 
 /// Says a document to the seat that plays an entity; to the game master where nobody does.
