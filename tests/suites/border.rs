@@ -48,7 +48,7 @@ fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
     let state = game.solo.timeline().state().fork();
     let run = Run::new(state, Box::new(Stream::new(1)), "mini");
     let argument = Value::map([("value", value.clone())]);
-    let (run, ended) = script::run(
+    let (run, ended) = script::run_command(
         &game.solo.session.generations().live().machine(),
         run,
         ("commands", "echo", "run"),

@@ -106,7 +106,7 @@ impl Game<'_> {
 
     fn add(&mut self, document: &Document) {
         let groups = game::seats_in_play(self.solo.timeline())
-            .groups("Ann")
+            .groups_of_seat("Ann")
             .to_vec();
         let viewer = Viewer::seat("Ann", groups.iter().map(String::as_str));
         for viewer in [viewer, Viewer::Public] {

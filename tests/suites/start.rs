@@ -12,7 +12,7 @@ fn each_ruleset_takes_the_lines_that_it_shows_to_begin_with() {
         for ruleset in RULESETS {
             let mut game = Game::of_program(&Scratch::shipped(ruleset), ruleset);
             let rules = game.solo.session.generations().live().rules();
-            let lines = rules.start();
+            let lines = rules.start_lines();
             assert_eq!(lines.len(), 3, "{ruleset}");
             let on = rules.moves_on_line().map(str::to_owned);
             for line in lines.into_iter().chain(on) {

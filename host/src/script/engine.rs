@@ -16,24 +16,24 @@ use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::This;
 use crate::script::fuel::Meter;
 use crate::script::fuel::{Limit, Limits};
-use crate::script::host::error::{HostError, diagnose};
+use crate::script::host::error_findings::{HostError, diagnose};
 use crate::script::host::modules::Modules;
-use crate::script::host::read_only::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
-use crate::script::host::tries::Tried;
+use crate::script::host::try_counts::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
-use crate::script::raw::{carry_panics, install_atoms, resume_panic, told_call};
-use crate::script::renamed;
+use crate::script::raw::{carry_panics, install_atoms, resume_panic, error_reporting_call};
+use crate::script::former_names;
 use crate::script::rules::Rules;
-use crate::script::rules::compiled::Compiled;
+use crate::script::rules::compile_cache::Compiled;
 use crate::script::run::Run;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::trace;
 use crate::script::source::sources::Sources;
-use crate::script::source::undeclared::{Visible, undeclared_name_findings};
+use crate::script::source::undeclared_names::{Visible, undeclared_name_findings};
 use crate::script::source::unknown_name;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
@@ -106,12 +106,12 @@ impl Engine {
         let host = Rc::new(host);
         host.enable_profiler(&lua);
         let globals = sandbox::make_globals(&lua, &host, options.raw)?;
-        api::register(&lua, &host, &globals, options.raw)?;
-        seal(&globals)?;
-        seal(&lua.globals())?;
+        api::add_api_tables(&lua, &host, &globals, options.raw)?;
+        seal_deeply(&globals)?;
+        seal_deeply(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
-        host.set_told_call(match options.raw {
-            true => Told::Raw(told_call::<Host>(&lua)?),
+        host.set_error_reporting_call(match options.raw {
+            true => Told::Raw(error_reporting_call::<Host>(&lua)?),
             false => Told::safe(&lua, &host)?,
         });
         let (charged, running) = (Rc::clone(&host), Rc::clone(&host));
@@ -152,12 +152,12 @@ impl Engine {
     /// Takes the bytecode of this generation, for the next machine.
     pub fn take_compiled(&self) -> Compiled {
         let mut compiled = self.host.take_compiled();
-        compiled.next_generation();
+        compiled.forget_unused();
         compiled
     }
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
-    pub fn explain(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
+    pub fn explain_stat(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
         let run = Run::read_only(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
@@ -178,7 +178,7 @@ impl Engine {
         function: &Function,
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
-        self.host.call_told(&self.lua, function, given)
+        self.host.call_reporting_errors(&self.lua, function, given)
     }
 
     /// Calls `body` with a live `act`, inside the budgets of a command.
@@ -210,7 +210,7 @@ impl Engine {
         }
         let bytes: u64 = run.files.iter().map(|file| file.text_bytes()).sum();
         let is_traced = run.is_traced();
-        self.host.begin(run, &act);
+        self.host.begin_run(run, &act);
         let result = match self.host.meter.enter_script_call() {
             Ok(_scope) => {
                 // A file is taken at once: fuel by its length decides, and the person who waits may interrupt.
@@ -223,25 +223,25 @@ impl Engine {
                 }
                 body(&act)
             }
-            Err(limit) => Err(HostError::limit(limit)),
+            Err(limit) => Err(HostError::error_of_limit(limit)),
         };
         self.sample_outside_scripts(self.host.meter.fuel_used());
         resume_panic(&self.lua);
         let run = self
             .host
-            .end()
+            .end_run()
             .expect("invariant: the ruling stays in until it is taken out");
         if let Err(error) = &result {
             self.host.meter.note_if_out_of_memory(error);
         }
-        let passed = self.host.passed();
-        let result = match self.host.stop() {
-            Some(Stop::Refused(finding)) => Err(HostError::raise(finding)),
+        let passed = self.host.passed_limit();
+        let result = match self.host.stop_reason() {
+            Some(Stop::Refused(finding)) => Err(HostError::error_of_finding(finding)),
             None => result,
         };
         let at_limit = |finding| self.host.rules.borrow().add_limit_context(&run, finding);
         let result = match (result, passed) {
-            (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::limit(limit), sources)),
+            (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::error_of_limit(limit), sources)),
             (Err(error), Some(_)) => Err(at_limit(self.host.diagnose(&error, sources))),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {
@@ -265,13 +265,13 @@ impl Engine {
 
     /// Drops the ruling that a panic of the host left behind, if any.
     pub fn drop_run_after_panic(&self) {
-        drop(self.host.end());
+        drop(self.host.end_run());
     }
 
     /// Takes the ruling out after a panic of the host.
     pub fn take_run_after_panic(&self) -> Run {
         self.host
-            .end()
+            .end_run()
             .expect("invariant: a ruling that panicked is still in")
     }
 
@@ -280,7 +280,7 @@ impl Engine {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::text_keys(&self.globals)
             .into_iter()
-            .filter(|name| renamed::present_global(name).is_none())
+            .filter(|name| former_names::present_global(name).is_none())
             .chain(own)
             .collect();
         let table = |name: &String| {
@@ -304,7 +304,7 @@ impl Engine {
     ) -> Vec<Diagnostic> {
         let modules = self.modules.borrow();
         undeclared_name_findings(source, visible, &|path| {
-            modules.as_ref()?.members(mod_name, path)
+            modules.as_ref()?.module_members(mod_name, path)
         })
     }
 
@@ -315,7 +315,7 @@ impl Engine {
 
     /// Gives bytecode back that another machine used.
     pub fn give_back_compiled(&self, compiled: Compiled) {
-        self.host.give_compiled(compiled);
+        self.host.absorb_compiled(compiled);
     }
 
     /// Returns whether the machine must be rebuilt from the state: memory stays short after a collection.

@@ -7,47 +7,47 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
-use crate::script::border::atoms::Atoms;
+use crate::script::border::name_atoms::Atoms;
 use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::profile::Sampler;
 use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
-use crate::script::rules::compiled::Compiled;
+use crate::script::rules::compile_cache::Compiled;
 use crate::script::rules::definition_cache::Kept;
 use crate::script::rules::file_facts::FileFacts;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::event_cursor::Turn;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
-mod access;
-pub(crate) mod error;
-pub(crate) mod fast;
+mod ruling_access;
+pub(crate) mod error_findings;
+pub(crate) mod fast_call_arguments;
 #[cfg(feature = "measure")]
 pub(crate) mod fast_omission;
-pub(crate) mod listeners;
+pub(crate) mod event_hearers;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 pub(crate) mod profiler_hooks;
-mod programs;
+mod expression_programs;
 mod raised_error;
-pub(crate) mod read_only;
+pub(crate) mod read_only_tables;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
-pub(crate) mod tries;
+pub(crate) mod try_counts;
 
-pub(crate) use listeners::{Heard, Lists};
+pub(crate) use event_hearers::{Heard, Lists};
 pub(crate) use parse_cache::expression_error;
-pub(crate) use programs::Programs;
+pub(crate) use expression_programs::Programs;
 use raised_error::Raised;
 pub(crate) use raised_error::Told;
-use tries::Tried;
+use try_counts::Tried;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -67,7 +67,7 @@ pub(crate) struct Host {
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
     /// What only looks at present, inside of a run that may change things.
-    looking: Cell<Option<access::Looks>>,
+    looking: Cell<Option<ruling_access::Looks>>,
     printed: RefCell<Printed>,
     /// What rules tried, where it is counted.
     tried: RefCell<Option<Tried>>,
@@ -95,16 +95,16 @@ pub(crate) struct Host {
 
 impl Owner for Host {
     #[inline(always)]
-    fn tick(&self) -> bool {
+    fn count_safe_point(&self) -> bool {
         self.meter.count_safe_point()
     }
 
     #[inline(always)]
-    fn spend(&self, fuel: u32) {
+    fn spend_fuel(&self, fuel: u32) {
         self.meter.spend_fuel(fuel);
     }
 
-    fn look(&self, used: usize) -> Look {
+    fn check_limits(&self, used: usize) -> Look {
         if self.meter.check_limits().is_some() {
             Look::Stop
         } else if self.meter.wants_collection(used) {
@@ -114,7 +114,7 @@ impl Owner for Host {
         }
     }
 
-    fn ran_out(&self) {
+    fn note_out_of_memory(&self) {
         self.meter.note_passed_limit(Limit::Memory);
     }
 
@@ -126,15 +126,15 @@ impl Owner for Host {
         self.sample_frames(frames, met);
     }
 
-    fn raised(&self, text: Option<&[u8]>) {
+    fn begin_raised_error(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
             raised.begin_again(text, self.meter.passed_limit().is_some());
         }
     }
 
-    fn raised_at(&self, chunk: &[u8], line: usize, name: &[u8]) {
+    fn add_raised_frame(&self, chunk: &[u8], line: usize, name: &[u8]) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.add(chunk, line, name);
+            raised.add_frame(chunk, line, name);
         }
     }
 }
@@ -182,8 +182,8 @@ impl Host {
     }
 
     /// Returns the bytecode of a source text, from the cache where it was compiled before.
-    pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
-        self.compiled.borrow_mut().get(text)
+    pub(crate) fn compiled_bytecode(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
+        self.compiled.borrow_mut().bytecode_of_text(text)
     }
 
     /// Stops what compiles beside: all that a load needs is there.
@@ -197,7 +197,7 @@ impl Host {
     }
 
     /// Returns the definitions that were read last, to use or to replace.
-    pub(super) fn kept(&self) -> RefMut<'_, Kept> {
+    pub(super) fn definition_cache(&self) -> RefMut<'_, Kept> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
@@ -214,7 +214,7 @@ impl Host {
     }
 
     /// Takes bytecode that another machine used.
-    pub(crate) fn give_compiled(&self, compiled: Compiled) {
+    pub(crate) fn absorb_compiled(&self, compiled: Compiled) {
         self.compiled.borrow_mut().absorb(compiled);
     }
 
@@ -225,7 +225,7 @@ impl Host {
     }
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
-    pub(crate) fn begin(&self, mut run: Run, act: &mlua::Table) {
+    pub(crate) fn begin_run(&self, mut run: Run, act: &mlua::Table) {
         // Another machine of the same rules may have run this state before: handlers of rows are numbers of this one.
         let listeners = self.rules.borrow().listeners();
         if !listeners.rules.entries().is_empty() {
@@ -251,7 +251,7 @@ impl Host {
     }
 
     /// Takes the ruling out: its `act` is dead.
-    pub(crate) fn end(&self) -> Option<Run> {
+    pub(crate) fn end_run(&self) -> Option<Run> {
         self.act.set(0);
         self.fast_act.set(0);
         self.live_act.take();
@@ -259,24 +259,24 @@ impl Host {
     }
 
     /// Takes the table in which the frame of events keeps whose turn it is.
-    pub(crate) fn take_turns(&self, turn: Turn) {
+    pub(crate) fn set_turn(&self, turn: Turn) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
     /// Takes the tables in which the frame of events finds those who heard an event last.
-    pub(crate) fn take_lists(&self, lists: Lists) {
+    pub(crate) fn set_lists(&self, lists: Lists) {
         *self.lists.borrow_mut() = Some(lists);
     }
 
     /// Takes the table in which scripts find definitions.
-    pub(crate) fn take_known(&self, known: mlua::Table) {
+    pub(crate) fn set_known_definitions(&self, known: mlua::Table) {
         *self.known.borrow_mut() = Some(known);
     }
 
     /// Lets scripts find the definitions without the host from now on: all of them at once, so that finding one costs the same
     /// fuel however often it was found before. What is remembered while rules are loaded, checked and asked for their handlers
     /// costs what it costs in play; so a machine for which nothing of that had to run spends as much.
-    pub(crate) fn know_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
+    pub(crate) fn fill_known_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
         let (known, rules) = (self.known.borrow(), self.rules.borrow());
         let Some(known) = known.as_ref() else {
             return Ok(());
@@ -295,20 +295,20 @@ impl Host {
     }
 
     /// Says whether anything has changed since the recipients of the innermost event were found.
-    pub(crate) fn touch(&self, is_touched: bool) {
+    pub(crate) fn set_touched(&self, is_touched: bool) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.touch(is_touched);
+            turn.set_touched(is_touched);
         }
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.
-    pub(crate) fn running(&self) -> Ref<'_, Option<Run>> {
+    pub(crate) fn running_ruling(&self) -> Ref<'_, Option<Run>> {
         self.run.borrow()
     }
 
     /// Returns the name of a row or field that must exist already.
     #[inline]
-    pub(crate) fn name(&self, argument: &NameArgument) -> Result<Name, String> {
+    pub(crate) fn existing_name(&self, argument: &NameArgument) -> Result<Name, String> {
         self.atoms.resolve(argument)
     }
 
@@ -319,7 +319,7 @@ impl Host {
             Err(text) if text.len() <= NAME && !is_host_name(&text) => Ok(self.names.intern(&text)),
             Err(text) => {
                 let error = StoreError::BadName(shorten_error_text(&text).into());
-                Err(HostError::raise(error.to_diagnostic()))
+                Err(HostError::error_of_finding(error.to_diagnostic()))
             }
         }
     }
@@ -354,7 +354,7 @@ impl Host {
     ) -> mlua::Result<()> {
         match self.tried.borrow_mut().as_mut() {
             Some(tried) => {
-                tries::count_try(tried, of, name, success).map_err(|why| HostError::raise(*why))
+                try_counts::count_try(tried, of, name, success).map_err(|why| HostError::error_of_finding(*why))
             }
             None => Ok(()),
         }
@@ -362,11 +362,11 @@ impl Host {
 
     /// Charges fuel. Errors: the limit that is passed.
     pub(crate) fn charge(&self, units: u64) -> mlua::Result<()> {
-        self.meter.charge(units).map_err(HostError::limit)
+        self.meter.charge(units).map_err(HostError::error_of_limit)
     }
 
     /// Returns whether the ruling that runs may end records now, by expressions that turned true.
-    pub(crate) fn may_end(&self) -> bool {
+    pub(crate) fn may_end_records(&self) -> bool {
         let hears_settled = self.rules.borrow().listeners().hears_settled;
         let run = self.run.borrow();
         run.as_ref()
@@ -377,11 +377,11 @@ impl Host {
     pub(crate) fn stop_command(&self, finding: Diagnostic) -> mlua::Error {
         let mut stop = self.stop.borrow_mut();
         let Stop::Refused(first) = stop.get_or_insert(Stop::Refused(Box::new(finding)));
-        HostError::raise(first.clone())
+        HostError::error_of_finding(first.clone())
     }
 
     /// Returns why the command stops, if it does and no limit ends it.
-    pub(crate) fn stop(&self) -> Option<Stop> {
+    pub(crate) fn stop_reason(&self) -> Option<Stop> {
         self.stop.borrow().clone()
     }
 
@@ -391,7 +391,7 @@ impl Host {
     }
 
     /// Returns the limit that the command passed.
-    pub(crate) fn passed(&self) -> Option<Limit> {
+    pub(crate) fn passed_limit(&self) -> Option<Limit> {
         self.meter.passed_limit()
     }
 }

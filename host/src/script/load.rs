@@ -2,54 +2,54 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
-pub(in crate::script) mod calls;
-mod checks;
+pub(in crate::script) mod definition_calls;
+mod schema_checks;
 mod definitions;
-pub(in crate::script) mod forms;
-pub(in crate::script) mod handlers;
-mod keys;
-pub(crate) mod literal;
+pub(in crate::script) mod text_forms;
+pub(in crate::script) mod definition_handlers;
+mod file_keys;
+pub(crate) mod literal_checks;
 mod loader;
-pub(crate) mod report;
+pub(crate) mod script_report;
 mod ruleset;
 mod schemas;
-mod table;
+mod table_file;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod value_cache;
-pub(crate) mod watch;
+pub(crate) mod folder_watch;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use self::keys::FileKeys;
+use self::file_keys::FileKeys;
 use crate::diag::{Diagnostic, RENAMED};
-use crate::script::declare::takeover::taken_over_words;
+use crate::script::declare::taken_over_words::taken_over_words;
 use crate::script::declare::template_owner::HostPhrase;
 use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine_finding};
-use crate::script::rules::command::command_findings;
-use crate::script::rules::compiled::Compiled;
+use crate::script::rules::command_lines::command_findings;
+use crate::script::rules::compile_cache::Compiled;
 use crate::script::rules::defined_events::duplicate_event_findings;
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::file_facts::Shelf;
-use crate::script::rules::plan::plan_findings;
-use crate::script::rules::start::start_line_findings;
+use crate::script::rules::plans::plan_findings;
+use crate::script::rules::start_lines::start_line_findings;
 use crate::script::rules::{Rules, grammar};
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::event::add_defined_events;
 use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
 use crate::script::source::mod_files::{RULESET, is_script};
 
-pub use forms::Forms;
+pub use text_forms::Forms;
 pub use loader::ModFiles;
 
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
 ///
 /// Errors: only what keeps a machine from being built at all, which is memory.
-pub fn load(
+pub fn load_rules(
     mods: &[ModFiles],
     host_phrases: &[HostPhrase],
     options: &EngineOptions,
@@ -63,9 +63,9 @@ pub fn load(
         .compile_on_threads(scripts.filter(|source| source.text().len() <= options.limits.source));
     let shelf = options.cache.as_ref().map(|cache| Shelf {
         cache,
-        key: keys::ruleset_key(mods, options.checks),
+        key: file_keys::ruleset_key(mods, options.checks),
     });
-    let scripts = keys::scripts_key(mods, host_phrases, options);
+    let scripts = file_keys::scripts_key(mods, host_phrases, options);
     let keys = FileKeys::new(mods, scripts);
     compiled.file_facts.begin_load(scripts, shelf.as_ref());
     let engine = Engine::new(options, compiled).map_err(|error| no_machine_finding(&error))?;
@@ -98,8 +98,8 @@ pub fn load(
     loader.check_definition_references();
     loader
         .kept
-        .end_generation(|chunk| loader.modules.required_by(chunk));
-    *engine.host.kept() = loader.kept;
+        .end_generation(|chunk| loader.modules.modules_required_by(chunk));
+    *engine.host.definition_cache() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
         let (schemas, registry) = (&rules.schemas, &rules.registry);
@@ -132,7 +132,7 @@ pub fn load(
     *engine.modules.borrow_mut() = Some(loader.modules);
     let put = |rules: Rules| {
         *engine.host.rules.borrow_mut() = Rc::new(rules);
-        let known = engine.host.know_definitions(&engine.lua);
+        let known = engine.host.fill_known_definitions(&engine.lua);
         known.map_err(|error| no_machine_finding(&error))
     };
     put(rules)?;
@@ -140,12 +140,12 @@ pub fn load(
     let keys_unless = |is_cut: bool| (!is_cut).then_some(&keys);
     let is_limit = |found: &Diagnostic| found.code.starts_with("limit/");
     let mut is_cut = findings.iter().any(is_limit);
-    let texts = texts::read(&engine, keys_unless(is_cut), &mut loader.read);
+    let texts = texts::read_known_texts(&engine, keys_unless(is_cut), &mut loader.read);
     let texts = texts.map_err(|error| no_machine_finding(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
-    checks::remove_definitions(&mut rules, &texts.checked.broken);
+    schema_checks::remove_definitions(&mut rules, &texts.checked.broken);
     rules
         .faulty
         .extend(texts.faulty.into_iter().map(FaultyText::new));
@@ -153,19 +153,19 @@ pub fn load(
     put(rules)?;
     is_cut |= texts.checked.is_cut;
     let checks = &loader.checks;
-    let checked = checks::cached_or_run_checks(&engine, keys_unless(is_cut), checks, &loader.read);
+    let checked = schema_checks::cached_or_run_checks(&engine, keys_unless(is_cut), checks, &loader.read);
     let checked = checked.map_err(|error| no_machine_finding(&error))?;
     is_cut |= checked.is_cut;
     findings.extend(checked.findings);
     if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
-        let faulty = checks::texts_among_definitions(&rules, &checked.broken);
+        let faulty = schema_checks::texts_among_definitions(&rules, &checked.broken);
         rules.faulty.extend(faulty.into_iter().map(FaultyText::new));
-        checks::remove_definitions(&mut rules, &checked.broken);
+        schema_checks::remove_definitions(&mut rules, &checked.broken);
         finish(&mut rules, &mut Vec::new());
         put(rules)?;
     }
-    let handlers = handlers::read_definition_handlers(&engine, keys_unless(is_cut), &mut findings);
+    let handlers = definition_handlers::read_definition_handlers(&engine, keys_unless(is_cut), &mut findings);
     let handlers = handlers.map_err(|error| no_machine_finding(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {

@@ -18,7 +18,7 @@ mod inquiry;
 mod load;
 mod profile;
 mod raw;
-mod renamed;
+mod former_names;
 mod rules;
 mod run;
 mod source;
@@ -28,19 +28,19 @@ pub use border::printed_lines::Printed;
 pub use border::{GM, GROUP};
 #[cfg(feature = "measure")]
 pub use call::baseline_dispatch::tell_one_by_one;
-pub use call::cases::transcript_of;
-pub use call::evaluate::evaluate;
-pub use call::evaluate::{EVALUATED, Evaluated};
-pub use call::import::{ImportFinding, ImportJudged, ImportStep};
-pub use call::import::{has_import, import_steps, judge_import_step};
-pub use call::offers::offered_words;
-pub use call::people::{seats_in_state, viewer_in_state, with_names};
+pub use call::case_transcripts::transcript_of;
+pub use call::evaluation::evaluate;
+pub use call::evaluation::{EVALUATED, Evaluated};
+pub use call::import_steps::{ImportFinding, ImportJudged, ImportStep};
+pub use call::import_steps::{has_import, import_steps, judge_import_step};
+pub use call::offered_words::offered_words;
+pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
 pub use call::reachable_names::reachable_names;
-pub use call::rule_runs::{run, run_continuation, run_setup, run_test_setup};
+pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
 pub use call::simulation::{Answers, Ending, Simulation};
 pub use call::simulation::{simulation_ending, simulation_settings, simulation_start_lines};
-pub use call::steps::{StepWatch, Verdict};
-pub use call::steps::{advance_to_next_phase, chosen_plan, run_steps};
+pub use call::plan_steps::{StepWatch, Verdict};
+pub use call::plan_steps::{advance_to_next_phase, chosen_plan, run_steps};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::name_type::NameType;
 pub use declare::phrase_value::slots_value;
@@ -53,36 +53,36 @@ pub use engine::{Engine, EngineOptions};
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::fast_omission::omit_fast_methods;
-pub use host::tries::{Tried, Tries, add_tries};
-pub use inquiry::prompt::{
+pub use host::try_counts::{Tried, Tries, add_tries};
+pub use inquiry::open_prompts::{
     Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };
-pub use load::forms::{text_data, text_structures, unread, written};
-pub use load::literal::literal_findings;
-pub use load::watch::Watch;
-pub use load::{Forms, ModFiles, load};
-pub use profile::{Cost, Part, Profile, Profiler, Work, part};
-pub use renamed::present_names;
+pub use load::text_forms::{text_data, text_structures, first_unread_finding, canonical_texts};
+pub use load::literal_checks::literal_findings;
+pub use load::folder_watch::Watch;
+pub use load::{Forms, ModFiles, load_rules};
+pub use profile::{Cost, Part, Profile, Profiler, Work, begin_host_part};
+pub use former_names::present_names;
 pub use rules::Rules;
-pub use rules::command::{
+pub use rules::command_lines::{
     allowed_givers, command_word, file_slots, is_read_only_line, syntax_line_count,
 };
 pub use rules::command_words::{
     commands_taking_definitions, leading_words, leading_words_by_line, names_of_definition,
     page_command_line,
 };
-pub use rules::compiled::Compiled;
+pub use rules::compile_cache::Compiled;
 pub use rules::grammar::OWN_NAME;
-pub use rules::plan::{PLANS, plan_phases, step_names};
+pub use rules::plans::{PLANS, plan_phases, step_names};
 pub(crate) use rules::same_lines::same_line_findings;
 pub(crate) use rules::unseen_words::unseen_word_findings;
 pub use run::chance::{Chance, Face};
-pub use run::checks::Checks;
-pub use run::past::{Found, Past, Wanted};
+pub use run::checks_in_force::Checks;
+pub use run::past_changes::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{
-    OwnNumbers, ROW as ASKED, advance_numbers, from_values as numbers_from, give as give_numbers,
-    to_values as numbers_to_values,
+    OwnNumbers, ROW as ASKED, advance_numbers, numbers_from_values, numbers_to_values,
+    take_next_numbers,
 };
 pub use run::reserved_ids::{IDS, reserve_ids_before, reserve_ids_of_state};
 pub use run::run_record::Recorded;
@@ -90,10 +90,10 @@ pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};
 pub use run::visibility::Sight;
 pub use run::{Outcome, Run, SAID};
-pub use source::compiler::is_unfinished;
-pub use source::declaration::{Function, Group, Section, declarations, host_definitions};
-pub use source::lint::kept_state_findings;
+pub use source::script_compiler::is_unfinished;
+pub use source::api_declarations::{Function, Group, Section, declarations, host_definitions};
+pub use source::kept_state_lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::mod_files::{is_schema, is_script};
-pub(crate) use source::stays::staying as collections_that_stay;
-pub use source::undeclared::Visible;
+pub(crate) use source::collections_that_stay::collections_that_stay;
+pub use source::undeclared_names::Visible;

@@ -13,31 +13,31 @@ use crate::script::declare::name_type::NameType;
 use crate::script::declare::schema::{Schema, syntax_lines};
 use crate::script::declare::template_owner::{DICE, Owner, owner_of_template};
 use crate::script::rules::faulty_text::FaultyText;
-use crate::script::run::interpreter::Interpreter;
+use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::listeners::Listeners;
 use crate::script::run::trace::RulePlace;
-use crate::script::source::locate;
+use crate::script::source::source_places;
 use crate::script::source::sources::Sources;
 use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Text, Value};
 
-mod at_work;
-pub(crate) mod command;
+mod running_text;
+pub(crate) mod command_lines;
 pub(crate) mod command_words;
-pub(crate) mod compiled;
+pub(crate) mod compile_cache;
 pub(crate) mod defined_events;
 pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
 mod field_words;
 pub(crate) mod file_facts;
 pub(crate) mod grammar;
-pub(crate) mod plan;
+pub(crate) mod plans;
 pub(crate) mod same_lines;
-pub(crate) mod start;
+pub(crate) mod start_lines;
 pub(crate) mod unseen_words;
-pub(crate) mod written;
+pub(crate) mod written_words;
 
 /// The rules of one generation.
 pub struct Rules {
@@ -155,7 +155,7 @@ impl Rules {
     }
 
     /// Returns the events that rules may emit and hear: name and what each says, in order of name.
-    pub fn events(&self) -> Vec<(Text, Text)> {
+    pub fn event_summaries(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
         let told = events.map(|event| ((&*event.name).into(), event.summary_with_fields().into()));
@@ -212,7 +212,7 @@ impl Rules {
     pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
         let chunk = format!("{}/ruleset.luau", self.ruleset_id);
         let source = self.sources.get(&chunk)?;
-        let places = locate::table_places(source);
+        let places = source_places::table_places(source);
         let (key, _) = places.entries.get(&format!("stats.{stat}"))?;
         let line = source.position(key.start).line;
         let chunk = chunk.into();
@@ -220,7 +220,7 @@ impl Rules {
     }
 
     /// Returns the plain data of a definition.
-    pub fn definition(&self, collection: &str, id: &str) -> &Value {
+    pub fn definition_data(&self, collection: &str, id: &str) -> &Value {
         self.registry
             .get(collection, id)
             .map_or(&Value::Nil, |definition| &definition.value)

@@ -10,33 +10,33 @@ use crate::script::border::GM;
 use crate::script::border::named_file::NamedFile;
 use crate::script::run::cause::{Cause, Causes};
 use crate::script::run::chance::{Chance, NoChance};
-use crate::script::run::checks::Checks;
-use crate::script::run::frame::{Frame, Savepoint};
-use crate::script::run::past::Past;
+use crate::script::run::checks_in_force::Checks;
+use crate::script::run::event_frame::{Frame, Savepoint};
+use crate::script::run::past_changes::Past;
 use crate::script::run::run_record::Recorded;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace::{Line, Trace};
-use crate::script::run::transient::Transient;
-use crate::script::run::watching::Watching;
+use crate::script::run::transient_queues::Transient;
+use crate::script::run::watch_counts::Watching;
 use crate::store::State;
 use crate::value::{Name, Names, Text, Value};
 
 pub(crate) mod cause;
-pub(crate) mod chain;
+pub(crate) mod cause_chain;
 pub(crate) mod chance;
-pub(crate) mod checks;
+pub(crate) mod checks_in_force;
 pub(crate) mod deadline;
-pub(crate) mod dispatch;
+pub(crate) mod event_recipients;
 pub(crate) mod event;
 pub(crate) mod event_cursor;
 pub(crate) mod event_fields;
-pub(crate) mod filters;
-pub(crate) mod frame;
-pub(crate) mod interpreter;
+pub(crate) mod handler_filters;
+pub(crate) mod event_frame;
+pub(crate) mod handler_interpreter;
 pub(crate) mod keyed_handler;
 pub(crate) mod listeners;
-pub(crate) mod passed_over;
-pub(crate) mod past;
+pub(crate) mod passed_over_handlers;
+pub(crate) mod past_changes;
 pub(crate) mod question;
 pub(crate) mod question_numbers;
 pub(crate) mod read_handler;
@@ -46,9 +46,9 @@ pub(crate) mod reserved_ids;
 pub(crate) mod run_record;
 pub(crate) mod seats;
 pub(crate) mod trace;
-pub(crate) mod transient;
+pub(crate) mod transient_queues;
 pub(crate) mod visibility;
-pub(crate) mod watching;
+pub(crate) mod watch_counts;
 
 /// A ruling while its script runs.
 pub struct Run {
@@ -191,7 +191,7 @@ impl Run {
     /// Returns whether something was written that the trace does not hold yet.
     pub(crate) fn is_trace_behind(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
-        trace.is_some_and(|trace| trace.is_behind(&self.state))
+        trace.is_some_and(|trace| trace.has_new_writes(&self.state))
     }
 
     /// Returns whether what happens is noted.
@@ -220,7 +220,7 @@ impl Run {
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
         let listener = &frame.event.listeners[recipient.listener];
-        let (what, row) = match self.motion.causes.of(savepoint.cause) {
+        let (what, row) = match self.motion.causes.cause_by_number(savepoint.cause) {
             Cause::Work { what, row } => (Some(what.clone()), *row),
             _ => (None, Some(recipient.element)),
         };
@@ -330,7 +330,7 @@ impl Run {
         };
         let causes = &mut self.motion.causes;
         causes.begin_in_event(depth, (parent, cause), &self.state);
-        let savepoint = self.make_savepoint(self.motion.causes.current());
+        let savepoint = self.make_savepoint(self.motion.causes.cause_at_work());
         if let Some(frame) = self.motion.frames.last_mut() {
             (frame.at, frame.savepoint) = (Some(at), Some(savepoint));
         }

@@ -24,7 +24,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let taken = match said.trim() {
         "" => Ok("gm".to_owned()),
         name => game::known_seats(timeline)
-            .and_then(|seats| seats.seat(name))
+            .and_then(|seats| seats.seat_by_name(name))
             .and_then(|name| seat_name(&name)),
     };
     match taken {

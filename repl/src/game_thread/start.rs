@@ -186,7 +186,7 @@ pub(super) fn open_with_messages(
                 name: text("name"),
                 summary: text("summary"),
                 start: match solo.timeline().history().operations() {
-                    [] | [_] => rules.start(),
+                    [] | [_] => rules.start_lines(),
                     _ => Vec::new(),
                 },
                 ruleset: solo.session.options().ruleset.clone(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use host::diag::Diagnostic;
 use host::dice::Budget;
 use host::game::Stream;
-use host::script::{Compiled, Engine, EngineOptions, Limits, ModFiles, Rules, Run, load};
+use host::script::{Compiled, Engine, EngineOptions, Limits, ModFiles, Rules, Run, load_rules};
 use host::store::{Mark, StatDeclaration, State, Stats, Write};
 use host::value::{Name, Names, Value};
 use mlua::chunk::Compiler;
@@ -33,7 +33,7 @@ impl HostMachine {
     /// Returns the same with rules; the last mod is the ruleset.
     pub(crate) fn with(mods: &[ModFiles]) -> HostMachine {
         let options = engine_options();
-        let loaded = load(mods, &[], &options, Compiled::default());
+        let loaded = load_rules(mods, &[], &options, Compiled::default());
         let (engine, findings) = loaded.expect("invariant: there is memory for a machine");
         assert!(
             mods.is_empty() || findings.is_empty(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use host::content::Cache;
 use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
-use host::script::{Compiled, Engine, EngineOptions, Watch, load};
+use host::script::{Compiled, Engine, EngineOptions, Watch, load_rules};
 use repl::COMMANDS;
 
 use crate::rules::{RULES, rule, verb, write_home};
@@ -170,7 +170,7 @@ fn root() -> PathBuf {
 }
 
 fn build(files: &Files, compiled: Compiled) -> Engine {
-    let loaded = load(&files.mods, &[], &EngineOptions::default(), compiled);
+    let loaded = load_rules(&files.mods, &[], &EngineOptions::default(), compiled);
     let (engine, findings) = loaded.expect("invariant: there is memory for a machine");
     if let Some(finding) = findings.first() {
         panic!(

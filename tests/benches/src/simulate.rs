@@ -116,7 +116,7 @@ impl Scripts {
         let (run, _) = script::run_setup(&engine, self.next(run));
         let mut run = self.next(run);
         let doze = ("commands", "doze", "run");
-        (run, _) = script::run(&engine, run, doze, &Value::map::<&str>([]));
+        (run, _) = script::run_command(&engine, run, doze, &Value::map::<&str>([]));
         for (plan, steps) in PLANS.iter().cycle() {
             let next = self.next(run);
             let ended;

@@ -21,7 +21,7 @@ const SCRIPT: House = House {
     rows: &[
         &["border"],
         &["fuel"],
-        &["profile", "renamed"],
+        &["profile", "former_names"],
         &["raw"],
         &["source"],
         &["declare"],

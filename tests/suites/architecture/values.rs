@@ -10,7 +10,7 @@ use super::code::{File, rust_files};
 const CATCHERS: [&str; 4] = [
     "host/src/game/rules/generation.rs",
     "host/src/game/session/panic.rs",
-    "host/src/script/raw/caught.rs",
+    "host/src/script/raw/callback_panics.rs",
     "repl/src/bug.rs",
 ];
 

@@ -9,7 +9,7 @@ use arbiter_tests::project;
 use host::content::Cache;
 use host::diag::Diagnostic;
 use host::game::{Files, phrases_of};
-use host::script::{Compiled, Engine, EngineOptions, is_text, load, text_data};
+use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, text_data};
 use host::value::Value;
 use proptest::prelude::*;
 use repl::COMMANDS;
@@ -25,7 +25,7 @@ fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read)
         cache: cache.cloned(),
         ..EngineOptions::default()
     };
-    let (engine, findings) = load(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
+    let (engine, findings) = load_rules(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
     let content = files.mods.iter().flat_map(|files| files.content.clone());
     let read = text_data(&engine, &content.collect::<Vec<_>>());
     (engine, (read, findings))

@@ -66,7 +66,7 @@ pub(in crate::game) fn continuation_of_prompt(
         field.map_or(Value::Nil, |field| timeline.state.get(row, field).clone())
     };
     let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
-    let continuation = Continuation::find(&timeline.rules(), &run).map_err(|refusal| {
+    let continuation = Continuation::find_continuation(&timeline.rules(), &run).map_err(|refusal| {
         refusal.hint(format!(
             "the answer cannot be used until the rules contain \"{run}\" again; `drop` cancels the question"
         ))

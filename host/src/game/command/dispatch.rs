@@ -28,7 +28,7 @@ pub(in crate::game) fn note_groups_and_lines(
     mut reply: Reply,
 ) -> Reply {
     if seat != GM {
-        reply.groups = seats_in_play(timeline).groups(seat).to_vec();
+        reply.groups = seats_in_play(timeline).groups_of_seat(seat).to_vec();
     }
     let asking = reply.slots_named().into_iter();
     reply.ruling_numbers = asking

@@ -19,7 +19,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::ruling_numbers::NUMBER;
 use crate::script::{
-    GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, give_numbers, renumber_prompt,
+    GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, take_next_numbers, renumber_prompt,
 };
 use crate::store::StoreError;
 use crate::store::clock::Times;
@@ -58,7 +58,7 @@ pub(in crate::game) fn number_questions(
             continue;
         }
         new.push(open.ordinal);
-        let own = give_numbers(
+        let own = take_next_numbers(
             &mut timeline.state,
             &seats.answering_seats(&open.question.to),
         )?;
@@ -74,7 +74,7 @@ fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreEr
     for open in open {
         let mut members = seats.answering_seats(&open.question.to);
         members.retain(|seat| !open.numbers.contains_key(seat));
-        let new = give_numbers(&mut timeline.state, &members)?;
+        let new = take_next_numbers(&mut timeline.state, &members)?;
         if !new.is_empty() {
             add_question_numbers(timeline, &open, new)?;
         }

@@ -113,7 +113,7 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
         return open;
     }
     let seats = seats_in_play(timeline);
-    let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+    let seat = seats.seat_by_name(by).unwrap_or_else(|_| by.to_owned());
     let is_asked = |to: &str| to == seat || seats.answering_seats(to).contains(&seat);
     let own = open.into_iter().filter(|one| is_asked(&one.question.to));
     let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| numbered_for_seat(one, &seat)).collect();
@@ -124,7 +124,7 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
 /// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
 pub fn canonical_seat(timeline: &Timeline, by: &str) -> String {
     seats_in_play(timeline)
-        .seat(by)
+        .seat_by_name(by)
         .unwrap_or_else(|_| by.to_owned())
 }
 
@@ -133,7 +133,7 @@ pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diag
     if by.eq_ignore_ascii_case(GM) {
         return Ok(GM.to_owned());
     }
-    seats_in_play(timeline).seat(by)
+    seats_in_play(timeline).seat_by_name(by)
 }
 
 /// Returns who plays. Errors: the function of the ruleset that says so fails.

@@ -11,7 +11,7 @@ use crate::content::{File, trailing_blank_warnings};
 use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
 use crate::game::rules::check::load_ruleset;
 use crate::game::rules::home::{Files, Home};
-use crate::script::{Engine, HostPhrase, is_text, text_data, text_structures, unread, written};
+use crate::script::{Engine, HostPhrase, is_text, text_data, text_structures, first_unread_finding, canonical_texts};
 use crate::value::Value;
 
 /// What was found of the content of a ruleset.
@@ -77,7 +77,7 @@ pub fn canonical_content(
         {
             let text = texts.remove(&file.path);
             if text.is_none() {
-                add_unchanged_hint(&mut findings, unread(&engine, &file.source));
+                add_unchanged_hint(&mut findings, first_unread_finding(&engine, &file.source));
             }
             let source = Arc::clone(&file.source);
             found.push(CanonicalFile { source, text });
@@ -200,7 +200,7 @@ impl Written {
     /// Returns what is written; none if the ruleset writes no texts. Errors: no machine can be made.
     fn of(engine: &Engine, own: &[File]) -> Result<Option<Written>, Vec<Diagnostic>> {
         let alone = |finding| vec![finding];
-        let Some(written) = written(engine, own).map_err(alone)? else {
+        let Some(written) = canonical_texts(engine, own).map_err(alone)? else {
             return Ok(None);
         };
         let mut findings = written.findings;

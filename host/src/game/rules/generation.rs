@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
-use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, Run, load};
+use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, Run, load_rules};
 use crate::store::State;
 use crate::value::Names;
 
@@ -56,7 +56,7 @@ impl Builder {
             checks: files.checks,
             ..self.options.clone()
         };
-        let loaded = load(&files.mods, &self.phrases, &options, compiled);
+        let loaded = load_rules(&files.mods, &self.phrases, &options, compiled);
         let (engine, found) = loaded.map_err(|finding| vec![finding])?;
         let findings = files.findings.iter().cloned().chain(found).collect();
         Ok((engine, findings))

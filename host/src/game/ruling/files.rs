@@ -124,7 +124,7 @@ impl Prepared {
                 .held
                 .as_ref()
                 .map_or(&Value::Nil, |held| held.recorded());
-            let known = match run.chance.file(&file.question, held) {
+            let known = match run.chance.file_answer(&file.question, held) {
                 Ok(Some(known)) => file.file_to_keep(&known),
                 // The oracle says why the ruling does not go on.
                 Ok(None) => return (run, Ok(Outcome::Waits)),
@@ -139,7 +139,7 @@ impl Prepared {
             }
         }
         let key = (self.collection.as_str(), self.id.as_str(), "run");
-        script::run(engine, run, key, &Value::map(argument))
+        script::run_command(engine, run, key, &Value::map(argument))
     }
 }
 

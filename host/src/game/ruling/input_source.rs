@@ -303,11 +303,11 @@ impl SharedInputs {
 }
 
 impl Chance for SharedInputs {
-    fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         self.0.borrow_mut().face(purpose, who, sides)
     }
 
-    fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+    fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         self.0.borrow_mut().order(purpose, element)
     }
 
@@ -334,7 +334,7 @@ impl Chance for SharedInputs {
         self.0.borrow_mut().ask(questions, reader)
     }
 
-    fn file(
+    fn file_answer(
         &mut self,
         question: &Question,
         held: &Value,

@@ -96,11 +96,11 @@ pub struct SelfPlay<P> {
 }
 
 impl<P: Policy> Chance for SelfPlay<P> {
-    fn face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         self.stream.draw(sides)
     }
 
-    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
+    fn draw_order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
         Ok(self.stream.word())
     }
 

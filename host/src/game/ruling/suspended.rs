@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::game::ruling::input_source::Open;
 use crate::game::timeline::input::{Input, slot_of_address};
-use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
+use crate::script::{OwnNumbers, Question, numbers_from_values, numbers_to_values};
 use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{Change, State, StoreError, Write};
 use crate::value::{Name, Names, Value};
@@ -152,7 +152,7 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
             .collect::<Option<_>>()?,
         open: open.iter().map(open_from_value).collect::<Option<_>>()?,
         numbers: numbers_by_place(&numbers)?,
-        given: numbers_from(&given),
+        given: numbers_from_values(&given),
     })
 }
 

@@ -45,11 +45,11 @@ impl Draw for Stream {
 }
 
 impl Chance for Stream {
-    fn face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         self.draw(sides)
     }
 
-    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
+    fn draw_order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
         Ok(self.word())
     }
 }

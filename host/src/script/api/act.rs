@@ -15,47 +15,47 @@ use crate::script::host::safe_fallback::{guarded_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
 use crate::script::host::{Host, Lists};
 use crate::script::profile::Work;
-use crate::script::renamed;
+use crate::script::former_names;
 use crate::script::run::event_cursor::Turn;
 use fast_event_methods::{FastLeave, FastToldAgain};
 
 mod address;
-mod ask;
-mod chance;
-mod clock;
+mod question_methods;
+mod chance_methods;
+mod clock_steps;
 mod command_output;
-mod detach;
+mod record_endings;
 mod endless_rules;
-pub(super) mod event;
+pub(super) mod event_emission;
 mod event_followup;
 mod fast_event_methods;
 mod fiat;
 mod field_values;
-mod file;
-mod handler;
+mod file_places;
+mod handler_turns;
 mod handler_error;
 mod host_records;
-mod memo;
-mod past;
-mod queue;
-mod record;
-mod refusal;
-pub(super) mod row;
+mod watched_writes;
+mod past_changes;
+mod queue_methods;
+mod record_attachment;
+mod refusal_fields;
+pub(super) mod row_methods;
 pub(super) mod row_arguments;
-mod run_rule;
+mod rule_savepoints;
 mod stored_handlers;
-mod telling;
-mod tries;
+mod frame_values;
+mod try_counts;
 mod unknown_field;
 mod visibility;
-mod with_cause;
+mod named_work;
 
-pub(super) use clock::clock_of;
+pub(super) use clock_steps::clock_of;
 pub(in crate::script) use command_output::code_with_area;
 pub(crate) use command_output::say_unsaid_lines;
 pub(super) use host_records::{keep_record, kept_records};
-pub(super) use record::check_visible_to;
-pub(in crate::script) use refusal::{diagnostic_of_refusal, read_refusal_place};
+pub(super) use record_attachment::check_visible_to;
+pub(in crate::script) use refusal_fields::{diagnostic_of_refusal, read_refusal_place};
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -67,60 +67,60 @@ const SETTLE: &str = "arbiter.settle";
 pub(super) const HOOKS: &str = "arbiter.hooks";
 
 /// The frames of methods that end records and move the clock.
-const CLOCK: &str = include_str!("clock.luau");
+const CLOCK: &str = include_str!("clock_methods.luau");
 
 /// The frames of methods that call functions of rules.
-const MOTION: &str = include_str!("motion.luau");
+const MOTION: &str = include_str!("events_and_queues.luau");
 
 /// Registers the methods of `act`.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
+pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
         .for_work(Work::Reads)
         .add_fast::<FastGet, _, _>("get", raw, field_values::get_value)?
         .add("get_decimal", field_values::get_decimal)?
         .add_fast::<FastBase, _, _>("base", raw, field_values::base_value)?
         .add_fast::<FastStat, _, _>("stat", raw, field_values::shown_and_base)?
-        .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
-        .add_fast::<FastKind, _, _>("kind", raw, row::kind_of_row)?
-        .add("row", row::read_row)?
-        .add("find", row::find_row_ids)?
-        .add_fast::<FastRows, _, _>("rows", raw, row::find_rows_with_fields)?
-        .add("kinds", row::entity_kinds)?
-        .add("changes", past::past_changes)?
-        .add("roll", chance::roll)?
-        .add("roll_tree", chance::roll_tree)?
-        .add("roll_faces", chance::roll_faces)?
-        .add("pick", chance::pick_candidate)?
-        .add("shuffle", chance::shuffle_candidates)?
+        .add_fast::<FastExists, _, _>("exists", raw, row_methods::row_exists)?
+        .add_fast::<FastKind, _, _>("kind", raw, row_methods::kind_of_row)?
+        .add("row", row_methods::read_row)?
+        .add("find", row_methods::find_row_ids)?
+        .add_fast::<FastRows, _, _>("rows", raw, row_methods::find_rows_with_fields)?
+        .add("kinds", row_methods::entity_kinds)?
+        .add("changes", past_changes::past_changes)?
+        .add("roll", chance_methods::roll)?
+        .add("roll_tree", chance_methods::roll_tree)?
+        .add("roll_faces", chance_methods::roll_faces)?
+        .add("pick", chance_methods::pick_candidate)?
+        .add("shuffle", chance_methods::shuffle_candidates)?
         .add("by", command_output::giver_of_command)?
         .add("ruling_number", command_output::ruling_number)?
         .add("log_line", command_output::log_line_number)?
-        .add("version", memo::state_version)?
-        .add("writes", memo::count_run_writes)?
-        .add("keys", file::file_keys)?
-        .add("place", file::file_place)?
+        .add("version", watched_writes::state_version)?
+        .add("writes", watched_writes::count_run_writes)?
+        .add("keys", file_places::file_keys)?
+        .add("place", file_places::file_place)?
         .add("test", visibility::trace_condition)?
         .add("may_see", visibility::may_see)?
         .add("unknown_field", unknown_field::near_fields_if_unknown)?
-        .add_fast::<FastIsTallied, _, _>("is_tallied", raw, tries::are_tries_counted)?
+        .add_fast::<FastIsTallied, _, _>("is_tallied", raw, try_counts::are_tries_counted)?
         .add("speaker", visibility::first_played_entity)?
         .add("seat", visibility::seat_of_row)?
         .add("is_in", visibility::is_giver_in_group)?
-        .add("time_text", clock::time_text)?
-        .add("bearer", event::bearer)?
-        .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event::has_listeners)?
-        .add("is_running", handler::is_handler_running)?
+        .add("time_text", clock_steps::time_text)?
+        .add("bearer", event_emission::bearer_of_row)?
+        .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event_emission::has_listeners)?
+        .add("is_running", handler_turns::is_handler_running)?
         .for_work(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, field_values::set_field)?
         .add("add", field_values::add_to_field)?
-        .add("create", row::create_row)?
-        .add("attach", record::attach_record)?
-        .add("prompt", ask::prompt)?
-        .add("fiat", fiat::fiat)?
-        .add("tally", tries::count_tries)?
+        .add("create", row_methods::create_row)?
+        .add("attach", record_attachment::attach_record)?
+        .add("prompt", question_methods::prompt)?
+        .add("fiat", fiat::declare_fiat)?
+        .add("tally", try_counts::count_tries)?
         .for_work(Work::Documents)
-        .add("ask", ask::ask)?
-        .add("ask_all", ask::ask_all)?
+        .add("ask", question_methods::ask)?
+        .add("ask_all", question_methods::ask_all)?
         .add("say", command_output::say_document)?
         .add("done", command_output::done_result)?
         .add("add_line", command_output::add_line)?
@@ -128,8 +128,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fail", command_output::fail_result)?
         .add("tell", visibility::tell_player_of_row)?
         .for_work(Work::Events)
-        .add("enqueue", queue::enqueue)?
-        .add("queued", queue::queue_contents)?
+        .add("enqueue", queue_methods::enqueue)?
+        .add("queued", queue_methods::queue_contents)?
         .into_table();
     let clock = clock_methods(lua, host, &methods)?;
     for made in [
@@ -140,7 +140,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
             methods.raw_set(name, frame)?;
         }
     }
-    for (old, now) in renamed::METHODS {
+    for (old, now) in former_names::METHODS {
         methods.raw_set(old, methods.raw_get::<Function>(now)?)?;
     }
     methods.set_readonly(true);
@@ -155,33 +155,33 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
         .for_work(Work::Reads)
-        .add("clock", clock::read_clock)?
+        .add("clock", clock_steps::read_clock)?
         .for_work(Work::Events)
-        .add("after_event", detach::end_records_after_event)?
+        .add("after_event", record_endings::end_records_after_event)?
         .add("begin_settled", event_followup::begin_settled)?
         .for_work(Work::Writes)
-        .add("remove", detach::remove_row)?
-        .add("detach", detach::detach_record)?
-        .add("use", detach::use_record_once)?
-        .add("turned_true", detach::end_records_turned_true)?
-        .add("next_phase", clock::prepare_next_phase)?
-        .add("end_phase", clock::end_phase_records)?
-        .add("begin_phase", clock::begin_phase)?
-        .add("begin_rounds", clock::begin_rounds)?
-        .add("reorder", clock::reorder_turns)?
-        .add("next_turn", clock::prepare_next_turn)?
-        .add("end_turn", clock::leave_turn)?
-        .add("end_rounds", clock::leave_turn)?
-        .add("turn_ends", clock::end_turn_records)?
-        .add("begin_turn", clock::begin_turn)?
-        .add("end_round", clock::end_round)?
-        .add("pass_time", clock::time_goal)?
-        .add("pass_to", clock::pass_to_next_due)?
+        .add("remove", record_endings::remove_row)?
+        .add("detach", record_endings::detach_record)?
+        .add("use", record_endings::use_record_once)?
+        .add("turned_true", record_endings::end_records_turned_true)?
+        .add("next_phase", clock_steps::prepare_next_phase)?
+        .add("end_phase", clock_steps::end_phase_records)?
+        .add("begin_phase", clock_steps::begin_phase)?
+        .add("begin_rounds", clock_steps::begin_rounds)?
+        .add("reorder", clock_steps::reorder_turns)?
+        .add("next_turn", clock_steps::prepare_next_turn)?
+        .add("end_turn", clock_steps::leave_turn)?
+        .add("end_rounds", clock_steps::leave_turn)?
+        .add("turn_ends", clock_steps::end_turn_records)?
+        .add("begin_turn", clock_steps::begin_turn)?
+        .add("end_round", clock_steps::end_round)?
+        .add("pass_time", clock_steps::time_goal)?
+        .add("pass_to", clock_steps::pass_to_next_due)?
         .into_table();
     let made: Table = lua
-        .load(&host.compiled(CLOCK)?[..])
+        .load(&host.compiled_bytecode(CLOCK)?[..])
         .set_mode(ChunkMode::Binary)
-        .set_name("=host/clock.luau")
+        .set_name("=host/clock_methods.luau")
         .call((steps, methods))?;
     lua.set_named_registry_value(HOOKS, made.raw_get::<Table>("hooks")?)?;
     lua.set_named_registry_value(SETTLE, made.raw_get::<Function>("settle")?)?;
@@ -193,36 +193,36 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
 fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::for_frames(lua, host, "Act")?
         .for_work(Work::Events)
-        .add_with_fuel("emit", ANSWER, event::begin_emit)?
-        .add("fire", handler::begin_late_handler)?
-        .add("memo", memo::watch_fields_and_kinds)?
-        .add("drain", queue::take_waiting_rows)?
-        .add("with_cause", with_cause::begin_work)?
-        .add("run_rule", run_rule::begin_rule)?
+        .add_with_fuel("emit", ANSWER, event_emission::begin_emit)?
+        .add("fire", handler_turns::begin_late_handler)?
+        .add("memo", watched_writes::watch_fields_and_kinds)?
+        .add("drain", queue_methods::take_waiting_rows)?
+        .add("with_cause", named_work::begin_work)?
+        .add("run_rule", rule_savepoints::begin_rule)?
         .into_table();
     let checked = Library::for_frames(lua, host, "Act")?
         .for_work(Work::Events)
-        .add("drain", queue::read_drain_options)?
+        .add("drain", queue_methods::read_drain_options)?
         .into_table();
     let given = Library::new(lua, host, "motion")?
         .for_work(Work::Events)
-        .add_fast::<FastToldAgain, _, _>("told_again", raw, event::retell_fallback)?
-        .add("present", event::begin_recipient_turn)?
-        .add("begin_turn", handler::begin_handler_turn)?
-        .add("over_limit", handler::limit_reaction)?
-        .add_fast::<FastWritten, _, _>("written", raw, memo::count_watched_writes)?
+        .add_fast::<FastToldAgain, _, _>("told_again", raw, event_emission::retell_fallback)?
+        .add("present", event_emission::begin_recipient_turn)?
+        .add("begin_turn", handler_turns::begin_handler_turn)?
+        .add("over_limit", handler_turns::limit_reaction)?
+        .add_fast::<FastWritten, _, _>("written", raw, watched_writes::count_watched_writes)?
         .add("failed", handler_error::handle_broken_handler)?
-        .add_fast::<FastLeave, _, _>("leave", raw, event::end_telling)?
-        .add("remembered", memo::seal_remembered)?
-        .add("writes", memo::count_run_writes)?
+        .add_fast::<FastLeave, _, _>("leave", raw, event_emission::end_telling)?
+        .add("remembered", watched_writes::seal_remembered)?
+        .add("writes", watched_writes::count_run_writes)?
         .add("rest", event_followup::note_event_at_rest)?
-        .add("cause", event::current_cause)?
-        .add("endless", queue::stop_refilling_queue)?
-        .add("drop_rest", queue::drop_waiting_rows)?
-        .add_with_fuel("uncounted", 0, handler::call_without_fuel)?
-        .add("over", with_cause::resume_cause)?
-        .add("rule_failed", run_rule::handle_broken_rule)?
-        .add("rule_over", run_rule::end_rule)?
+        .add("cause", event_emission::current_cause)?
+        .add("endless", queue_methods::stop_refilling_queue)?
+        .add("drop_rest", queue_methods::drop_waiting_rows)?
+        .add_with_fuel("uncounted", 0, handler_turns::call_without_fuel)?
+        .add("over", named_work::resume_cause)?
+        .add("rule_failed", rule_savepoints::handle_broken_rule)?
+        .add("rule_over", rule_savepoints::end_rule)?
         .for_work(Work::Documents)
         .add("refuse", handler_error::refuse_command)?
         .into_table();
@@ -236,7 +236,7 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
     let turn = Turn::new(lua)?;
     given.raw_set("turn", turn.buffer())?;
-    host.take_turns(turn);
+    host.set_turn(turn);
     let lists = Lists {
         places: lua.create_table()?,
         rows: lua.create_table()?,
@@ -245,13 +245,13 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("lists", &lists.places)?;
     given.raw_set("rows", &lists.rows)?;
     given.raw_set("works", &lists.works)?;
-    host.take_lists(lists);
+    host.set_lists(lists);
     given.raw_set("check", argument_checker(lua, host, "Act")?)?;
     given.raw_set("protected", guarded_call(lua, raw)?)?;
     given.raw_set("quietly", protected_call(lua, raw)?)?;
-    lua.load(&host.compiled(MOTION)?[..])
+    lua.load(&host.compiled_bytecode(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
-        .set_name("=host/motion.luau")
+        .set_name("=host/events_and_queues.luau")
         .set_environment(constant_globals(
             lua,
             &["buffer", "next", "table", "tostring", "type"],

@@ -4,16 +4,16 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::{Library, matcher, refused};
+use super::{Library, matcher, refusal_error};
 use crate::diag::nearest_names;
-use crate::script::border::argument::Texts;
+use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::{Ratio, close_matches};
 use crate::value::Number;
 
 /// Returns the table `match`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    matcher::register(lua, host)?;
+pub(super) fn fuzzy_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    matcher::register_matcher_methods(lua, host)?;
     let library = Library::new(lua, host, "fuzzy")?
         .add("ratio", ratio)?
         .add("close", close_match_list)?
@@ -46,7 +46,7 @@ pub(super) fn read_cutoff(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
     let ratio = ratio.filter(|ratio| *ratio <= Ratio::new(1, 1));
     ratio.ok_or_else(|| {
         let message = format!("`{function}` expects a cutoff from 0 to 1");
-        refused("script/argument", message)
+        refusal_error("script/argument", message)
     })
 }
 

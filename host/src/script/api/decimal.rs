@@ -11,9 +11,9 @@ use mlua::{
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::library::{allowed_kinds, check_arguments, wrong_kind_error};
-use super::{expectation_in_words, refused};
-use crate::script::border::argument::wrong_type_error;
-use crate::script::border::kinds::{Kinds, Wrong};
+use super::{expectation_in_words, refusal_error};
+use crate::script::border::argument_values::wrong_type_error;
+use crate::script::border::argument_kinds::{Kinds, Wrong};
 use crate::script::border::stack_value::Checked;
 use crate::script::border::{DecimalValue, charge, is_live_line};
 
@@ -61,7 +61,7 @@ impl FromLua for Operand {
 }
 
 /// Returns the function `decimal`.
-pub(super) fn constructor(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+pub(super) fn decimal_function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
     let name = ("decimal", "decimal");
     let (host, allowed) = (Rc::clone(host), allowed_kinds(name.0, name.1));
     lua.create_function(move |lua, given: Checked<Operand>| {
@@ -173,7 +173,7 @@ fn apply_operator(
     let (a, b) = read_operands(sign, pair)?;
     operation(a, b).map(DecimalValue).ok_or_else(|| {
         let message = format!("{a} {sign} {b} has no exact result of at most 28 digits");
-        refused("script/number", message)
+        refusal_error("script/number", message)
     })
 }
 
@@ -184,7 +184,7 @@ fn read_operands(
 ) -> mlua::Result<(Decimal, Decimal)> {
     match pair {
         Ok((a, b)) => Ok((a.0, b.0)),
-        Err(error) => Err(refused(
+        Err(error) => Err(refusal_error(
             "script/argument",
             format!("`{sign}` {}", expectation_in_words(&error, "decimal")),
         )),

@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::key_path::keys_at_path_in_tree;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::host::sandbox::constant_globals;
 use crate::script::rules::Rules;
 use crate::script::rules::faulty_text::FaultyText;
@@ -20,7 +20,7 @@ use crate::script::rules::faulty_text::FaultyText;
 const FRAME: &str = include_str!("definitions.luau");
 
 /// Returns the table `definitions`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn definitions_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "definitions")?
         .add("list", definition_ids)?
         .add("all", all_definitions)?
@@ -35,9 +35,9 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let (given, known) = (lua.create_table()?, lua.create_table()?);
     given.raw_set("find", asked.raw_get::<Function>("get")?)?;
     given.raw_set("known", &known)?;
-    host.take_known(known);
+    host.set_known_definitions(known);
     let frame: Table = lua
-        .load(&host.compiled(FRAME)?[..])
+        .load(&host.compiled_bytecode(FRAME)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/definitions.luau")
         .set_environment(constant_globals(lua, &[])?)
@@ -157,7 +157,7 @@ fn rules_with_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules
         rules.schemas.keys().map(String::as_str),
     ))
     .hint("definitions cannot be read while files load: read them in functions that run later");
-    Err(HostError::raise(finding))
+    Err(HostError::error_of_finding(finding))
 }
 
 /// Returns the definitions of a collection with their ids. Errors: no schema names it.

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 
-use super::{Library, refused};
+use super::{Library, refusal_error};
 use crate::dice::{BigUint, Distribution, FoldError, fold_with_steps};
 use crate::script::border::DecimalValue;
-use crate::script::border::argument::Numbers;
-use crate::script::border::convert;
+use crate::script::border::argument_values::Numbers;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.
@@ -33,7 +33,7 @@ const STEP: u32 = 24;
 const PLAIN: u128 = 1 << 53;
 
 /// Returns the table `dice`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn dice_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(Library::new(lua, host, "dice")?
         .add("parse", parse_notation)?
         .add("distribution", distribution)?
@@ -42,7 +42,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 }
 
 fn parse_notation(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Returned> {
-    let notation = host.notation(&notation)?;
+    let notation = host.parsed_notation(&notation)?;
     let comment = notation.comment().map_or(Value::Nil, Value::from);
     Ok(Returned(Value::map([
         ("text", Value::from(notation.text())),
@@ -57,9 +57,9 @@ fn distribution(
     (notation, parts): (mlua::LuaString, Option<Numbers>),
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
-    let (odds, steps) = host.notation(&notation)?.distribution_with_steps();
+    let (odds, steps) = host.parsed_notation(&notation)?.distribution_with_steps();
     host.charge(steps / STEPS)?;
-    let odds = odds.map_err(HostError::raise)?;
+    let odds = odds.map_err(HostError::error_of_finding)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
     host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
     let result = lua.create_table()?;
@@ -88,7 +88,7 @@ fn quantiles(odds: &Distribution, parts: &[f64]) -> mlua::Result<Vec<i64>> {
     let one = |part: &f64| {
         odds.quantile(*part).ok_or_else(|| {
             let message = format!("a share of all rolls is from 0 to 1, not {part}");
-            refused("script/argument", message)
+            refusal_error("script/argument", message)
         })
     };
     parts.iter().map(one).collect()
@@ -102,7 +102,7 @@ fn fold_dice(
     let mut sizes = Vec::with_capacity(sides.len());
     for number in sides {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
-            return Err(refused(
+            return Err(refusal_error(
                 "script/argument",
                 format!("a die has 1 to 1,000,000 sides, not {number}"),
             ));
@@ -111,7 +111,7 @@ fn fold_dice(
     }
     let (rows, steps) = fold_with_steps(&sizes, start, |state, face, sides| {
         host.meter.spend_fuel(STEP);
-        let state = convert::to_lua(state, lua)?;
+        let state = value_conversion::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =
             host.call_inside(&step, (state, face, sides))?;
         Ok::<(Value, i64), mlua::Error>((next, require_whole(add.unwrap_or(0.0))?))
@@ -119,7 +119,7 @@ fn fold_dice(
     host.charge(steps / STEPS)?;
     let rows = rows.map_err(|error| match error {
         FoldError::Step(error) => error,
-        FoldError::Refused(finding) => HostError::raise(finding),
+        FoldError::Refused(finding) => HostError::error_of_finding(finding),
     })?;
     host.charge(FOLDED * rows.len() as u64)?;
     let result = lua.create_table_with_capacity(rows.len(), 0)?;
@@ -137,7 +137,7 @@ fn require_whole(number: f64) -> mlua::Result<i64> {
     if number.fract() == 0.0 && number.abs() < PLAIN as f64 {
         return Ok(number as i64);
     }
-    Err(refused(
+    Err(refusal_error(
         "script/argument",
         format!("the step of `dice.fold` adds a whole number, not {number}"),
     ))

@@ -21,8 +21,8 @@ use crate::value::{Text, Value};
 pub(in crate::script) use language::methods;
 
 /// Returns the table `expr`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    language::register(lua, host)?;
+pub(super) fn expr_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    language::register_language_methods(lua, host)?;
     let library = Library::new(lua, host, "expr")?
         .add("eval", evaluate_to_value)?
         .add("text", evaluate_to_text)?
@@ -98,7 +98,7 @@ fn evaluate_expression(
     scope: Option<Table>,
 ) -> mlua::Result<Item> {
     let mut given = Given::read(lua, host, scope)?;
-    let program = host.expression(source, &given.dialect)?;
+    let program = host.compiled_expression(source, &given.dialect)?;
     host.charge(program.step_count().div_ceil(STEPS) as u64)?;
     program.evaluate(&mut given).map_err(|stop| match stop {
         Stop::Script(error) => error,

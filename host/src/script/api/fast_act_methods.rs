@@ -1,15 +1,15 @@
 //! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
-use super::act::event::LOOK;
-use super::act::row::{
+use super::act::event_emission::LOOK;
+use super::act::row_methods::{
     fuel_of_fields, fuel_of_finding_rows, rows_of_kind_and_owner, rows_with_fields,
 };
 use super::library::{ANSWER, CALL};
 use crate::script::host::Host;
-use crate::script::host::fast::Arguments as _;
+use crate::script::host::fast_call_arguments::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::dispatch::{self, Address};
+use crate::script::run::event_recipients::{self, Address};
 use crate::store::{is_host_name, remembered_stat, unmodified_stat};
 use crate::value::{Name, Number, Value};
 
@@ -54,11 +54,11 @@ impl Fast for FastGet {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
-        let run = host.free_ruling(call.this()?)?;
+        let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
+        let run = host.free_ruling(call.called_table()?)?;
         Some(match unmodified_stat(&run.state, row, field) {
-            Some(value) => call.one(value),
-            None => call.one(&remembered_stat(&run.state, row, field)?),
+            Some(value) => call.give_one(value),
+            None => call.give_one(&remembered_stat(&run.state, row, field)?),
         })
     }
 }
@@ -74,10 +74,10 @@ impl Fast for FastStat {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
-        let run = host.free_ruling(call.this()?)?;
+        let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
+        let run = host.free_ruling(call.called_table()?)?;
         let value = unmodified_stat(&run.state, row, field)?;
-        Some(call.two(value, value))
+        Some(call.give_two(value, value))
     }
 }
 
@@ -92,11 +92,11 @@ impl Fast for FastSet {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
-        let number = call.whole_number(3)?;
-        let mut run = host.free_ruling_to_change(call.this()?)?;
+        let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
+        let number = call.whole_number_argument(3)?;
+        let mut run = host.free_ruling_to_change(call.called_table()?)?;
         let is_set = run.state.set_number(row, field, number);
-        is_set.then(|| call.nothing())
+        is_set.then(|| call.give_nothing())
     }
 }
 
@@ -111,9 +111,9 @@ impl Fast for FastExists {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let row = call.name(host, 1)?;
-        let run = host.free_ruling(call.this()?)?;
-        Some(call.one(&Value::Bool(run.state.exists(row))))
+        let row = call.name_argument(host, 1)?;
+        let run = host.free_ruling(call.called_table()?)?;
+        Some(call.give_one(&Value::Bool(run.state.exists(row))))
     }
 }
 
@@ -128,10 +128,10 @@ impl Fast for FastKind {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let row = call.name(host, 1)?;
-        let run = host.free_ruling(call.this()?)?;
+        let row = call.name_argument(host, 1)?;
+        let run = host.free_ruling(call.called_table()?)?;
         let kind = run.state.kind(row).filter(|_| run.state.exists(row))?;
-        Some(call.one(&Value::Text(host.names.text(kind))))
+        Some(call.give_one(&Value::Text(host.names.text(kind))))
     }
 }
 
@@ -146,9 +146,9 @@ impl Fast for FastBase {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
-        let run = host.free_ruling(call.this()?)?;
-        Some(call.one(unmodified_stat(&run.state, row, field)?))
+        let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
+        let run = host.free_ruling(call.called_table()?)?;
+        Some(call.give_one(unmodified_stat(&run.state, row, field)?))
     }
 }
 
@@ -162,14 +162,14 @@ impl Fast for FastHasListeners {
     const MOST: usize = 3;
 
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let name = call.name(host, 1)?;
-        let run = host.free_ruling(call.this()?)?;
+        let name = call.name_argument(host, 1)?;
+        let run = host.free_ruling(call.called_table()?)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name).filter(|_| !run.state.has_unread())?;
         let mut address = Some(Address::All);
         if call.argument(2).is_some() {
-            call.each(2, |key, row| {
+            call.each_entry(2, |key, row| {
                 let row = vec![host.names.find(row.text()?)?];
                 address = match (address.take()?, key.text()?) {
                     (Address::All, "to") => Some(Address::To(row)),
@@ -180,12 +180,12 @@ impl Fast for FastHasListeners {
             })?;
         }
         let address = address?;
-        if !dispatch::is_handled(&run.state, event) {
-            return Some(call.one(&Value::Bool(false)));
+        if !event_recipients::is_handled(&run.state, event) {
+            return Some(call.give_one(&Value::Bool(false)));
         }
-        let (is_heard, looked_at) = dispatch::has_listeners(&run.state, event, &address);
+        let (is_heard, looked_at) = event_recipients::has_listeners(&run.state, event, &address);
         let is_paid = host.meter.try_charge(looked_at * LOOK);
-        is_paid.then(|| call.one(&Value::Bool(is_heard)))
+        is_paid.then(|| call.give_one(&Value::Bool(is_heard)))
     }
 }
 
@@ -200,8 +200,8 @@ impl Fast for FastIsTallied {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        drop(host.free_ruling(call.this()?)?);
-        Some(call.one(&Value::Bool(host.counts_tries())))
+        drop(host.free_ruling(call.called_table()?)?);
+        Some(call.give_one(&Value::Bool(host.counts_tries())))
     }
 }
 
@@ -217,10 +217,10 @@ impl Fast for FastWritten {
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let number = call.argument(1)?.number()? as usize;
-        let run = host.free_ruling(call.this()?)?;
+        let run = host.free_ruling(call.called_table()?)?;
         let places = run.watched.get(number)?;
         let written = Number::from(run.state.written(places).cast_signed());
-        Some(call.one(&Value::Number(written)))
+        Some(call.give_one(&Value::Number(written)))
     }
 }
 
@@ -237,7 +237,7 @@ impl Fast for FastRows {
         let mut fields = Vec::new();
         let fuel_of_passing = match call.argument(2) {
             None => 0,
-            Some(_) => call.texts(2, |place, field| {
+            Some(_) => call.each_text_entry(2, |place, field| {
                 let is_next = place.err()? == (fields.len() + 1) as f64;
                 is_next.then(|| fields.push(field.to_owned()))
             })?,
@@ -250,17 +250,17 @@ impl Fast for FastRows {
         if !host.meter.try_charge(fuel) {
             return None;
         }
-        let run = host.free_ruling(call.this()?)?;
+        let run = host.free_ruling(call.called_table()?)?;
         let rows = rows_with_fields(host, &run.state, &found, &fields);
-        Some(call.one(&rows))
+        Some(call.give_one(&rows))
     }
 }
 
 /// Returns the rows that the filter of a call finds, and the fuel that it costs.
 fn find_rows(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
-    let run = host.free_ruling(call.this()?)?;
+    let run = host.free_ruling(call.called_table()?)?;
     let (mut kind, mut owner) = (None, None);
-    let passed = call.texts(1, |key, name| {
+    let passed = call.each_text_entry(1, |key, name| {
         let wanted = match key.ok()? {
             "kind" => &mut kind,
             "owner" => &mut owner,

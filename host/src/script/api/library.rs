@@ -5,17 +5,17 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value as LuaValue, Variadic};
 
 use crate::diag::Diagnostic;
-use crate::script::border::kinds::{Kinds, Wrong};
+use crate::script::border::argument_kinds::{Kinds, Wrong};
 use crate::script::border::root_error;
 use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::host::profiler_hooks::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
-use crate::script::source::declaration::{declared_function, declared_group};
+use crate::script::source::api_declarations::{declared_function, declared_group};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
 pub(super) const CALL: u32 = 10;
@@ -260,7 +260,7 @@ pub(super) fn argument_checker(
 
 /// Returns the function with which parts of the API that are written in Luau refuse an argument.
 pub(super) fn argument_refuser(lua: &Lua) -> mlua::Result<Function> {
-    lua.create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))
+    lua.create_function(|_, message: String| Err::<(), _>(refusal_error("script/argument", message)))
 }
 
 /// Returns the refusal of an argument that is of no declared kind.
@@ -276,7 +276,7 @@ pub(super) fn wrong_kind_error(library: &str, name: &str, wrong: &Wrong) -> mlua
     if expected == NOTHING {
         finding = finding.hint(SEVERAL);
     }
-    HostError::raise(finding)
+    HostError::error_of_finding(finding)
 }
 
 /// Returns the place of the argument that could not be read, from 1.
@@ -291,8 +291,8 @@ fn argument_position(error: &mlua::Error) -> usize {
 #[cold]
 pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
     host.meter.note_if_out_of_memory(&error);
-    let limit = match host.passed() {
-        Some(limit) => Err(HostError::limit(limit)),
+    let limit = match host.passed_limit() {
+        Some(limit) => Err(HostError::error_of_limit(limit)),
         None => host.charge(ERROR),
     };
     limit.err().unwrap_or(error)
@@ -310,7 +310,7 @@ pub(super) fn wrong_argument_error(library: &str, name: &str, error: &mlua::Erro
         mlua::Error::FromLuaConversionError { from: "nil", .. } | mlua::Error::UserDataTypeMismatch
     );
     let what = expectation_in_words(cause, &library.to_lowercase());
-    HostError::raise(argument_finding(
+    HostError::error_of_finding(argument_finding(
         (library, name),
         argument_position(error),
         &what,
@@ -387,6 +387,6 @@ fn type_in_script_words(to: &str, object: &str) -> String {
 }
 
 /// Returns a refusal that names the function.
-pub(super) fn refused(code: &'static str, message: impl Into<String>) -> mlua::Error {
-    HostError::raise(Diagnostic::error(code, message))
+pub(super) fn refusal_error(code: &'static str, message: impl Into<String>) -> mlua::Error {
+    HostError::error_of_finding(Diagnostic::error(code, message))
 }

@@ -9,8 +9,8 @@ use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserData
 
 use super::close_match::{charged_near_names, read_cutoff};
 use super::text::charge_text;
-use super::{Library, refused};
-use crate::script::border::argument::Texts;
+use super::{Library, refusal_error};
+use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::Matcher;
 
@@ -45,7 +45,7 @@ impl Drop for Names {
 }
 
 /// Registers the methods of matchers.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn register_matcher_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Matcher")?
         .add("best", best_match)?
         .add("near", near_names)?
@@ -89,7 +89,7 @@ fn reserve_list_bytes(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held
             "all lists of `fuzzy.names` together may use {} MiB of memory",
             HELD >> 20
         );
-        return Err(refused("limit/size", message));
+        return Err(refusal_error("limit/size", message));
     }
     held.0.set(together);
     Ok(held)

@@ -8,10 +8,10 @@ use std::rc::Rc;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::library::{allowed_kinds, check_arguments};
-use super::{charged_error, refused};
+use super::{charged_error, refusal_error};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
-use crate::script::host::read_only::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 
 /// Its name, and that of its group.
 const MEMOIZE: (&str, &str) = ("memoize", "memoize");
@@ -59,7 +59,7 @@ fn recall_or_call(
         LuaValue::Table(table) if table.is_readonly() => LuaValue::Table(table),
         _ => {
             let message = "a remembered function takes nothing, one text, or one read-only table";
-            return Err(refused("script/argument", message));
+            return Err(refusal_error("script/argument", message));
         }
     };
     if let Some(entry) = known.raw_get::<Option<Table>>(&key)? {
@@ -72,7 +72,7 @@ fn recall_or_call(
         key => work.call(key),
     })?;
     if let LuaValue::Table(table) = &made {
-        seal(table)?;
+        seal_deeply(table)?;
     }
     let fuel = host.meter.fuel_used().saturating_sub(before);
     host.meter.reset_fuel_used(before);

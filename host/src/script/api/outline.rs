@@ -8,9 +8,9 @@ use mlua::{
 };
 
 use super::text::{charge_text, charge_text_by};
-use super::{Library, refused};
+use super::{Library, refusal_error};
 use crate::diag::near_hint;
-use crate::script::border::convert::without_memory_limit;
+use crate::script::border::value_conversion::without_memory_limit;
 use crate::script::border::stack_value::Argument;
 use crate::script::host::Host;
 use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
@@ -36,7 +36,7 @@ impl UserData for Reader {
 }
 
 /// Returns the table `outline`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn outline_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let methods = Library::new(lua, host, "Reader")?
         .add("read", read_outline)?
         .add("tails", bracket_groups)?
@@ -57,7 +57,7 @@ pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
 fn make_reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Result<AnyUserData> {
     host.charge(64)?;
     let table = read_outline_table(&shape).map_err(|why| {
-        refused(
+        refusal_error(
             "script/argument",
             format!("argument 1 `shape` of `outline.reader` {why}"),
         )

@@ -1,12 +1,12 @@
 //! What functions about files and definitions share: paths, and keys that were found.
 
-use super::refused;
+use super::refusal_error;
 use crate::content::Step;
 use crate::diag::Diagnostic;
 use crate::script::border::key_path::read_path;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::value::{Text, Value};
 
 /// Entries that cost as much as one step of a script to look at.
@@ -21,7 +21,7 @@ pub(super) fn read_path_argument(
     read_path(&said).map_err(|why| {
         let message = format!("`path` of `{function}` {why}");
         let finding = Diagnostic::error("script/argument", message);
-        HostError::raise(finding.hint("write { \"people\", 2, \"name\" }; the first item is 1"))
+        HostError::error_of_finding(finding.hint("write { \"people\", 2, \"name\" }; the first item is 1"))
     })
 }
 
@@ -40,7 +40,7 @@ pub(super) fn read_key_option(function: &str, said: Option<Argument>) -> mlua::R
     let said = said.map_or(Value::Nil, |said| said.0);
     let wrong = || {
         let message = format!("`options` of `{function}` are {{ key = true }} or nothing");
-        Err(refused("script/argument", message))
+        Err(refusal_error("script/argument", message))
     };
     match &said {
         Value::Nil => Ok(false),

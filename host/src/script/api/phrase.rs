@@ -11,12 +11,12 @@ use super::polls::Chunks;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::GM;
-use crate::script::border::convert::{to_lua, without_memory_limit};
+use crate::script::border::value_conversion::{to_lua, without_memory_limit};
 use crate::script::border::stack_value::Returned;
 use crate::script::declare::phrase_value::parse_value;
 use crate::script::declare::template_owner::definition_of_template;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::game_names::{GameNames, ask_ruleset_names};
 use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::rules::Rules;
@@ -31,10 +31,10 @@ const READ: u64 = 8;
 const SCANNED: u64 = 24;
 
 /// Languages of lines, over the functions of this table.
-const LANGUAGE: &str = include_str!("language.luau");
+const LANGUAGE: &str = include_str!("line_language.luau");
 
 /// Returns the table `phrase`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+pub(super) fn phrase_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "phrase")?
         .add("read", read_phrase)?
         .add("scan", scan_text)?
@@ -53,7 +53,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         allowed,
         lines.raw_get::<Function>("read")?,
     );
-    let language: Function = chunks.run("language", LANGUAGE, given)?;
+    let language: Function = chunks.run_chunk("line_language", LANGUAGE, given)?;
     table.raw_set("language", language)?;
     Ok(table)
 }
@@ -97,7 +97,7 @@ fn scan_text(
                     ("misses", Value::list(missed)),
                 ])))
             }
-            Err(miss) => Err(HostError::raise(miss_finding(&miss, &subject))),
+            Err(miss) => Err(HostError::error_of_finding(miss_finding(&miss, &subject))),
         }
     })
 }
@@ -323,7 +323,7 @@ fn rules_declaring(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
 fn undeclared_type_error(grammar: &Grammar, kind: &str) -> mlua::Error {
     let message = format!("unknown slot type \"{kind}\"");
     let near = near_hint(kind, grammar.type_names());
-    HostError::raise(Diagnostic::error("script/argument", message).hint(near))
+    HostError::error_of_finding(Diagnostic::error("script/argument", message).hint(near))
 }
 
 /// Gives the names of the running ruling; outside of one there are only those of definitions.
@@ -335,7 +335,7 @@ fn with_names<R>(
     rules: &Rc<Rules>,
     body: impl FnOnce(&GameNames<'_>) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
-    let (state, by) = match &*host.running() {
+    let (state, by) = match &*host.running_ruling() {
         Some(run) => (run.state.fork(), run.by.clone()),
         None => (State::new(Rc::<Names>::clone(&host.names)), GM.to_owned()),
     };

@@ -15,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::audiences::audience_named;
 use crate::script::inquiry::viewers::viewer_of_audience;
 use crate::script::run::deadline;
@@ -27,13 +27,13 @@ const POLLS: &str = "@polls";
 /// The kind of the records.
 const POLL: &str = "poll";
 
-const OPEN: &str = include_str!("poll_open.luau");
+const OPEN: &str = include_str!("poll_fields.luau");
 const COUNT: &str = include_str!("poll_count.luau");
-const SHOW: &str = include_str!("poll_show.luau");
+const SHOW: &str = include_str!("poll_blocks.luau");
 const TERMS: &str = include_str!("poll.luau");
 
 /// Returns the table `poll`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+pub(super) fn poll_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let given = Library::new(lua, host, "polls")?
         .add("keep", keep_poll)?
         .add("rows", poll_ids)?
@@ -47,12 +47,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
     given.raw_set("check", argument_checker(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
-    let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
+    let count: Table = chunks.run_chunk("poll_count", COUNT, &refuse)?;
     let due: Function = given.raw_get("due")?;
     let stats: Function = given.raw_get("stats")?;
-    let read: Function = chunks.run("poll_open", OPEN, (&refuse, due, stats, &count))?;
-    let show: Function = chunks.run("poll_show", SHOW, &count)?;
-    chunks.run("poll", TERMS, (given, count, read, show))
+    let read: Function = chunks.run_chunk("poll_fields", OPEN, (&refuse, due, stats, &count))?;
+    let show: Function = chunks.run_chunk("poll_blocks", SHOW, &count)?;
+    chunks.run_chunk("poll", TERMS, (given, count, read, show))
 }
 
 /// Runs the parts of the API that are written in Luau over what scripts see.
@@ -63,14 +63,14 @@ pub(super) struct Chunks<'a> {
 }
 
 impl Chunks<'_> {
-    pub(super) fn run<R: mlua::FromLuaMulti>(
+    pub(super) fn run_chunk<R: mlua::FromLuaMulti>(
         &self,
         name: &str,
         text: &str,
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
         self.lua
-            .load(&self.host.compiled(text)?[..])
+            .load(&self.host.compiled_bytecode(text)?[..])
             .set_mode(ChunkMode::Binary)
             .set_name(format!("=host/{name}.luau"))
             .set_environment(self.globals.clone())
@@ -119,12 +119,12 @@ fn is_poll_visible(
 ) -> mlua::Result<bool> {
     let viewer = viewer_of_audience(host, audience_named(host, &who)?)?;
     let run = host.ruling(act)?;
-    let Ok(row) = host.name(&row) else {
+    let Ok(row) = host.existing_name(&row) else {
         return Ok(false);
     };
     let seen = run.state.get(row, run.state.reserved().seen).as_str();
     let audience = seen.map_or(Ok(Audience::Public), Audience::parse);
-    Ok(may_see(&viewer, &audience.map_err(HostError::raise)?))
+    Ok(may_see(&viewer, &audience.map_err(HostError::error_of_finding)?))
 }
 
 /// Takes the deadline of a poll away.
@@ -149,7 +149,7 @@ fn check_deadline(
     let now = clock_of(host, &*host.ruling(act)?).time;
     let second = second.map_or(Value::Nil, |second| second.0);
     let checked = deadline::check_deadline(&format!("the poll \"{key}\""), &second, now);
-    checked.map_err(HostError::raise)
+    checked.map_err(HostError::error_of_finding)
 }
 
 /// Returns the stats that the ruleset declares, in order.
@@ -165,5 +165,5 @@ fn raise_refusal(
     (code, message, hint): (String, String, Option<String>),
 ) -> mlua::Result<()> {
     let finding = Diagnostic::error(code, message).hint(hint.unwrap_or_default());
-    Err(HostError::raise(finding))
+    Err(HostError::error_of_finding(finding))
 }

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::script::host::Host;
 use crate::script::host::sandbox::globals_as_constants;
-use crate::script::renamed;
-use crate::script::source::declaration::declared_groups;
+use crate::script::former_names;
+use crate::script::source::api_declarations::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
 
@@ -21,19 +21,19 @@ const LIST_GLOBALS: [&str; 8] = [
 ];
 
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
-pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
-    act::register(lua, host, raw)?;
+pub(crate) fn add_api_tables(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
+    act::register_act_methods(lua, host, raw)?;
     let takes_one = add_list_tables(lua, host, globals)?;
-    globals.set("decimal", decimal::constructor(lua, host)?)?;
-    globals.set("definitions", definitions::table(lua, host)?)?;
-    globals.set("dice", dice::table(lua, host)?)?;
-    globals.set("expr", expr::table(lua, host)?)?;
-    globals.set("fuzzy", close_match::table(lua, host)?)?;
-    globals.set("outline", outline::table(lua, host)?)?;
-    globals.set("phrase", phrase::table(lua, host, globals)?)?;
-    globals.set("poll", polls::table(lua, host, globals)?)?;
+    globals.set("decimal", decimal::decimal_function(lua, host)?)?;
+    globals.set("definitions", definitions::definitions_table(lua, host)?)?;
+    globals.set("dice", dice::dice_table(lua, host)?)?;
+    globals.set("expr", expr::expr_table(lua, host)?)?;
+    globals.set("fuzzy", close_match::fuzzy_table(lua, host)?)?;
+    globals.set("outline", outline::outline_module_table(lua, host)?)?;
+    globals.set("phrase", phrase::phrase_table(lua, host, globals)?)?;
+    globals.set("poll", polls::poll_table(lua, host, globals)?)?;
     globals.set("memoize", memoize::memoize_function(lua, host)?)?;
-    globals.set("text", text::table(lua, host)?)?;
+    globals.set("text", text::text_module_table(lua, host)?)?;
     for (group, function) in one_argument_functions() {
         let found: LuaValue = globals.get(group)?;
         let found = match found {
@@ -42,7 +42,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
         };
         takes_one.raw_set(found, true)?;
     }
-    for (old, now) in renamed::GLOBALS {
+    for (old, now) in former_names::GLOBALS {
         globals.set(old, globals.get::<LuaValue>(now)?)?;
     }
     Ok(())
@@ -53,7 +53,7 @@ fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)
     let groups = declared_groups().iter().filter(|group| !group.is_type);
     groups.flat_map(|group| {
         let functions = group.functions.iter();
-        let functions = functions.filter(|function| function.allowed.is_of_one());
+        let functions = functions.filter(|function| function.allowed.takes_one_argument());
         functions.map(|function| (&*group.name, &*function.name))
     })
 }
@@ -62,7 +62,7 @@ fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)
 fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let takes_one = lua.create_table()?;
     let made: Table = lua
-        .load(&host.compiled(LISTS)?[..])
+        .load(&host.compiled_bytecode(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
         .set_environment(globals_as_constants(lua, globals, &LIST_GLOBALS)?)

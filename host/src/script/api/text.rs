@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::{Library, refused};
+use super::{Library, refusal_error};
 use crate::content::{NAME, Skeleton, check_name};
-use crate::script::border::argument::Texts;
+use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::{fold_to_key as fold, lowercase_letters};
 
 /// Returns the table `text`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let library = Library::new(lua, host, "text")?
         .add("trim", trim)?
         .add("words", words)?
@@ -55,7 +55,7 @@ pub(super) fn charge_text_by(host: &Host, text: &str, bytes: usize) -> mlua::Res
     match text.len() {
         short if short < bytes => Ok(()),
         long if long <= LONGEST => host.charge((long / bytes) as u64),
-        longer => Err(refused(
+        longer => Err(refusal_error(
             "limit/size",
             format!("a text may have {LONGEST} bytes at most, this one has {longer}"),
         )),
@@ -79,7 +79,7 @@ fn split(
 ) -> mlua::Result<Vec<String>> {
     charge_text_by(host, &subject, TAKEN_APART)?;
     if separator.is_empty() {
-        return Err(refused(
+        return Err(refusal_error(
             "script/argument",
             "`text.split` expects a separator that is not empty",
         ));
@@ -95,7 +95,7 @@ fn bounded_parts<'a>(
     let list: Vec<String> = parts.take(PARTS + 1).map(str::to_owned).collect();
     if list.len() > PARTS {
         let message = format!("a text may have {PARTS} parts at most");
-        return Err(refused("limit/size", message));
+        return Err(refusal_error("limit/size", message));
     }
     host.charge(PART * list.len() as u64)?;
     Ok(list)
@@ -166,7 +166,7 @@ fn name_fault(
         Some(most) if most >= 1.0 && most.fract() == 0.0 => most.min(LONGEST as f64) as usize,
         Some(most) => {
             let message = format!("a name has a whole number of characters at most, not {most}");
-            return Err(refused("script/argument", message));
+            return Err(refusal_error("script/argument", message));
         }
     };
     Ok(check_name(&name, most).err().map(|fault| fault.to_string()))

@@ -1,13 +1,13 @@
 //! The border itself: plain data on one side, what the machine holds on the other.
 
-pub(crate) mod argument;
-pub(crate) mod atoms;
+pub(crate) mod argument_values;
+pub(crate) mod name_atoms;
 mod charger;
-pub(crate) mod convert;
+pub(crate) mod value_conversion;
 mod decimal_value;
 mod error_root;
 pub(crate) mod key_path;
-pub(crate) mod kinds;
+pub(crate) mod argument_kinds;
 pub(crate) mod named_file;
 pub(crate) mod printed_lines;
 mod seat_names;

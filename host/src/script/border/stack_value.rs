@@ -1,13 +1,13 @@
 //! What passes between scripts and the API; how it is read off the stack and put there, `raw` knows.
 
-use super::kinds::Kinds;
+use super::argument_kinds::Kinds;
 use crate::value::Value;
 
 /// The table that a method was called on, by its identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct This(pub(crate) usize);
 
-/// A name as a script passed it; [`resolve`](super::atoms::Atoms::resolve) says what it names.
+/// A name as a script passed it; [`resolve`](super::name_atoms::Atoms::resolve) says what it names.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NameArgument {
     /// The atom of a string.

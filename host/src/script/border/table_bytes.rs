@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use mlua::{Lua, LuaString, Table, Value};
 use serde::{Deserialize, Serialize};
 
-use super::convert::without_memory_limit;
+use super::value_conversion::without_memory_limit;
 
 /// Tables, texts and definitions of some values, of each; those of a text of the allowed size are far fewer.
 const MOST: usize = 50_000;
@@ -124,7 +124,7 @@ impl<D: Definitions> Packer<'_, D> {
         let known = self.known.entry(text.to_pointer() as usize);
         *known.or_insert_with(|| {
             self.texts.push(text.clone());
-            Item::Text(number_of(self.texts.len() - 1))
+            Item::Text(count_as_u32(self.texts.len() - 1))
         })
     }
 
@@ -135,7 +135,7 @@ impl<D: Definitions> Packer<'_, D> {
         }
         let item = match self.definitions.key_of(table) {
             Some(key) => {
-                let next = number_of(self.named.len());
+                let next = count_as_u32(self.named.len());
                 let number = *self.numbers.entry(key).or_insert_with(|| {
                     self.named.push(key);
                     next
@@ -145,7 +145,7 @@ impl<D: Definitions> Packer<'_, D> {
             None if table.metatable().is_some() || self.tables.len() >= MOST => return None,
             None => {
                 self.tables.push(table.clone());
-                Item::Table(number_of(self.tables.len() - 1))
+                Item::Table(count_as_u32(self.tables.len() - 1))
             }
         };
         self.known.insert(place, item);
@@ -201,7 +201,7 @@ impl<D: Definitions> Packer<'_, D> {
     }
 }
 
-fn number_of(count: usize) -> u32 {
+fn count_as_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 

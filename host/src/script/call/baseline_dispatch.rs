@@ -1,4 +1,4 @@
-//! Tells an event as a host without the frame of `motion.luau` would: every handler is called from Rust, with
+//! Tells an event as a host without the frame of `events_and_queues.luau` would: every handler is called from Rust, with
 //! the same promises. Only measurements use it.
 
 use mlua::{Function, LuaString, Table, Value as LuaValue};
@@ -7,8 +7,8 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::This;
 use crate::script::engine::Engine;
 use crate::script::run::Run;
-use crate::script::run::dispatch::{self, Address};
-use crate::script::run::frame::Frame;
+use crate::script::run::event_recipients::{self, Address};
+use crate::script::run::event_frame::Frame;
 use crate::value::{Name, Value};
 
 /// A handler with what it is called with.
@@ -34,7 +34,7 @@ pub fn tell_one_by_one(
             let run = &mut *run;
             let chance = run.chance.as_mut();
             let found =
-                dispatch::ordered_recipients(&run.state, event, &Address::All, &Value::Nil, chance);
+                event_recipients::ordered_recipients(&run.state, event, &Address::All, &Value::Nil, chance);
             let found = found.expect("invariant: measured events have an order");
             let text = |name| engine.lua.create_string(&*engine.host.names.text(name));
             let called = found.iter().map(|one| {
@@ -48,7 +48,7 @@ pub fn tell_one_by_one(
             let fields: Table = engine.lua.create_table_from([("count", 0)])?;
             {
                 let mut run = engine.host.ruling(this)?;
-                let (shape, parent) = (run.state.shape(), run.motion.causes.current());
+                let (shape, parent) = (run.state.shape(), run.motion.causes.cause_at_work());
                 run.motion.frames.push(Frame {
                     event: event.clone(),
                     recipients: std::rc::Rc::clone(&recipients),

@@ -2,13 +2,13 @@
 
 #[cfg(feature = "measure")]
 pub(crate) mod baseline_dispatch;
-pub(crate) mod cases;
-pub(crate) mod evaluate;
-pub(crate) mod import;
-pub(crate) mod offers;
-pub(crate) mod people;
+pub(crate) mod case_transcripts;
+pub(crate) mod evaluation;
+pub(crate) mod import_steps;
+pub(crate) mod offered_words;
+pub(crate) mod seats_and_names;
 pub(crate) mod reachable_names;
 pub(crate) mod rule_runs;
 pub(crate) mod simulation;
-pub(crate) mod steps;
+pub(crate) mod plan_steps;
 pub(crate) mod test_module;

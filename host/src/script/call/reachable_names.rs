@@ -7,7 +7,7 @@ use mlua::{Lua, Table, Value};
 
 use crate::script::api::{language_methods, matcher_methods, new_act, reader_methods};
 use crate::script::engine::Engine;
-use crate::script::renamed;
+use crate::script::former_names;
 
 /// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
 ///
@@ -33,8 +33,8 @@ fn collect_names(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlu
     table.for_each(|name: String, value: Value| {
         // Old names are those of functions that are listed under their new ones.
         let is_old = match path {
-            "" => renamed::present_global(&name).is_some(),
-            "act:" => renamed::present_method(&name).is_some(),
+            "" => former_names::present_global(&name).is_some(),
+            "act:" => former_names::present_method(&name).is_some(),
             _ => false,
         };
         if is_old {
@@ -61,7 +61,7 @@ fn methods_of_object(object: &Table) -> mlua::Result<Option<Table>> {
 fn decimal_methods(lua: &Lua, globals: &Table) -> mlua::Result<Vec<String>> {
     let one: Value = globals.get::<mlua::Function>("decimal")?.call(1)?;
     let index: mlua::Function = lua.load("return function(t, k) return t[k] end").eval()?;
-    let declared = crate::script::source::declaration::declared_group("Decimal");
+    let declared = crate::script::source::api_declarations::declared_group("Decimal");
     let names = declared.into_iter().flat_map(|group| &group.functions);
     let mut found = Vec::new();
     for function in names {

@@ -8,14 +8,14 @@ use crate::diag::Diagnostic;
 use crate::script::api::{
     diagnostic_of_refusal, end_records_by_expression, read_refusal_place, say_unsaid_lines,
 };
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
-use crate::script::host::error::HostError;
-use crate::script::inquiry::ask::ask_people;
-use crate::script::inquiry::prompt::Continuation;
+use crate::script::host::error_findings::HostError;
+use crate::script::inquiry::questions::ask_people;
+use crate::script::inquiry::open_prompts::Continuation;
 use crate::script::run::question::Question;
 use crate::script::run::{Outcome, Run};
 use crate::store::clock::Clock;
@@ -24,7 +24,7 @@ use crate::value::Value;
 /// Runs a function of a definition as a command: `f(act, argument)`.
 ///
 /// Errors: a script error or a limit, as a finding with place and trace. The run comes back as it is then.
-pub fn run(
+pub fn run_command(
     engine: &Engine,
     run: Run,
     (collection, id, key): (&str, &str, &str),
@@ -55,7 +55,7 @@ pub fn run_setup(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>
 
 /// Runs the function `test` of `ruleset.luau`: `f(act, settings)`, the settings of a test case as texts.
 ///
-/// Errors: there is no such function, or as [`run`].
+/// Errors: there is no such function, or as [`run_command`].
 pub fn run_test_setup(
     engine: &Engine,
     run: Run,
@@ -85,7 +85,7 @@ fn run_function(
         return (run, Err(finding));
     };
     let ended = engine.with_act(run, |act| {
-        let argument = convert::to_lua(argument, &engine.lua)?;
+        let argument = value_conversion::to_lua(argument, &engine.lua)?;
         let result: mlua::Value = engine.call_script_function(&function, (act, argument))?;
         finish_outcome(engine, act, (&function, result))
     });
@@ -100,7 +100,7 @@ pub(in crate::script) fn finish_outcome(
 ) -> mlua::Result<Outcome> {
     let outcome = read_outcome(result)?;
     let outcome = outcome.map_err(|found| no_result_error(engine, function, &found))?;
-    if matches!(outcome, Outcome::Done) && engine.host.may_end() {
+    if matches!(outcome, Outcome::Done) && engine.host.may_end_records() {
         end_records_by_expression(&engine.lua, act)?;
     }
     if matches!(outcome, Outcome::Done) {
@@ -128,8 +128,8 @@ pub fn run_continuation(
     let ended = engine.with_act(run, |act| {
         let this = This(act.to_pointer() as usize);
         let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
-        let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
-        let values = convert::to_lua(values, &engine.lua)?;
+        let answer = value_conversion::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
+        let values = value_conversion::to_lua(values, &engine.lua)?;
         let result = engine.call_script_function(&function, (act, values, answer))?;
         finish_outcome(engine, act, (&function, result))
     });
@@ -141,7 +141,7 @@ pub(in crate::script) fn with_waiting_outcome(
     engine: &Engine,
     (run, result): (Run, Result<Outcome, Diagnostic>),
 ) -> (Run, Result<Outcome, Diagnostic>) {
-    if engine.host.passed() == Some(Limit::Waits) {
+    if engine.host.passed_limit() == Some(Limit::Waits) {
         return (run, Ok(Outcome::Waits));
     }
     (run, result)
@@ -186,7 +186,7 @@ fn no_result_error(engine: &Engine, function: &Function, found: &str) -> mlua::E
         .hint("return act:done(…), act:fail(…) or nothing");
     let (info, rules) = (function.info(), engine.rules());
     let source = info.short_src.and_then(|chunk| rules.sources.get(&*chunk));
-    HostError::raise(match source {
+    HostError::error_of_finding(match source {
         Some(source) => finding.at(source, source.line_span(info.line_defined.unwrap_or(1))),
         None => finding,
     })

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, MultiValue, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::border::convert::from_lua_measured;
+use crate::script::border::value_conversion::from_lua_measured;
 use crate::script::engine::Engine;
-use crate::script::host::error::{HostError, shorten_error_text};
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::Run;
 use crate::store::State;
 use crate::value::{Number, Text, Value};
@@ -112,7 +112,7 @@ fn simulation_function(engine: &Engine, key: &str) -> mlua::Result<Function> {
     let declared = rules.ruleset_table.as_ref();
     let declared: Option<Table> = declared.and_then(|table| table.raw_get(SIMULATION).ok());
     let function = declared.and_then(|table| table.raw_get(key).ok());
-    function.ok_or_else(|| HostError::raise(undeclared_refusal(&rules.ruleset_id)))
+    function.ok_or_else(|| HostError::error_of_finding(undeclared_refusal(&rules.ruleset_id)))
 }
 
 fn read_start_lines(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
@@ -159,7 +159,7 @@ fn unknown_setup_error(setup: &str, reason: &str, hint: &str) -> mlua::Error {
         reason => shorten_error_text(reason),
     };
     let finding = Diagnostic::error("simulate/unknown-setup", message);
-    HostError::raise(finding.hint(shorten_error_text(hint)))
+    HostError::error_of_finding(finding.hint(shorten_error_text(hint)))
 }
 
 /// Returns a text that may be missing.
@@ -174,7 +174,7 @@ fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
         key => format!("{SIMULATION}.{key}"),
     };
     let message = format!("`{what}` of the ruleset returned an unexpected value: {found}");
-    HostError::raise(Diagnostic::error("script/simulation", message).hint(
+    HostError::error_of_finding(Diagnostic::error("script/simulation", message).hint(
         "begin(setup) returns a list of lines, or nil with a reason and a hint; outcome(act) returns nil while the game \
          goes on, then { winners = { \"NAME\", … }, lengths = { NAME = NUMBER, … } }",
     ))

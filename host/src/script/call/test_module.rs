@@ -7,7 +7,7 @@ use mlua::{Function, Table, Value as LuaValue};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 
 /// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
@@ -75,20 +75,20 @@ fn test_table(
     match modules.run_source(&engine.lua, &chunk, source) {
         Ok(LuaValue::Table(table)) => Ok(table),
         Ok(other) => Err(no_test_table_error(&type_in_words(other.type_name()))),
-        Err(finding) => Err(HostError::raise(finding)),
+        Err(finding) => Err(HostError::error_of_finding(finding)),
     }
 }
 
 fn no_test_table_error(found: &str) -> mlua::Error {
     let message = format!("the file returns {found} instead of its tests");
     let hint = "end it with: return { [\"what holds\"] = function(act) … end }";
-    HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
+    HostError::error_of_finding(Diagnostic::error("script/no-tests", message).hint(hint))
 }
 
 fn no_test_function_error(sentence: &str, found: &str) -> mlua::Error {
     let message = format!("the test \"{sentence}\" is {found}");
     let hint = "write a function that raises an error if the test fails: assert(…)";
-    HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
+    HostError::error_of_finding(Diagnostic::error("script/no-tests", message).hint(hint))
 }
 
 /// Points a finding without a place to the line of the test file that its trace names, else to the first line.

@@ -65,7 +65,7 @@ impl EventSettings {
     }
 
     /// Returns these, with those of `base` where nothing is said.
-    pub(crate) fn or(self, base: &EventSettings) -> EventSettings {
+    pub(crate) fn with_defaults(self, base: &EventSettings) -> EventSettings {
         EventSettings {
             order: match self.order.is_empty() {
                 true => base.order.clone(),

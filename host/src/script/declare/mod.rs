@@ -7,5 +7,5 @@ pub(crate) mod listener_order;
 pub(crate) mod name_type;
 pub(crate) mod phrase_value;
 pub(crate) mod schema;
-pub(crate) mod takeover;
+pub(crate) mod taken_over_words;
 pub(crate) mod template_owner;

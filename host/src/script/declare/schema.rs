@@ -78,7 +78,7 @@ pub(crate) const ID: &str = "id";
 ///
 /// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
 /// `{ on, key, where?, watches?, round?, priority?, all_events?, data? }`, or with `of(act, self, bearer)` in place of `on`, which only looks but may draw; see
-/// [`crate::script::load::handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
+/// [`crate::script::load::definition_handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
 /// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it,
 /// and below the row that it returns besides, if it does.
 /// `rule` is the very table that `handlers` returned. With `events` each definition is an event of its id, with these settings
@@ -87,7 +87,7 @@ pub(crate) const ID: &str = "id";
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
 /// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
-/// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check`
+/// each definition. See [`crate::script::load::script_report`] for what `report` takes. A definition with an error, of `check`
 /// or in it, is in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
 /// References to it from other definitions are not errors of theirs, and `check` still finds it.
 const SCHEMA: &str = "
@@ -119,7 +119,7 @@ keys: any
 /// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
 /// load share.
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
-/// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
+/// names are there; of other texts it sees the heads. See [`crate::script::load::script_report`] for what `report` takes.
 /// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
 /// be keys. Both are copied; in a copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
 /// `check(shared, definition, report)` is called for each text that `read` read at least in part, also for those with
@@ -145,7 +145,7 @@ keys: any
 /// `queues` says of queues what they hold; one that is `transient` lasts no longer than a run, and its entries are no rows. `on_limit(act, passed)` is
 /// told that `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed: `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`;
 /// without it a command in which that happens is refused.
-/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::tokens`].
+/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::token_table`].
 const RULESET: &str = "
 source: string
 name: name

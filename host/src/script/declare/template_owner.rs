@@ -2,7 +2,7 @@
 
 use crate::content::{Definition, Origin};
 use crate::diag::Span;
-use crate::script::source::locate;
+use crate::script::source::source_places;
 
 /// The collection of commands: the library's schema names it.
 pub const COMMANDS: &str = "commands";
@@ -79,7 +79,7 @@ pub struct HostPhrase {
 pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {
-            let places = locate::table_places(&definition.source);
+            let places = source_places::table_places(&definition.source);
             places.entries.get(key).map(|(_, value)| *value)
         }
         Origin::Content => definition.key_spans.get(key).copied(),

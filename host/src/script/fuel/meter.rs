@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::script::border::root_error;
-use crate::script::fuel::clock::{Clock, Deadline};
+use crate::script::fuel::budget_clock::{Clock, Deadline};
 use crate::script::fuel::{Limit, Limits};
 
 /// Safe points between two looks at fuel, clock and memory.

@@ -1,10 +1,10 @@
 //! What scripts may use up: the limits, the meter that counts, and the clock behind it.
 
-mod clock;
+mod budget_clock;
 mod limits;
 mod meter;
 
-pub(crate) use clock::processor_time;
+pub(crate) use budget_clock::processor_time;
 pub(crate) use limits::STEPS;
 pub use limits::{Limit, Limits};
 pub(crate) use meter::Meter;

@@ -9,14 +9,14 @@ use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
 use super::Host;
-use super::error::{HostError, find_quoted_word};
-use super::read_only::seal;
+use super::error_findings::{HostError, find_quoted_word};
+use super::read_only_tables::seal_deeply;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;
 use crate::script::fuel::Limit;
-use crate::script::renamed;
-use crate::script::source::locate;
+use crate::script::former_names;
+use crate::script::source::source_places;
 use crate::script::source::mod_files::{LIBRARY, is_module_folder, is_script};
 use crate::script::source::sources::Sources;
 use crate::script::source::unknown_name::text_keys;
@@ -112,7 +112,7 @@ impl Modules {
     /// Runs a file once and returns what it returned.
     ///
     /// Errors: the finding, which is remembered: a file that failed is not run again.
-    pub(crate) fn run(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+    pub(crate) fn run_file_once(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
         if let Some(value) = self.values.borrow().get(chunk) {
             return Ok(value.clone());
         }
@@ -166,7 +166,7 @@ impl Modules {
             environment.expect("invariant: a mod has its environment before its files run");
         let bytecode = self
             .host
-            .compiled(source.text())
+            .compiled_bytecode(source.text())
             .map_err(|error| syntax_finding(&error, source))?;
         let scope = self
             .host
@@ -176,13 +176,13 @@ impl Modules {
         let is_first = self.running.borrow().len() <= 1;
         let result: mlua::Result<Value> =
             load_chunk(lua, chunk, &bytecode, environment).and_then(|function| match is_first {
-                true => self.host.call_told(lua, &function, ()),
+                true => self.host.call_reporting_errors(lua, &function, ()),
                 false => function.call(()),
             });
         drop(scope);
         let value = result.map_err(|error| {
             self.host.meter.note_if_out_of_memory(&error);
-            if self.host.passed() == Some(Limit::Memory) {
+            if self.host.passed_limit() == Some(Limit::Memory) {
                 let _ = lua.gc_collect();
             }
             let finding = self.host.diagnose(&error, &self.files);
@@ -194,13 +194,13 @@ impl Modules {
         if let Value::Table(table) = &value
             && !is_definition(chunk)
         {
-            let _ = seal(table);
+            let _ = seal_deeply(table);
         }
         Ok(value)
     }
 
     /// Returns all modules that a file required while it ran, and those that they did; nothing if one could not be had.
-    pub(crate) fn required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
+    pub(crate) fn modules_required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
         let (required, refused) = (self.required.borrow(), self.refused.borrow());
         let (mut found, mut open) = (BTreeSet::new(), vec![chunk]);
         while let Some(chunk) = open.pop() {
@@ -233,7 +233,7 @@ impl Modules {
 
     /// Returns what is in a module that was run already, as files of a mod require it; nothing if it is not a table
     /// whose content is all that it has.
-    pub(crate) fn members(&self, mod_name: &str, wanted: &str) -> Option<BTreeSet<String>> {
+    pub(crate) fn module_members(&self, mod_name: &str, wanted: &str) -> Option<BTreeSet<String>> {
         let values = self.values.borrow();
         let value = match values.get(&self.module_chunk(mod_name, wanted)?)? {
             Value::Table(table) if table.metatable().is_none() => table.clone(),
@@ -279,9 +279,9 @@ impl Modules {
             );
             let finding = Diagnostic::error("script/require-cycle", message)
                 .hint("move what they share into another module");
-            return Err(HostError::raise(finding));
+            return Err(HostError::error_of_finding(finding));
         }
-        let value = self.run(lua, &chunk).map_err(HostError::raise)?;
+        let value = self.run_file_once(lua, &chunk).map_err(HostError::error_of_finding)?;
         Ok((chunk, value))
     }
 
@@ -316,13 +316,13 @@ impl Modules {
             );
         let moved = wanted
             .split_once('/')
-            .map(|(folder, path)| (renamed::present_folder(folder), path));
+            .map(|(folder, path)| (former_names::present_folder(folder), path));
         let moved = moved.map(|(folder, path)| format!("{folder}/{path}"));
         let is_moved = |path: &String| path != wanted && known.contains(path);
         let hint = moved
             .filter(is_moved)
             .map(|path| format!("it is \"{path}\" now"));
-        HostError::raise(finding.hint(hint.unwrap_or_default()))
+        HostError::error_of_finding(finding.hint(hint.unwrap_or_default()))
     }
 }
 
@@ -371,7 +371,7 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
             .hint(format!(
                 "write `local {name} = …`; put a value that must outlive the run into the store with act:set"
             ));
-            Err::<(), _>(HostError::raise(finding))
+            Err::<(), _>(HostError::error_of_finding(finding))
         })?,
     )?;
     metatable.set_readonly(true);
@@ -383,11 +383,11 @@ fn no_path_error(found: &Value) -> mlua::Error {
         "`require` expects the path of a module, found {}",
         type_in_words(found.type_name())
     );
-    HostError::raise(Diagnostic::error("script/argument", message))
+    HostError::error_of_finding(Diagnostic::error("script/argument", message))
 }
 
 fn dead_machine_error() -> mlua::Error {
-    HostError::raise(Diagnostic::error(
+    HostError::error_of_finding(Diagnostic::error(
         "script/old-generation",
         "this script belongs to rules that were replaced",
     ))
@@ -399,10 +399,10 @@ fn syntax_finding(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let (line, message) = locate::line_and_message(&text);
+    let (line, message) = source_places::line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
     let located = || {
-        let found = locate::syntax_errors(source).into_iter();
+        let found = source_places::syntax_errors(source).into_iter();
         found
             .filter_map(|found| found.place.map(|place| place.span))
             .find(|span| source.position(span.start).line == line)

@@ -7,7 +7,7 @@ use super::{Host, Programs};
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
 use crate::expr::{Dialect, ExprError, Program, compile};
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::store::{Expression, Role};
 use crate::value::Text;
 
@@ -22,7 +22,7 @@ const SHOWN: usize = 200;
 
 impl Host {
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
-    pub(crate) fn notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
+    pub(crate) fn parsed_notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
         let text = text.to_str()?;
         self.charge(text.len() as u64 / 8)?;
         if let Some(known) = self.notations.borrow().get(&*text) {
@@ -38,7 +38,7 @@ impl Host {
     }
 
     /// Returns an expression in its compiled form; texts that were read before cost a look-up.
-    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+    pub(crate) fn compiled_expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
         let key = Programs::key(text, dialect);
         self.charge(Programs::compile_fuel(text))?;
         if let Some(known) = self.expressions.borrow().find(&key) {
@@ -51,7 +51,7 @@ impl Host {
     }
 
     /// Returns an expression that speaks of a record; texts that were read before cost a look-up.
-    pub(crate) fn condition(&self, text: &Text) -> Rc<Expression> {
+    pub(crate) fn parsed_condition(&self, text: &Text) -> Rc<Expression> {
         if let Some(known) = self.conditions.borrow().get(text) {
             return Rc::clone(known);
         }
@@ -75,7 +75,7 @@ pub(crate) fn expression_error(source: &str, error: &ExprError) -> mlua::Error {
         shown.push('…');
     }
     let message = format!("{error}, at character {start} of the expression \"{shown}\"");
-    HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
+    HostError::error_of_finding(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }
 
 /// Returns the error for the first of several findings; the others become its hints, each message once.
@@ -92,7 +92,7 @@ fn merged_findings_error(findings: Vec<Diagnostic>) -> mlua::Error {
     let finding = finding.fold(first, |first, other| {
         first.hint(format!("also: {}", other.message))
     });
-    HostError::raise(match more {
+    HostError::error_of_finding(match more {
         0 => finding,
         more => finding.hint(format!("and {more} more; fix these and try again")),
     })

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, MultiValue, Value};
 
 use super::Host;
-use super::error::{Frame, HostError, diagnose_with_raised, frames_of_error};
+use super::error_findings::{Frame, HostError, diagnose_with_raised, frames_of_error};
 use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
@@ -88,7 +88,7 @@ impl Raised {
     }
 
     /// Adds a frame; those of the host are none of the script's.
-    pub(super) fn add(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
+    pub(super) fn add_frame(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
         let chunk = text(chunk);
         let chunk = chunk.trim_start_matches(['=', '@']);
@@ -115,7 +115,7 @@ impl Raised {
                 break;
             };
             let (chunk, name) = (chunk.unwrap_or_default(), name.unwrap_or_default());
-            self.add(chunk.as_bytes(), line.unwrap_or(0), name.as_bytes());
+            self.add_frame(chunk.as_bytes(), line.unwrap_or(0), name.as_bytes());
         }
     }
 }
@@ -131,7 +131,7 @@ impl Host {
 
     /// Stops the command with a finding about what the rule function at work does, and returns the error that unwinds it.
     pub(crate) fn stop_at_rule(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
-        if self.stop().is_none() {
+        if self.stop_reason().is_none() {
             let mut raised = Raised::begin(None);
             raised.add_stack_frames(lua);
             // What unwinds from here on tells nothing new.
@@ -147,13 +147,13 @@ impl Host {
     }
 
     /// Takes what calls a function and tells where it ends.
-    pub(crate) fn set_told_call(&self, told: Told) {
+    pub(crate) fn set_error_reporting_call(&self, told: Told) {
         let first = self.told.set(told);
         debug_assert!(first.is_ok(), "a machine calls in one way");
     }
 
     /// Calls a function of a script from outside of all scripts: an error names its place, whatever was raised.
-    pub(crate) fn call_told<R: FromLuaMulti>(
+    pub(crate) fn call_reporting_errors<R: FromLuaMulti>(
         &self,
         lua: &Lua,
         function: &Function,
@@ -181,7 +181,7 @@ impl Host {
         function: &Function,
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
-        let scope = self.meter.enter_script_call().map_err(HostError::limit)?;
+        let scope = self.meter.enter_script_call().map_err(HostError::error_of_limit)?;
         let made = self.note_place_at_limit(function.call(given));
         drop(scope);
         made
@@ -216,6 +216,6 @@ impl Host {
 
     /// Returns the finding for an error that reached the host, with the limit that was passed.
     pub(crate) fn diagnose(&self, error: &mlua::Error, sources: &Sources) -> Diagnostic {
-        diagnose_with_raised(error, self.passed(), sources, &self.raised.take())
+        diagnose_with_raised(error, self.passed_limit(), sources, &self.raised.take())
     }
 }

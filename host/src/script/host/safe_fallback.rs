@@ -14,10 +14,10 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     }
     let host = Rc::clone(host);
     lua.set_interrupt(move |lua| {
-        if !host.tick() {
+        if !host.count_safe_point() {
             return Ok(VmState::Continue);
         }
-        match host.look(lua.used_memory()) {
+        match host.check_limits(lua.used_memory()) {
             Look::Go => {}
             Look::Collect => lua.gc_collect().unwrap_or_default(),
             Look::Stop => return Err(mlua::Error::runtime("limit")),

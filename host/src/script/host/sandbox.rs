@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
-use super::error::HostError;
+use super::error_findings::HostError;
 use super::{Host, Stop};
 use crate::diag::Diagnostic;
 use crate::script::border::printed_lines;
@@ -67,7 +67,7 @@ pub(crate) fn make_globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Resul
     given.set("at_work", bind_function(lua, host, cause_at_work)?)?;
     given.set("print", bind_function(lua, host, print)?)?;
     let made: Table = lua
-        .load(&host.compiled(PRELUDE)?[..])
+        .load(&host.compiled_bytecode(PRELUDE)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/prelude.luau")
         .set_environment(constant_globals(lua, &MACHINE)?)
@@ -139,11 +139,11 @@ fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
 }
 
 fn raise_size_limit(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
-    Err(HostError::raise(Diagnostic::error("limit/size", message)))
+    Err(HostError::error_of_finding(Diagnostic::error("limit/size", message)))
 }
 
 fn raise_argument_error(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
-    Err(HostError::raise(Diagnostic::error(
+    Err(HostError::error_of_finding(Diagnostic::error(
         "script/argument",
         message,
     )))
@@ -167,14 +167,14 @@ fn value_for_pcall(
         host.meter.note_if_out_of_memory(error);
     }
     if let Some(limit) = host.meter.passed_limit() {
-        return Err(HostError::limit(limit));
+        return Err(HostError::error_of_limit(limit));
     }
-    if let Some(Stop::Refused(finding)) = host.stop() {
-        return Err(HostError::raise(finding));
+    if let Some(Stop::Refused(finding)) = host.stop_reason() {
+        return Err(HostError::error_of_finding(finding));
     }
     match error {
         Value::Error(error) => {
-            let text = HostError::find(&error)
+            let text = HostError::finding_of_error(&error)
                 .map_or_else(|| error.to_string(), |found| found.message.clone());
             _plain.call(text)
         }

@@ -11,11 +11,11 @@ use mlua::{Function, Table, Value as LuaValue};
 use super::seats::known_seats;
 use crate::diag::{Diagnostic, near_hint, nearest_names};
 use crate::doc::{Audience, Document};
-use crate::script::border::convert::from_lua;
+use crate::script::border::value_conversion::from_lua;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::seats::Seats;
 
 /// The audience that is everybody.
@@ -29,7 +29,7 @@ const FORMS: &str = "write public, gm, the name of a player, or group:NAME";
 
 /// Reads an audience. Errors: `script/document` where the text is none; `script/no-audience` where nobody is it.
 pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> {
-    let audience = Audience::parse(text).map_err(HostError::raise)?;
+    let audience = Audience::parse(text).map_err(HostError::error_of_finding)?;
     check_audience(host, &audience)?;
     Ok(audience)
 }
@@ -48,7 +48,7 @@ pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<(
 
 /// Checks that an audience is somebody. Errors: `script/no-audience`.
 pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
-    check_somebody_belongs(host, audience)?.map_err(HostError::raise)
+    check_somebody_belongs(host, audience)?.map_err(HostError::error_of_finding)
 }
 
 /// Returns what is wrong with an audience, `script/no-audience`. Errors: those of the ruleset where it is asked.
@@ -81,21 +81,21 @@ fn check_somebody_belongs(
 /// A name that is like none is a group in which nobody is.
 pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
     match check_somebody_belongs(host, &Audience::Group(name.to_owned()))? {
-        Err(finding) if finding.hints.len() > 1 => Err(HostError::raise(finding)),
+        Err(finding) if finding.hints.len() > 1 => Err(HostError::error_of_finding(finding)),
         _ => Ok(()),
     }
 }
 
 /// Returns whether a ruling runs whose line is given now.
 fn is_live_ruling(host: &Host) -> bool {
-    let run = host.running();
+    let run = host.running_ruling();
     run.as_ref().is_some_and(|run| run.checks == Checks::Now)
 }
 
 /// Returns whether an audience was somebody when the run asked last who plays: then it is not a slip, whatever happened
 /// since.
 fn was_known_audience(host: &Host, audience: &Audience) -> bool {
-    let run = host.running();
+    let run = host.running_ruling();
     let known = run.as_ref().and_then(|run| run.known_seats.as_ref());
     known.is_some_and(|(_, seats)| match audience {
         Audience::Public | Audience::Gm => true,
@@ -174,5 +174,5 @@ fn ask_groups(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
 
 fn no_groups_error(why: &str) -> mlua::Error {
     let message = format!("`groups` of `seats` of the ruleset does not return groups: {why}");
-    HostError::raise(Diagnostic::error("script/seats", message).hint("return a list of names"))
+    HostError::error_of_finding(Diagnostic::error("script/seats", message).hint("return a list of names"))
 }

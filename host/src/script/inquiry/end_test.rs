@@ -11,12 +11,12 @@ use super::expression_callbacks;
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::host::error::{HostError, diagnose};
-use crate::script::host::read_only::seal;
+use crate::script::host::error_findings::{HostError, diagnose};
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::store::Frame;
 use crate::store::ends::{Due, Question, due_by_answers};
 use crate::value::Value;
@@ -82,7 +82,7 @@ fn evaluate_expressions(
     expression_callbacks::look_with_rules(lua, host, run, |look| {
         let asked = questions.iter().zip(frames);
         let answers = asked.map(|(one, frame)| {
-            let value = look.evaluate(&host.condition(&one.text), frame)?;
+            let value = look.evaluate(&host.parsed_condition(&one.text), frame)?;
             Ok(value.is_true())
         });
         answers.collect()
@@ -115,10 +115,10 @@ fn ask_ruleset_holds(
     let (Some(test), Some(act)) = (host.rules.borrow().end_test_function(), host.live_act()) else {
         let finding =
             Diagnostic::error("script/expression", "the ruleset has no `expressions.test`");
-        return Err(HostError::raise(finding));
+        return Err(HostError::error_of_finding(finding));
     };
-    host.charge(convert::fuel_of_giving(bound))?;
-    let bound = convert::to_lua(bound, lua)?;
+    host.charge(value_conversion::fuel_of_giving(bound))?;
+    let bound = value_conversion::to_lua(bound, lua)?;
     let record = host.names.text(question.record);
     let answer = ask_test(host, &test, (act, &*question.text, bound, &*record, event))?;
     match answer {
@@ -126,7 +126,7 @@ fn ask_ruleset_holds(
         other => {
             let found = type_in_words(other.type_name());
             let message = format!("`expressions.test` returns true or false, not {found}");
-            Err(HostError::raise(Diagnostic::error(
+            Err(HostError::error_of_finding(Diagnostic::error(
                 "script/expression",
                 message,
             )))
@@ -139,7 +139,7 @@ fn ask_test(
     test: &Function,
     given: (Table, &str, LuaValue, &str, Option<&Table>),
 ) -> mlua::Result<LuaValue> {
-    let _looking = host.look_only();
+    let _looking = host.allow_looking_only();
     host.call_inside(test, given)
 }
 
@@ -148,13 +148,13 @@ fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     let copy = lua.create_table()?;
     for entry in event.pairs::<LuaValue, LuaValue>() {
         let (key, held) = entry?;
-        let (held, fuel) = convert::from_lua_measured(held);
+        let (held, fuel) = value_conversion::from_lua_measured(held);
         host.charge(fuel)?;
         if let Ok(held) = held {
-            copy.raw_set(key, convert::to_lua(&held, lua)?)?;
+            copy.raw_set(key, value_conversion::to_lua(&held, lua)?)?;
         }
     }
-    seal(&copy)?;
+    seal_deeply(&copy)?;
     Ok(copy)
 }
 

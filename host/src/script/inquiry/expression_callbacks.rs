@@ -10,10 +10,10 @@ use mlua::{Function, IntoLua, Lua, MultiValue, Table};
 
 use crate::diag::Diagnostic;
 use crate::expr::{Item, Several};
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::fuel::STEPS;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::store::{Frame, Look, Outside, State, StoreError};
 use crate::value::Name;
@@ -41,7 +41,7 @@ pub(crate) fn look_with_rules<R>(
     };
     seen.map_err(|error| {
         let stopped = rules.stopped.take();
-        stopped.unwrap_or_else(|| HostError::raise(error.to_diagnostic()))
+        stopped.unwrap_or_else(|| HostError::error_of_finding(error.to_diagnostic()))
     })
 }
 
@@ -101,7 +101,7 @@ impl Rules<'_> {
             return Err(StoreError::NoAnswer(name.into()));
         };
         let ask = || {
-            let _looking = self.host.look_only();
+            let _looking = self.host.allow_looking_only();
             let mut arguments = vec![
                 mlua::Value::Table(act),
                 mlua::Value::Table(self.row_ids_table(state, frame)?),
@@ -114,7 +114,7 @@ impl Rules<'_> {
             item_from_lua(given).map_err(|reason| {
                 let message = format!("\"{name}\" returned {reason} to an expression");
                 let finding = Diagnostic::error("script/expression", message);
-                HostError::raise(finding.hint("return a number, true, false, a text or nothing"))
+                HostError::error_of_finding(finding.hint("return a number, true, false, a text or nothing"))
             })
         };
         ask().map_err(|error| self.stop_with_error(name, error))
@@ -152,7 +152,7 @@ pub(crate) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
         Item::Several(several) => item_to_lua(&several.shown, lua),
         Item::Number(number) => match number.to_number() {
             Some(number) => Ok(mlua::Value::Number(number.to_f64())),
-            None => Err(HostError::raise(Diagnostic::error(
+            None => Err(HostError::error_of_finding(Diagnostic::error(
                 "script/number",
                 "a number may have at most 28 digits",
             ))),
@@ -165,7 +165,7 @@ pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
     if let mlua::Value::Table(table) = &value {
         return item_from_table(table);
     }
-    let value = convert::from_lua(value)
+    let value = value_conversion::from_lua(value)
         .map_err(|reason| format!("a value that cannot be used ({reason})"))?;
     Item::from_value(&value).map_err(|kind| format!("a {kind}"))
 }
@@ -178,7 +178,7 @@ fn item_from_table(table: &Table) -> Result<Item, String> {
         Ok(also.map(|also| (shown, also)))
     };
     let Ok(Some((shown, also))) = read() else {
-        let value = convert::from_lua(mlua::Value::Table(table.clone()));
+        let value = value_conversion::from_lua(mlua::Value::Table(table.clone()));
         let value = value.map_err(|reason| format!("a value that cannot be used ({reason})"))?;
         return Item::from_value(&value).map_err(|kind| format!("a {kind}"));
     };

@@ -10,13 +10,13 @@ use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 use super::seats::known_seats;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::script::border::argument::read_plain_value;
+use crate::script::border::argument_values::read_plain_value;
 use crate::script::border::root_error;
 use crate::script::border::type_in_words;
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::template_owner::SEAT;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::visibility::Sight;
 use crate::store::State;
@@ -115,7 +115,7 @@ pub(crate) fn ask_ruleset_names(
     let (Some(function), Some(act)) = (rules.slot_names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
     };
-    let _scope = host.meter.enter_script_call().map_err(HostError::limit)?;
+    let _scope = host.meter.enter_script_call().map_err(HostError::error_of_limit)?;
     host.note_place_at_limit(names_from_function(&function, act, name, lua))
 }
 
@@ -145,7 +145,7 @@ fn wrong_names_error(name: &str, from: &str, reason: Option<&str>) -> mlua::Erro
         "the names for {{{name}}} are {expected}, found {}{reason}",
         type_in_words(from)
     );
-    HostError::raise(Diagnostic::error("script/names", message))
+    HostError::error_of_finding(Diagnostic::error("script/names", message))
 }
 
 /// Returns the names that plain data lists or maps; nothing if it holds anything else.

@@ -9,13 +9,13 @@ use mlua::{Function, Table, Value as LuaValue};
 use crate::diag::Diagnostic;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::seats::{Groups, Seats};
 
 /// Returns who plays, which is asked once for each state. Errors: those of the function of the ruleset.
 pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
-    if let Some(run) = &*host.running()
+    if let Some(run) = &*host.running_ruling()
         && let Some((version, seats)) = &run.known_seats
         && *version == run.state.version()
     {
@@ -31,7 +31,7 @@ fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     let (Some(function), Some(act)) = (seats_function(rules), host.live_act()) else {
         return Ok(Seats::default());
     };
-    let _scope = host.meter.enter_script_call().map_err(HostError::limit)?;
+    let _scope = host.meter.enter_script_call().map_err(HostError::error_of_limit)?;
     host.note_place_at_limit(call_seats_function(&function, rules, &act))
 }
 
@@ -104,7 +104,7 @@ fn text_of_value(value: &LuaValue) -> Option<String> {
 
 fn seats_error(why: &str) -> mlua::Error {
     let message = format!("`seats` of the ruleset does not return names of players: {why}");
-    HostError::raise(
+    HostError::error_of_finding(
         Diagnostic::error("script/seats", message).hint(
             "return a list of names, or groups by name such as { ann = { \"pack\" }, bo = {} }",
         ),

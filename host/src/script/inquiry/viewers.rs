@@ -28,7 +28,7 @@ pub(crate) fn viewer_of_audience(host: &Host, audience: Audience) -> mlua::Resul
         Audience::Seat(seat) => {
             let rules = Rc::clone(&host.rules.borrow());
             let seats = known_seats(host, &rules)?;
-            let groups = seats.groups(&seat).to_vec();
+            let groups = seats.groups_of_seat(&seat).to_vec();
             Viewer::seat(seat, groups.iter().map(String::as_str))
         }
     })

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::loader::{Loader, ModFiles, chunk_name, file_stem};
-use super::table::tree_with_places;
+use super::table_file::tree_with_places;
 use crate::content::{
     Definition, File, Node, Origin, Registry, TreeLimits, check_references, read_tree,
     rename_former_keys,
 };
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::declare::elements::Elements;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::declare::template_owner::COMMANDS;
-use crate::script::host::read_only::Sealing;
-use crate::script::load::literal;
+use crate::script::host::read_only_tables::Sealing;
+use crate::script::load::literal_checks;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::run::event::{Event, handler_findings};
 use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder, is_script};
@@ -102,7 +102,7 @@ impl Loader<'_> {
         findings.extend(former);
         let kept = kept_definition(schema, files, file, node, Origin::Script);
         if findings.is_empty() {
-            let required = self.modules.required_by(&chunk);
+            let required = self.modules.modules_required_by(&chunk);
             self.kept.keep_script(&chunk, kept.clone(), required);
         }
         self.add_definition(Read::new(kept, table), findings);
@@ -112,7 +112,7 @@ impl Loader<'_> {
     /// Returns what is wrong with the modifiers and ends that a definition writes out.
     fn record_literal_findings(&self, file: &File) -> Vec<Diagnostic> {
         let events: Vec<String> = self.events.keys().cloned().collect();
-        literal::record_literal_findings(
+        literal_checks::record_literal_findings(
             &file.source,
             &self.rules,
             &events,
@@ -176,7 +176,7 @@ impl Loader<'_> {
 
     /// Returns the table that scripts know a definition by; there is none for a file that is neither a map nor a list.
     fn definition_table(&self, kept: &KeptDefinition) -> Option<Table> {
-        match convert::to_lua(&kept.definition.value, &self.engine.lua) {
+        match value_conversion::to_lua(&kept.definition.value, &self.engine.lua) {
             Ok(LuaValue::Table(table)) => Some(table),
             _ => None,
         }

@@ -62,7 +62,7 @@ impl<'a> Loader<'a> {
             .iter()
             .map(|one| (one.name.as_str(), one.scripts.as_slice()));
         let modules = Modules::new(&engine.host, engine.globals.clone(), files);
-        let mut kept = std::mem::take(&mut *engine.host.kept());
+        let mut kept = std::mem::take(&mut *engine.host.definition_cache());
         let names_of_mods = mods.iter().map(|one| one.name.clone()).collect();
         kept.begin_generation(names_of_mods, &modules.sources());
         let ruleset_id = mods.last().map(|one| one.name.clone()).unwrap_or_default();

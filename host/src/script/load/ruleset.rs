@@ -5,16 +5,16 @@ use std::rc::Rc;
 use mlua::Table;
 
 use super::loader::{Loader, ModFiles, chunk_name};
-use super::table::tree_with_places;
+use super::table_file::tree_with_places;
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, Span};
 use crate::script::declare::expressions::{self, Spoken};
 use crate::script::declare::name_type::name_types;
 use crate::script::declare::schema::ruleset_shape;
-use crate::script::host::read_only::seal;
+use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::run::event::declared_events;
 use crate::script::source::mod_files::RULESET;
-use crate::script::source::tokens;
+use crate::script::source::token_table;
 use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};
 use crate::value::{Text, Value};
@@ -43,13 +43,13 @@ impl Loader<'_> {
             self.rules.is_ruleset_lost = true;
             return;
         };
-        let _ = seal(&table);
+        let _ = seal_deeply(&table);
         self.rules.ruleset = node.to_value();
         self.events.extend(declared_events(&node));
-        if !tokens::check_tokens(&node, &file.source).is_empty() {
+        if !token_table::check_tokens(&node, &file.source).is_empty() {
             let placed = tree_with_places(&file.source, &table);
             self.findings
-                .extend(tokens::check_tokens(&placed, &file.source));
+                .extend(token_table::check_tokens(&placed, &file.source));
         }
         let mut spoken = expressions::read(&node, &file.source, self.names);
         if !spoken.findings.is_empty() {

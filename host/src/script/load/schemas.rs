@@ -3,18 +3,18 @@
 use mlua::{Function, Table};
 
 use super::loader::{Loader, ModFiles, chunk_name, file_stem};
-use super::table::tree_with_places;
+use super::table_file::tree_with_places;
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, RENAMED};
 use crate::script::declare::schema::{Format, Schema, schema_shape};
-use crate::script::renamed;
-use crate::script::run::interpreter::Interpreter;
+use crate::script::former_names;
+use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::source::mod_files::{is_schema, is_script};
 
 /// Returns the warning that the folder of a file has another name now.
 fn moved_folder_warning(file: &File) -> Diagnostic {
     let folder = file.path.split('/').next().unwrap_or_default();
-    let now = renamed::present_folder(folder);
+    let now = former_names::present_folder(folder);
     let message = format!("the folder `{folder}` is called `{now}` now");
     Diagnostic::warning(RENAMED, message)
         .hint(format!("rename the folder, and write require(\"{now}/…\")"))
@@ -24,7 +24,7 @@ impl Loader<'_> {
     /// Reads the schemas of a mod; they are run before its environment knows their functions.
     pub(super) fn read_schemas(&mut self, files: &ModFiles) {
         let function = self.identity_function();
-        let own = ["schema", renamed::SCHEMA].map(|name| (name.to_owned(), function.clone()));
+        let own = ["schema", former_names::SCHEMA].map(|name| (name.to_owned(), function.clone()));
         if self
             .modules
             .make_environment(&self.engine.lua, &files.name, &own)
@@ -34,7 +34,7 @@ impl Loader<'_> {
         }
         let moved = files.scripts.iter().find(|file| {
             let folder = file.path.split('/').next().unwrap_or_default();
-            is_schema(&file.path) && renamed::present_folder(folder) != folder
+            is_schema(&file.path) && former_names::present_folder(folder) != folder
         });
         if let Some(file) = moved {
             self.report_at_file(file, moved_folder_warning(file));

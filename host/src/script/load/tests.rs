@@ -109,7 +109,7 @@ impl Toy {
     }
 
     fn load(&self, compiled: Compiled) -> (Engine, Vec<Diagnostic>) {
-        load(&[self.files()], &[], &EngineOptions::default(), compiled).unwrap()
+        load_rules(&[self.files()], &[], &EngineOptions::default(), compiled).unwrap()
     }
 }
 

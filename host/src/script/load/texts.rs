@@ -11,22 +11,22 @@ use std::sync::Arc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes, first_line_of_function};
+use super::definition_calls::{About, Calls, Passes, first_line_of_function};
 use super::definitions::Read;
-use super::keys::FileKeys;
+use super::file_keys::FileKeys;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
-use crate::script::host::read_only::Sealing;
-use crate::script::load::report::Report;
+use crate::script::host::read_only_tables::Sealing;
+use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 use crate::script::source::mod_files::RULESET;
-use mending::Mending;
+use edit_search::Mending;
 use reading_cache::{Made, ReadingCache};
-use trials::Trials;
+use edit_trials::Trials;
 
 /// The key of a head that holds the id.
 const ID: &str = "id";
@@ -76,7 +76,7 @@ pub(super) struct Texts {
 /// `keys` each text is read, and nothing is kept.
 ///
 /// Errors: memory.
-pub(super) fn read(
+pub(super) fn read_known_texts(
     engine: &Engine,
     keys: Option<&FileKeys>,
     read: &mut [Read],
@@ -104,13 +104,13 @@ pub(super) fn read(
         mending: Mending::default(),
         known: functions
             .can_keep_readings()
-            .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::trees))),
+            .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::key_without_texts))),
     };
     let Some(shared) = open.begin_readings(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| definition_key(one)).collect();
         return Ok(texts);
     };
-    let mut readings = open.read(&shared, own, &mut texts)?;
+    let mut readings = open.read_in_order(&shared, own, &mut texts)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
     for Reading { one, .. } in readings.iter().filter(|reading| !reading.is_sealed) {
         sealing.seal_definition(&one.table, &one.kept.definition.id)?;
@@ -199,7 +199,7 @@ impl Open<'_> {
     }
 
     /// Reads texts in their order.
-    fn read<'r>(
+    fn read_in_order<'r>(
         &self,
         shared: &LuaValue,
         own: Vec<&'r mut Read>,
@@ -230,7 +230,7 @@ impl Open<'_> {
                 out.broken.push(definition_key(one));
             }
             if passes.count_limit_and_should_stop(limit) && left.len() > 0 {
-                out.findings.push(unread("read", left.len(), &self.script));
+                out.findings.push(unread_texts_finding("read", left.len(), &self.script));
                 out.broken
                     .extend(left.by_ref().map(|one| definition_key(one)));
             }
@@ -340,17 +340,17 @@ pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result
     Ok(file)
 }
 
-fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
+fn unread_texts_finding(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
     let message =
         format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not read");
     Diagnostic::error("schema/unread", message).at(script, script.line_span(1))
 }
 
 pub(crate) mod cross_check;
-mod heads;
-mod mending;
+mod text_heads;
+mod edit_search;
 mod reading_cache;
 mod slips;
 #[cfg(test)]
 mod tests;
-mod trials;
+mod edit_trials;

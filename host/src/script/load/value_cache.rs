@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::keys::add_bytes_to_hash;
+use super::file_keys::add_bytes_to_hash;
 use crate::content::Key;
 use crate::script::border::table_bytes::{Definitions, pack, unpack};
 use crate::script::engine::Engine;

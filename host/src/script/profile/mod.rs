@@ -4,11 +4,11 @@
 //! processor time, and what has passed since the last reading is that of the stack at this place. So what waits costs
 //! nothing, and what is short is met as often as it takes its share. Without a profiler nothing of it is installed.
 
-mod cost;
+mod profile_costs;
 mod sampler;
 mod timer;
 
-pub use cost::{Cost, Profile, Work};
+pub use profile_costs::{Cost, Profile, Work};
 pub(crate) use sampler::Sampler;
-pub use sampler::{Part, part};
+pub use sampler::{Part, begin_host_part};
 pub use timer::Profiler;

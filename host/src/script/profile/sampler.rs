@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::cost::{Cost, Frame, Work};
+use super::profile_costs::{Cost, Frame, Work};
 use super::timer::Profiler;
 use crate::script::fuel::processor_time;
 
@@ -142,7 +142,7 @@ impl Sampler {
 pub struct Part(Option<Rc<Sampler>>);
 
 /// Names what the host does on this thread until the answer is dropped; nothing where no profile is made.
-pub fn part(name: &'static str) -> Part {
+pub fn begin_host_part(name: &'static str) -> Part {
     let sampler = OWN.with_borrow(Clone::clone);
     if let Some(sampler) = &sampler {
         sampler.sample_beside_scripts(0);
@@ -178,7 +178,7 @@ mod tests {
         let profiler = Profiler::start().unwrap();
         let sampler = Sampler::of_thread(&profiler);
         sampler.begin_host_work(Work::Events, &"act:drain".into());
-        let _part = part("answers");
+        let _part = begin_host_part("answers");
         sampler.take_sample((Some("charms/luck"), 70), frames().into_iter(), None);
         sampler.end_host_work();
         sampler.sample_beside_scripts(100);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn where_no_profile_is_made_a_part_is_nothing() {
-        std::thread::spawn(|| assert!(part("answers").0.is_none()))
+        std::thread::spawn(|| assert!(begin_host_part("answers").0.is_none()))
             .join()
             .unwrap();
     }

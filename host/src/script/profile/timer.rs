@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use super::cost::{Cost, Frame, Profile};
+use super::profile_costs::{Cost, Frame, Profile};
 
 /// How often a thread is looked at; unit: wall time.
 const EVERY: Duration = Duration::from_millis(1);

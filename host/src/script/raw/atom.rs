@@ -6,9 +6,9 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
-use super::caught::{catch_panic, keep_panic, resume_panic};
-use crate::script::border::argument::wrong_type_error;
-use crate::script::border::atoms::Atoms;
+use super::callback_panics::{catch_panic, keep_panic, resume_panic};
+use crate::script::border::argument_values::wrong_type_error;
+use crate::script::border::name_atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
 use crate::value::Names;
 
@@ -37,7 +37,7 @@ unsafe extern "C-unwind" fn atom_of_text(
     };
     let found = catch_panic(|| {
         let atoms = lua.try_app_data_ref::<Rc<Atoms>>().ok().flatten();
-        atoms.map_or(-1, |atoms| atoms.assign(text))
+        atoms.map_or(-1, |atoms| atoms.assign_atom(text))
     });
     found.unwrap_or_else(|panic| {
         // SAFETY: as above. The code that asks for an atom expects no error here.

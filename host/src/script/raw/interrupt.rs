@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, ffi};
 
-use super::caught::{catch_panic, raise_panic};
-use super::owner::{Look, Met, Owner, is_owned_by};
+use super::callback_panics::{catch_panic, raise_panic};
+use super::machine_owner::{Look, Met, Owner, is_owned_by};
 use super::stack_frames::Frames;
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
@@ -25,7 +25,7 @@ pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
             (*ffi::lua_callbacks(state)).userthread = Some(inherit_thread_data);
             let is_known = set_thread_data(state, Rc::as_ptr(owner).cast_mut().cast());
             let interrupt = match (owner.is_sampled(), is_known) {
-                (true, _) => sampled::<O>,
+                (true, _) => interrupt_and_sample::<O>,
                 (false, true) => interrupt::<O, true>,
                 (false, false) => interrupt::<O, false>,
             };
@@ -75,14 +75,14 @@ unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
         };
         &*data.cast::<O>()
     };
-    if owner.tick() {
+    if owner.count_safe_point() {
         // SAFETY: a safe point of a state that has an owner.
         unsafe { enforce_limits(state, owner) }
     }
 }
 
 /// Does the same, and lets the owner see where time goes.
-unsafe extern "C-unwind" fn sampled<O: Owner>(state: *mut ffi::lua_State, gc: c_int) {
+unsafe extern "C-unwind" fn interrupt_and_sample<O: Owner>(state: *mut ffi::lua_State, gc: c_int) {
     // SAFETY: the data is the owner, as in `interrupt`; a safe point and a step of the collector may look at the frames.
     unsafe {
         let owner = &*ffi::lua_getthreaddata(state).cast::<O>();
@@ -103,7 +103,7 @@ unsafe extern "C-unwind" fn sampled<O: Owner>(state: *mut ffi::lua_State, gc: c_
 unsafe fn enforce_limits<O: Owner>(state: *mut ffi::lua_State, owner: &O) {
     // SAFETY: asking for the memory in use changes nothing.
     let used = unsafe { ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) as usize * 1024 };
-    let seen = catch_panic(|| owner.look(used));
+    let seen = catch_panic(|| owner.check_limits(used));
     // SAFETY: a safe point has saved all that the collector must see. Nothing here owns memory any more; an error unwinds
     // to the next protected call.
     unsafe {

@@ -3,27 +3,27 @@
 #![allow(unsafe_code)]
 
 mod atom;
-mod caught;
-mod fast;
+mod callback_panics;
+mod fast_function;
 mod interrupt;
-mod owner;
-mod protected;
-mod results;
-mod slot;
-mod stack;
+mod machine_owner;
+mod protected_call;
+mod stack_results;
+mod stack_slot;
+mod stack_arguments;
 mod stack_frames;
 #[cfg(test)]
 mod tests;
-mod told;
+mod error_reporting_call;
 
 pub(crate) use atom::install_atoms;
-pub(crate) use caught::{carry_panics, resume_panic};
+pub(crate) use callback_panics::{carry_panics, resume_panic};
 #[cfg(test)]
-pub(crate) use fast::ANSWERED;
-pub(crate) use fast::{Call, Fast, fast_function};
+pub(crate) use fast_function::ANSWERED;
+pub(crate) use fast_function::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
-pub(crate) use owner::{Look, Met, Owner};
-pub(crate) use protected::{guarded_call, protected_call};
-pub(crate) use results::Given;
+pub(crate) use machine_owner::{Look, Met, Owner};
+pub(crate) use protected_call::{guarded_call, protected_call};
+pub(crate) use stack_results::Given;
 pub(crate) use stack_frames::{Frames, with_frames};
-pub(crate) use told::told_call;
+pub(crate) use error_reporting_call::error_reporting_call;

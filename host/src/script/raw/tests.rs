@@ -23,18 +23,18 @@ impl Broken {
 }
 
 impl Owner for Broken {
-    fn tick(&self) -> bool {
+    fn count_safe_point(&self) -> bool {
         true
     }
 
-    fn spend(&self, _: u32) {}
+    fn spend_fuel(&self, _: u32) {}
 
-    fn look(&self, _: usize) -> Look {
+    fn check_limits(&self, _: usize) -> Look {
         self.at("look");
         Look::Collect
     }
 
-    fn ran_out(&self) {
+    fn note_out_of_memory(&self) {
         self.at("ran out");
     }
 }
@@ -54,7 +54,7 @@ impl Fast for Answer {
     fn answer(host: &Broken, call: Call<'_>) -> Option<Given> {
         host.at("answer");
         call.argument(0)?.number()?;
-        Some(call.two(
+        Some(call.give_two(
             &Value::Bool(true),
             &Value::list([Value::text("a"), Value::Nil]),
         ))
@@ -129,20 +129,20 @@ fn what_is_not_answered_is_left_to_the_safe_function() {
 struct Counting(Cell<u32>);
 
 impl Owner for Counting {
-    fn tick(&self) -> bool {
+    fn count_safe_point(&self) -> bool {
         self.0.set(self.0.get() + 1);
         false
     }
 
-    fn spend(&self, fuel: u32) {
+    fn spend_fuel(&self, fuel: u32) {
         self.0.set(self.0.get() + fuel);
     }
 
-    fn look(&self, _: usize) -> Look {
+    fn check_limits(&self, _: usize) -> Look {
         Look::Go
     }
 
-    fn ran_out(&self) {}
+    fn note_out_of_memory(&self) {}
 }
 
 #[test]

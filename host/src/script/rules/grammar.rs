@@ -11,8 +11,8 @@ use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::template_owner::{
     COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of_template,
 };
-use crate::script::source::locate;
-use crate::script::source::tokens;
+use crate::script::source::source_places;
+use crate::script::source::token_table;
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
 use crate::value::{Text, Value};
 
@@ -93,7 +93,7 @@ fn seat_type_finding(rules: &Rules) -> Option<Diagnostic> {
         .get(&format!("{}/ruleset.luau", rules.ruleset_id));
     Some(match source {
         Some(source) => {
-            let places = locate::table_places(source);
+            let places = source_places::table_places(source);
             let key = places.entries.get(&format!("types.{SEAT}"));
             let span = key.map_or_else(|| source.line_span(1), |(key, _)| *key);
             finding.at(source, span)
@@ -145,7 +145,7 @@ fn collect_vocabulary<'a>(
 
 /// Returns the grammar of a vocabulary, which depends on nothing else, and what does not work.
 fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
-    let mut builder = GrammarBuilder::new(tokens::token_table(&vocabulary.tokens));
+    let mut builder = GrammarBuilder::new(token_table::token_table(&vocabulary.tokens));
     builder.noun(COMMAND, "a command");
     builder
         .names(ENTITY, NameTable::new(NameFold::Words))
@@ -214,7 +214,7 @@ pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registr
     let key = match definition.origin {
         Origin::Script if only.is_some() => None,
         Origin::Script => {
-            let places = locate::table_places(&definition.source).entries.into_iter();
+            let places = source_places::table_places(&definition.source).entries.into_iter();
             let lines =
                 places.filter(|(path, _)| [SYNTAX, FORMS].iter().any(|key| path.starts_with(key)));
             lines

@@ -68,12 +68,12 @@ impl Default for Causes {
 
 impl Causes {
     /// Returns the cause at work.
-    pub(crate) fn current(&self) -> u32 {
+    pub(crate) fn cause_at_work(&self) -> u32 {
         self.current
     }
 
     /// Returns a cause by its number.
-    pub(crate) fn of(&self, number: u32) -> &Cause {
+    pub(crate) fn cause_by_number(&self, number: u32) -> &Cause {
         &self.nodes[number as usize].cause
     }
 

@@ -7,10 +7,10 @@ use crate::value::Value;
 /// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
     /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
-    fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
+    fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
 
     /// Returns the word that puts an element in its random place for a purpose.
-    fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
+    fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
 
     /// Returns what was drawn after so many faces and places; a source that keeps no account returns nothing.
     fn drawn_since(&self, _count: usize) -> Vec<Face> {
@@ -34,7 +34,7 @@ pub trait Chance {
     /// the ruling ends here, because something else was recorded.
     ///
     /// Errors: nothing is recorded, and nothing held.
-    fn file(
+    fn file_answer(
         &mut self,
         question: &Question,
         held: &Value,
@@ -59,14 +59,14 @@ pub struct Face {
 pub(crate) struct NoChance;
 
 impl Chance for NoChance {
-    fn face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
         Err(Box::new(Diagnostic::error(
             "dice/none-here",
             "nothing can be rolled here",
         )))
     }
 
-    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
+    fn draw_order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
         Err(Box::new(Diagnostic::error(
             "dice/none-here",
             "nothing can be rolled here",

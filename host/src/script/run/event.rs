@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table};
 
-use super::filters::{Filter, untestable};
-use super::interpreter::Interpreter;
+use super::handler_filters::{Filter, untestable_reason};
+use super::handler_interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::elements::ON;
@@ -165,7 +165,7 @@ pub(crate) fn add_defined_events(
         };
         for definition in registry.of_collection(collection) {
             let own = definition.value.get(EVENT);
-            let settings = EventSettings::of_value(own).or(settings);
+            let settings = EventSettings::of_value(own).with_defaults(settings);
             let event = Event {
                 summary: definition
                     .value
@@ -314,7 +314,7 @@ impl Event {
 
     /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough, if the
     /// ruleset does not say otherwise.
-    pub(crate) fn is_noted(&self) -> bool {
+    pub(crate) fn is_noted_in_trace(&self) -> bool {
         let is_own = !self.is_defined && *self.name != *SETTLED;
         self.settings.traced.unwrap_or(is_own)
     }
@@ -393,7 +393,7 @@ pub(crate) fn handler_findings(
             let message = format!("the `where` for `{}` {wrong}", entry.key);
             make("script/where", message).hint(hint).at(source, span)
         };
-        let value = untestable(&entry.node.to_value());
+        let value = untestable_reason(&entry.node.to_value());
         let value = value.map(|wrong| finding(Diagnostic::error, wrong, entry.node.span));
         // It stands all the same: games were kept with such rules.
         let field = event.and_then(|event| event.unknown_field_reason(&entry.key));

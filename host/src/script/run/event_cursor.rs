@@ -43,13 +43,13 @@ impl Turn {
 
     /// Returns whether a schema is asked about the handler, and may only look.
     #[inline]
-    pub(crate) fn looks(&self) -> bool {
+    pub(crate) fn may_only_look(&self) -> bool {
         self.0.read_bytes(LOOKS) != [0]
     }
 
     /// Says whether a handler did something since the recipients were found.
     #[inline]
-    pub(crate) fn touch(&self, is_touched: bool) {
+    pub(crate) fn set_touched(&self, is_touched: bool) {
         self.0.write_bytes(TOUCHED, &[u8::from(is_touched)]);
     }
 }
@@ -71,7 +71,7 @@ mod tests {
         );
         let next = next.into_function().unwrap();
         for place in [3, 6] {
-            turn.touch(place == 3);
+            turn.set_touched(place == 3);
             assert_eq!(next.call::<bool>(turn.buffer()).unwrap(), place == 6);
             lua.gc_collect().unwrap();
             assert_eq!(turn.place(), Some(place - 1));

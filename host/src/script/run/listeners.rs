@@ -11,8 +11,8 @@ use std::rc::Rc;
 use mlua::Table;
 
 use super::event::{ENDED, Event, Listener, SETTLED, Work};
-use super::filters::Filter;
-use super::interpreter::Interpreter;
+use super::handler_filters::Filter;
+use super::handler_interpreter::Interpreter;
 use super::read_handler::{Hears, ReadHandler, ReadHandlers, events_heard_by};
 use crate::content::{Definition, Registry};
 use crate::script::declare::elements::{Elements, ON};
@@ -168,7 +168,7 @@ impl Listeners {
     }
 
     /// Returns what a row handles that is a definition by an entry and says this, if its handlers were read.
-    pub(crate) fn stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
+    pub(crate) fn handlers_of_stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
         self.stored.get(&(row, entry, value_bytes(said))).cloned()
     }
 
@@ -398,7 +398,7 @@ fn add_own_handlers(
         let listener = Listener {
             hears_all: settings.get("hears").as_str() == Some("all"),
             // What says nothing is a finding of the definition.
-            filters: Filter::read_all(settings.get("where")).unwrap_or_default(),
+            filters: Filter::read_filters(settings.get("where")).unwrap_or_default(),
             watches: watched
                 .filter_map(Value::as_str)
                 .map(|name| names.intern(name))

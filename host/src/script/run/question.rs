@@ -47,7 +47,7 @@ pub trait Reader {
     fn choices(&self, question: &Question) -> Vec<Value>;
 
     /// Returns why a question that nobody was asked before comes too late to be asked.
-    fn too_late(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
+    fn lateness_refusal(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
         None
     }
 }
@@ -91,7 +91,7 @@ impl Question {
     }
 
     /// Returns how much the question holds: the bytes of its texts, and of its default as canonical bytes.
-    pub(crate) fn size(&self) -> usize {
+    pub(crate) fn byte_size(&self) -> usize {
         let reply = match &self.reply {
             ReplyType::Named(name) => name.len(),
             ReplyType::Options(options) => options.iter().map(String::len).sum(),

@@ -16,7 +16,7 @@ pub const ROW: &str = "@asked";
 const LAST: &str = "last";
 
 /// Returns the next number of each seat, and counts on; the game master has no own numbers. Errors: those of the store.
-pub fn give<'a>(
+pub fn take_next_numbers<'a>(
     state: &mut State,
     seats: impl IntoIterator<Item = &'a String>,
 ) -> Result<OwnNumbers, StoreError> {
@@ -75,7 +75,7 @@ pub(crate) fn raise_last_numbers(
 }
 
 /// Returns numbers as a list of seat and number.
-pub fn to_values(numbers: &OwnNumbers) -> Vec<Value> {
+pub fn numbers_to_values(numbers: &OwnNumbers) -> Vec<Value> {
     let pair = |(seat, number): (&String, &i64)| {
         Value::list([Value::from(seat.as_str()), Value::from(*number)])
     };
@@ -83,7 +83,7 @@ pub fn to_values(numbers: &OwnNumbers) -> Vec<Value> {
 }
 
 /// Returns the numbers of a list; a value that is not a pair of seat and number is passed over.
-pub fn from_values(values: &[Value]) -> OwnNumbers {
+pub fn numbers_from_values(values: &[Value]) -> OwnNumbers {
     let pair = |value: &Value| match value.items() {
         [seat, number] => Some((seat.as_str()?.to_owned(), number.as_i64()?)),
         _ => None,

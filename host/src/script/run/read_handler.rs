@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::event::{FOLLOW_WRITES, WATCHES_IN_VAIN};
-use super::filters::Filter;
+use super::handler_filters::Filter;
 use super::listeners::Listeners;
 use crate::diag::near_hint;
-use crate::script::border::convert::from_lua;
+use crate::script::border::value_conversion::from_lua;
 use crate::script::border::type_in_words;
 use crate::value::{Text, Value};
 
@@ -121,7 +121,7 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
         Ok(Value::Nil) => Vec::new(),
         Ok(Value::List(items)) if items.is_empty() => Vec::new(),
         Ok(said @ Value::Map(_)) => {
-            Filter::read_all(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
+            Filter::read_filters(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
         }
         _ => return Err("has a `where` that is not a table of fields with plain values".into()),
     };

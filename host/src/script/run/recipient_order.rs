@@ -45,7 +45,7 @@ pub(crate) fn draw_random_places(
             .collect();
         if of_kind.len() > 1 {
             for row in of_kind {
-                places.insert(row, chance.order(&purpose, &names.text(row))?);
+                places.insert(row, chance.draw_order(&purpose, &names.text(row))?);
             }
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn sort_recipients(
                 Key::Age => Place::Number(state.number(element).unwrap_or(0).cast_signed()),
                 Key::Bearer => Place::Text(names.text(bearer)),
                 Key::Random => {
-                    Place::from_random_word(chance.order(&purpose, &names.text(element))?)
+                    Place::from_random_word(chance.draw_order(&purpose, &names.text(element))?)
                 }
                 Key::Kinds(_) => {
                     let kind = state.kind(element);

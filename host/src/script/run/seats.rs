@@ -48,7 +48,7 @@ impl Seats {
     }
 
     /// Returns the groups of a seat.
-    pub fn groups(&self, seat: &str) -> &[String] {
+    pub fn groups_of_seat(&self, seat: &str) -> &[String] {
         let known = self.known.as_ref().and_then(|known| known.get(seat));
         known.map_or(&[], |groups| groups)
     }
@@ -74,7 +74,7 @@ impl Seats {
     /// Returns a seat as the ruleset writes it; case means nothing unless two differ in nothing else.
     ///
     /// Errors: `ask/unknown-seat`.
-    pub fn seat(&self, name: &str) -> Result<String, Box<Diagnostic>> {
+    pub fn seat_by_name(&self, name: &str) -> Result<String, Box<Diagnostic>> {
         let Some(known) = &self.known else {
             return Ok(name.to_owned());
         };
@@ -103,7 +103,7 @@ impl Seats {
             return Ok(GM.to_owned());
         }
         let Some(group) = to.strip_prefix(GROUP) else {
-            return self.seat(to.strip_prefix("seat:").unwrap_or(to));
+            return self.seat_by_name(to.strip_prefix("seat:").unwrap_or(to));
         };
         let groups: BTreeSet<&str> = self.all_groups().collect();
         if groups.contains(group) {

@@ -7,10 +7,10 @@ use super::event_fields::Telling;
 use crate::store::{Mark, State};
 use crate::value::{Name, Value};
 
-mod noted;
+mod trace_notes;
 mod step;
 
-pub(crate) use noted::{
+pub(crate) use trace_notes::{
     note_changed_fields, note_draw, note_emission, note_gone_element, note_step, note_writes,
 };
 pub use step::{Line, RulePlace, Step};
@@ -72,7 +72,7 @@ impl Trace {
     }
 
     /// Returns whether something was written since the last time.
-    pub(crate) fn is_behind(&self, state: &State) -> bool {
+    pub(crate) fn has_new_writes(&self, state: &State) -> bool {
         state.mark().position() != self.position
     }
 
@@ -135,13 +135,13 @@ impl Trace {
     }
 
     /// Keeps those events that are told so deep: the others are over.
-    pub(crate) fn keep_events(&mut self, depth: usize) {
+    pub(crate) fn drop_events_below(&mut self, depth: usize) {
         self.events.retain(|telling| telling.depth < depth);
     }
 
     /// Returns the innermost of so many events, if it is one of those that are noted.
     fn innermost_event(&mut self, depth: usize) -> Option<&mut Telling> {
-        self.keep_events(depth);
+        self.drop_events_below(depth);
         let innermost = self.events.last_mut();
         innermost.filter(|telling| telling.depth + 1 == depth)
     }

@@ -13,7 +13,7 @@ use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
 
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::renamed;
+use crate::script::former_names;
 
 /// Methods of `act` that take options as their fourth argument.
 const METHODS: [&str; 2] = ["attach", "create"];
@@ -51,7 +51,7 @@ impl Search<'_> {
         if let FunctionArgs::Parentheses { arguments, .. } = given
             && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
         {
-            self.check_keys(options, renamed::present_option);
+            self.check_keys(options, former_names::present_option);
         }
     }
 }
@@ -60,27 +60,27 @@ impl Visitor for Search<'_> {
     fn visit_function_call(&mut self, call: &FunctionCall) {
         let suffixes: Vec<&Suffix> = call.suffixes().collect();
         let owner = match call.prefix() {
-            Prefix::Name(name) => word(name),
+            Prefix::Name(name) => token_text(name),
             _ => String::new(),
         };
         match suffixes[..] {
             [Suffix::Call(Call::AnonymousCall(given))] if owner == "report" => {
                 if let FunctionArgs::TableConstructor(said) = &**given {
-                    self.check_keys(said, renamed::present_report_key);
+                    self.check_keys(said, former_names::present_report_key);
                 }
             }
             [
                 Suffix::Index(Index::Dot { name, .. }),
                 Suffix::Call(Call::AnonymousCall(given)),
-            ] if owner == "poll" && word(name) == "open" => self.check_argument(given, 1),
+            ] if owner == "poll" && token_text(name) == "open" => self.check_argument(given, 1),
             [.., Suffix::Call(Call::MethodCall(method))] => {
                 let before = suffixes.len().checked_sub(2).map(|at| suffixes[at]);
                 let is_act = match before {
                     None => owner == "act",
-                    Some(Suffix::Index(Index::Dot { name, .. })) => word(name) == "act",
+                    Some(Suffix::Index(Index::Dot { name, .. })) => token_text(name) == "act",
                     Some(_) => false,
                 };
-                if is_act && METHODS.contains(&&*word(method.name())) {
+                if is_act && METHODS.contains(&&*token_text(method.name())) {
                     self.check_argument(method.args(), 3);
                 }
             }
@@ -93,7 +93,7 @@ impl Visitor for Search<'_> {
         let keys = written_keys(table);
         let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
         if has("stat") && has("op") {
-            self.check_keys(table, renamed::present_option);
+            self.check_keys(table, former_names::present_option);
         }
     }
 }
@@ -109,7 +109,7 @@ fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
             },
             _ => return None,
         };
-        let written = word(token);
+        let written = token_text(token);
         let start = token.token().start_position().bytes();
         let key = written.trim_matches(['"', '\'']).to_owned();
         Some((key, Span::new(start, start + written.len())))
@@ -117,7 +117,7 @@ fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
     keys.collect()
 }
 
-fn word(token: &TokenReference) -> String {
+fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 

@@ -1,6 +1,6 @@
 //! How the files of a mod are told apart by their names: modules, schemas, the ruleset, texts.
 
-use crate::script::renamed;
+use crate::script::former_names;
 
 /// Folders whose files `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = [SCHEMAS, "pipeline", "views"];
@@ -10,13 +10,13 @@ const SCHEMAS: &str = "schemas";
 
 /// Returns whether files of a folder of a mod are modules, and no definitions.
 pub(crate) fn is_module_folder(folder: &str) -> bool {
-    MODULE_FOLDERS.contains(&renamed::present_folder(folder))
+    MODULE_FOLDERS.contains(&former_names::present_folder(folder))
 }
 
 /// Returns whether a file is a schema, or a test beside one.
 pub(crate) fn is_schema(path: &str) -> bool {
     let folder = path.split_once('/').map(|(folder, _)| folder);
-    folder.is_some_and(|folder| renamed::present_folder(folder) == SCHEMAS)
+    folder.is_some_and(|folder| former_names::present_folder(folder) == SCHEMAS)
 }
 
 /// The file that makes a mod a ruleset.

@@ -5,7 +5,7 @@
 
 use mlua::{Table, Value};
 
-use super::declaration::declared_group;
+use super::api_declarations::declared_group;
 use crate::diag::{Diagnostic, Span, near_hint};
 
 /// Returns an error with the unknown name that it is about.

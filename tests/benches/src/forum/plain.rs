@@ -206,7 +206,7 @@ impl Plain {
         let mut throw = |dice: i64, sides: i64, purpose: &'static str| {
             let count = if sides > 0 { dice.max(0) } else { 0 };
             let sides_each = u32::try_from(sides).unwrap_or(0);
-            let mut face = || oracle.face(purpose, &roller, sides_each);
+            let mut face = || oracle.draw_face(purpose, &roller, sides_each);
             let faces = (0..count).map(|_| face().map(i64::from));
             let faces: Result<Vec<i64>, _> = faces.collect();
             let faces = faces.expect("invariant: the dice are seeded");

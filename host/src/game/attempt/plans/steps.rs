@@ -319,7 +319,7 @@ fn nothing_to_do_refusal(timeline: &Timeline, rules: &Rules) -> Diagnostic {
     let finding = Diagnostic::error("plan/nothing", message);
     finding.hint(match rules.moves_on_line() {
         Some(line) => {
-            let start = rules.start().into_iter().take_while(|one| one != line);
+            let start = rules.start_lines().into_iter().take_while(|one| one != line);
             let start: Vec<String> = start.map(|one| format!("`{one}`")).collect();
             let is_new = timeline.history.operations().len() <= 1 && !start.is_empty();
             let begin = match is_new {

@@ -65,7 +65,7 @@ pub(super) fn explanation_of_field(
     let explained = timeline
         .generation()
         .machine()
-        .explain(&timeline.state, row, field);
+        .explain_stat(&timeline.state, row, field);
     explained.map_err(Box::new)
 }
 

@@ -148,7 +148,7 @@ impl InputSource {
             return Ok(became);
         }
         let is_new = !self.asked.contains(address);
-        match reader.too_late(question).filter(|_| is_new) {
+        match reader.lateness_refusal(question).filter(|_| is_new) {
             Some(refusal) => Err(refusal),
             None => Ok(self.automatic_answer(question, reader)),
         }

@@ -32,9 +32,9 @@ fn question(to: &str) -> Question {
 /// A ruling that rolls, asks and orders; returns what it got.
 fn ruling(oracle: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
     let mut chance = oracle.clone();
-    let face = chance.face("roll", "ann", sides)?;
+    let face = chance.draw_face("roll", "ann", sides)?;
     let answer = chance.ask(&[question(to)], &Plain)?;
-    let word = chance.order("order", "bo")?;
+    let word = chance.draw_order("order", "bo")?;
     Ok(format!("{face} {answer:?} {word}"))
 }
 
@@ -74,7 +74,7 @@ fn other_stakes_another_order_and_leftovers_are_stale() {
         );
     }
     let other_order = again();
-    let refusal = other_order.clone().order("order", "bo").unwrap_err();
+    let refusal = other_order.clone().draw_order("order", "bo").unwrap_err();
     assert!(
         refusal
             .message
@@ -83,12 +83,12 @@ fn other_stakes_another_order_and_leftovers_are_stale() {
         refusal.message
     );
     let short = again();
-    short.clone().face("roll", "ann", 20).unwrap();
+    short.clone().draw_face("roll", "ann", 20).unwrap();
     assert!(short.stale(true).unwrap().message.ends_with("nothing more"));
     let beyond = again();
     ruling(&beyond, "ann", 20).unwrap();
     assert_eq!(
-        beyond.clone().face("roll", "ann", 20).unwrap_err().code,
+        beyond.clone().draw_face("roll", "ann", 20).unwrap_err().code,
         "dice/not-recorded"
     );
 }

@@ -2,10 +2,10 @@
 
 use mlua::{LuaString, Value as LuaValue};
 
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::run::dispatch::Address;
+use crate::script::run::event_recipients::Address;
 use crate::store::limits::NAME_CHARACTERS;
 use crate::value::Name;
 
@@ -15,42 +15,42 @@ const LONGEST_ID: usize = NAME_CHARACTERS * 4;
 /// The fields of an event that say whom it is for.
 pub(super) const ADDRESSES: [&str; 2] = ["to", "at"];
 
-/// Looks whether an address that nobody reads may be one. Errors: as [`address`], but for what is in a list.
+/// Looks whether an address that nobody reads may be one. Errors: as [`read_address`], but for what is in a list.
 pub(super) fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
     if !to.is_nil() && !at.is_nil() {
-        return Err(two_addresses());
+        return Err(two_addresses_error());
     }
     for (key, rows) in ADDRESSES.into_iter().zip([to, at]) {
         if !matches!(
             rows,
             LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)
         ) {
-            return Err(no_rows(key, rows));
+            return Err(no_rows_error(key, rows));
         }
     }
     Ok(())
 }
 
 #[cold]
-fn two_addresses() -> mlua::Error {
+fn two_addresses_error() -> mlua::Error {
     let message = "an event has `to` (rows and the attributes on them) or `at` (exactly these rows), not both";
-    refused("script/argument", message.to_owned())
+    refusal_error("script/argument", message.to_owned())
 }
 
 #[cold]
-fn no_rows(key: &str, found: &LuaValue) -> mlua::Error {
+fn no_rows_error(key: &str, found: &LuaValue) -> mlua::Error {
     let found = type_in_words(found.type_name());
     let message = format!("`{key}` of an event is a row or a list of rows, found {found}");
-    refused("script/argument", message)
+    refusal_error("script/argument", message)
 }
 
 /// Reads the `to` and the `at` of an event. Errors: both are there, or one is neither a row nor a list of rows.
-pub(super) fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
+pub(super) fn read_address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
     match (to, at) {
         (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
         (to, LuaValue::Nil) => Ok(Address::To(read_addressees(host, "to", to)?)),
         (LuaValue::Nil, at) => Ok(Address::At(read_addressees(host, "at", at)?)),
-        _ => Err(two_addresses()),
+        _ => Err(two_addresses_error()),
     }
 }
 
@@ -69,7 +69,7 @@ fn read_addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<N
                 .filter(|found| !matches!(found, Ok(None)))
                 .collect()
         }
-        other => return Err(no_rows(key, &other)),
+        other => return Err(no_rows_error(key, &other)),
     };
     Ok(found?.into_iter().flatten().collect())
 }

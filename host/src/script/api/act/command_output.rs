@@ -4,14 +4,14 @@ use std::cell::RefMut;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::refusal::{At, Hints};
+use super::refusal_fields::{At, Hints};
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document};
-use crate::script::api::refused;
-use crate::script::border::convert;
+use crate::script::api::refusal_error;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::audiences::{audience_named, check_document};
 use crate::script::run::Run;
 use crate::script::run::trace::{self, Step};
@@ -114,7 +114,7 @@ pub(super) fn added_lines(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<S
 }
 
 fn output_limit_error() -> mlua::Error {
-    refused(
+    refusal_error(
         "limit/output",
         "a command may produce 8 MiB of documents at most",
     )
@@ -130,7 +130,7 @@ fn answer_audience(by: &str) -> Audience {
 }
 
 fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
-    document.check().map_err(HostError::raise)?;
+    document.check().map_err(HostError::error_of_finding)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
         return Err(output_limit_error());
@@ -152,13 +152,13 @@ fn read_document(
     data: Option<LuaValue>,
 ) -> mlua::Result<Document> {
     let plain = |value| {
-        let (made, work) = convert::from_lua_large(value);
+        let (made, work) = value_conversion::from_lua_large(value);
         host.charge(DOCUMENT + work)?;
-        made.map_err(|reason| refused("doc/not-data", reason.to_string()))
+        made.map_err(|reason| refusal_error("doc/not-data", reason.to_string()))
     };
     let made = match plain(document)? {
         Value::Nil => Document::new([]),
-        blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
+        blocks => Document::from_value(&blocks).map_err(HostError::error_of_finding)?,
     };
     let made = match data {
         Some(data) => made.data(plain(data)?),
@@ -181,7 +181,7 @@ pub(super) fn fail_result(
     let Some(code) = code_with_area(&code, &run.area) else {
         let message = format!("{code:?} is not a valid code of a refusal");
         let hint = "a code has only letters, digits, _ and -, for example E_BAD_SIZE or not-now";
-        return Err(HostError::raise(
+        return Err(HostError::error_of_finding(
             Diagnostic::error("script/argument", message).hint(hint),
         ));
     };

@@ -5,7 +5,7 @@ use mlua::Lua;
 use crate::diag::Diagnostic;
 use crate::script::host::Host;
 use crate::script::run::Run;
-use crate::script::run::chain::add_cause_chain;
+use crate::script::run::cause_chain::add_cause_chain;
 
 /// Stops the command because what rules do leads to itself without end: with the chain, and with the place of the text of the
 /// innermost rule, else of the function at work.

@@ -7,7 +7,7 @@ use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::Run;
 use crate::script::run::event::{Event, SETTLED};
-use crate::script::run::frame::Frame;
+use crate::script::run::event_frame::Frame;
 use crate::script::run::listeners::Listeners;
 
 /// Returns whether anything may happen behind an event, whatever those do who hear it.

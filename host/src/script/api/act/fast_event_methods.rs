@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
-use crate::script::host::fast::Arguments as _;
+use crate::script::host::fast_call_arguments::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::dispatch;
-use crate::script::run::frame::Frame;
+use crate::script::run::event_recipients;
+use crate::script::run::event_frame::Frame;
 use crate::value::Value;
 
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
@@ -36,7 +36,7 @@ impl Fast for FastToldAgain {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (this, name) = (call.this()?, call.name(host, 1)?);
+        let (this, name) = (call.called_table()?, call.name_argument(host, 1)?);
         let mut run = host.free_ruling_to_speak(this)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
@@ -46,14 +46,14 @@ impl Fast for FastToldAgain {
         }
         if is_event_at_rest(&run, event) {
             host.meter.spend_fuel(FOUND + TELLING);
-            return Some(call.one(&Value::Bool(false)));
+            return Some(call.give_one(&Value::Bool(false)));
         }
-        if !dispatch::is_handled(&run.state, event) {
+        if !event_recipients::is_handled(&run.state, event) {
             if has_followup_unheard(&run, &listeners, event) {
                 return None;
             }
             host.meter.spend_fuel(FOUND + TELLING);
-            return Some(call.one(&Value::Bool(false)));
+            return Some(call.give_one(&Value::Bool(false)));
         }
         // The handlers that hear it may write something.
         if may_have_followup(&run, &listeners, event) {
@@ -74,7 +74,7 @@ impl Fast for FastToldAgain {
         motion.firings = firings;
         host.meter.spend_fuel(FOUND.saturating_add(heard));
         host.meter.renew_callback_fuel();
-        let parent = motion.causes.current();
+        let parent = motion.causes.cause_at_work();
         motion.frames.push(Frame {
             event: Rc::clone(event),
             recipients,
@@ -86,7 +86,7 @@ impl Fast for FastToldAgain {
             is_late: false,
             repeats: false,
         });
-        Some(call.one(&Value::Bool(true)))
+        Some(call.give_one(&Value::Bool(true)))
     }
 }
 
@@ -101,7 +101,7 @@ impl Fast for FastLeave {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let repeats = host.free_ruling(call.this()?)?.end_event();
-        Some(call.one(&Value::Bool(repeats)))
+        let repeats = host.free_ruling(call.called_table()?)?.end_event();
+        Some(call.give_one(&Value::Bool(repeats)))
     }
 }

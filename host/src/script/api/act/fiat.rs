@@ -2,14 +2,14 @@
 
 use mlua::Lua;
 
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 
 /// Characters of a reason.
 const LONGEST: usize = 1_000;
 
-pub(super) fn fiat(
+pub(super) fn declare_fiat(
     _: &Lua,
     host: &Host,
     (act, reason): (This, Option<String>),
@@ -19,7 +19,7 @@ pub(super) fn fiat(
     let count = reason.chars().count();
     if count > LONGEST {
         let message = format!("the reason has {count} characters, at most {LONGEST} are allowed");
-        return Err(refused("limit/size", message));
+        return Err(refusal_error("limit/size", message));
     }
     run.motion.recorded.fiat = Some(Some(reason).filter(|reason| !reason.is_empty()));
     Ok(())

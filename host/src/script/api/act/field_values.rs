@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use super::row_arguments::{NEW_CELL, check_field_not_audience, existing_row, store_refusal};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::DecimalValue;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
@@ -26,7 +26,7 @@ pub(super) fn get_decimal(
     let value = shown_value(lua, host, act, &row, &field)?;
     match value.as_number() {
         Some(number) => Ok(DecimalValue(number.to_decimal())),
-        None => Err(refused(
+        None => Err(refusal_error(
             "script/argument",
             format!("the field is a {}, not a number", value.kind()),
         )),
@@ -43,7 +43,7 @@ fn shown_value(
 ) -> mlua::Result<Value> {
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, row)?;
-    let Ok(field) = host.name(field) else {
+    let Ok(field) = host.existing_name(field) else {
         return Ok(Value::Nil);
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| look.shown(row, field))
@@ -56,7 +56,7 @@ pub(super) fn base_value(
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
-    let Ok(field) = host.name(&field) else {
+    let Ok(field) = host.existing_name(&field) else {
         return Ok(Returned(Value::Nil));
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))
@@ -70,7 +70,7 @@ pub(super) fn shown_and_base(
 ) -> mlua::Result<(Returned, Returned)> {
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
-    let Ok(field) = host.name(&field) else {
+    let Ok(field) = host.existing_name(&field) else {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| {
@@ -108,7 +108,7 @@ pub(super) fn add_to_field(
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,
         other => {
-            return Err(refused(
+            return Err(refusal_error(
                 "script/argument",
                 format!(
                     "`act:add` adds to a number, the field is a {}",
@@ -118,14 +118,14 @@ pub(super) fn add_to_field(
         }
     };
     let Value::Number(amount) = amount else {
-        return Err(refused(
+        return Err(refusal_error(
             "script/argument",
             format!("`act:add` adds a number, found a {}", amount.kind()),
         ));
     };
     let sum = before
         .checked_add(amount)
-        .map_err(|reason| refused("script/number", reason.to_string()))?;
+        .map_err(|reason| refusal_error("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
     let mut run = host.ruling_to_change(act)?;
     if before == Number::ZERO {

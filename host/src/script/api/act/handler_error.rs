@@ -4,19 +4,19 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::refusal::diagnostic_of_refusal;
-use super::with_cause::cut_cause_name;
+use super::refusal_fields::diagnostic_of_refusal;
+use super::named_work::cut_cause_name;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
 use crate::script::border::printed_lines::value_as_printed;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::error::shorten_error_text;
-use crate::script::inquiry::ask::ask_people;
+use crate::script::host::error_findings::shorten_error_text;
+use crate::script::inquiry::questions::ask_people;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
-use crate::script::run::chain::add_cause_chain;
-use crate::script::run::checks::Checks;
+use crate::script::run::cause_chain::add_cause_chain;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::{Name, Text};
 

@@ -1,13 +1,13 @@
 //! How methods of `act` read the rows and fields that scripts name.
 
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::GM;
 use crate::script::border::stack_value::{Argument, NameArgument};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
@@ -34,7 +34,7 @@ pub(in crate::script::api) fn read_charged_fields(
                 .map(|(key, value)| (host.names.intern(key), value.clone()))
                 .collect())
         }
-        other => Err(refused(
+        other => Err(refusal_error(
             "script/argument",
             format!(
                 "fields are a table with named keys, found a {}",
@@ -69,7 +69,7 @@ pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> m
     };
     let message = format!("`{name}` is not a field for rules: it says who may know of a row");
     let finding = Diagnostic::error("script/argument", message);
-    Err(HostError::raise(finding.hint(
+    Err(HostError::error_of_finding(finding.hint(
         "use the option `visible_to` of `act:create` and `act:attach`; for a stat, set `visible_to` in ruleset.luau",
     )))
 }
@@ -77,7 +77,7 @@ pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> m
 /// Returns the name of a row that is there. Errors: `script/no-row`, with near ids.
 #[inline]
 pub(super) fn existing_row(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
-    match host.name(row) {
+    match host.existing_name(row) {
         Ok(name) if run.state.exists(name) => Ok(name),
         Ok(name) => Err(no_row_error(host, run, &host.names.text(name))),
         Err(text) => Err(no_row_error(host, run, &text)),
@@ -99,11 +99,11 @@ fn no_row_error(host: &Host, run: &Run, text: &str) -> mlua::Error {
     let shown: String = text.chars().take(200).collect();
     let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
         .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));
-    HostError::raise(finding)
+    HostError::error_of_finding(finding)
 }
 
 /// Returns what the store refuses as an error of a script.
 #[cold]
 pub(in crate::script::api) fn store_refusal(error: StoreError) -> mlua::Error {
-    HostError::raise(error.to_diagnostic())
+    HostError::error_of_finding(error.to_diagnostic())
 }

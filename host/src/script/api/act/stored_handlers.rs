@@ -7,12 +7,12 @@ use mlua::{Lua, Value as LuaValue};
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::border::convert::to_lua;
+use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::error::diagnose;
-use crate::script::host::read_only::seal;
-use crate::script::run::interpreter::Interpreter;
+use crate::script::host::error_findings::diagnose;
+use crate::script::host::read_only_tables::seal_deeply;
+use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::listeners::{Listeners, Stored};
 use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, read_handler};
 use crate::value::{Name, Text, Value};
@@ -37,7 +37,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
         let Some(collection) = listeners.collection_of(entry).cloned() else {
             continue;
         };
-        let read = match listeners.stored(row, entry, &said) {
+        let read = match listeners.handlers_of_stored(row, entry, &said) {
             Some(read) => read,
             None => {
                 let interpreter = &rules.interpreters[&collection];
@@ -97,7 +97,7 @@ fn read_handlers_of_row(
         return nothing(format!("it is {said} instead of a map"));
     };
     definition.raw_set("id", id)?;
-    seal(&definition)?;
+    seal_deeply(&definition)?;
     let list = match interpreter.handlers.call::<LuaValue>(definition) {
         Ok(LuaValue::Table(list)) => list,
         Ok(_) => return nothing("`handlers` does not return a list".to_owned()),
@@ -114,7 +114,7 @@ fn read_handlers_of_row(
     for (number, said) in said.enumerate() {
         match read_handler(said, events) {
             Ok(handler) => {
-                seal(&handler.table)?;
+                seal_deeply(&handler.table)?;
                 read.push(handler);
             }
             Err(Wrong(what, _)) => wrong.push(format!("has a handler {} that {what}", number + 1)),

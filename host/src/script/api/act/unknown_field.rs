@@ -11,7 +11,7 @@ use crate::doc::Viewer;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::inquiry::viewers::viewer_of_person;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::visibility::{READ_BY_HOST, Sight};
 use crate::store::State;
 use crate::value::Name;

@@ -7,7 +7,7 @@ use mlua::{Lua, Value as LuaValue};
 use super::command_output::say_to_audience;
 use super::row_arguments::existing_row;
 use crate::doc::Audience;
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
@@ -28,7 +28,7 @@ pub(super) fn trace_condition(
     trace::note_step(lua, &mut run, || Step::Tested {
         text: text.to_string_lossy(),
         holds: !matches!(condition, LuaValue::Nil | LuaValue::Boolean(false)),
-        value: convert::from_lua(condition.clone())
+        value: value_conversion::from_lua(condition.clone())
             .unwrap_or_else(|_| Value::from(condition.type_name())),
     });
     Ok(condition)
@@ -56,7 +56,7 @@ pub(super) fn may_see(
     let sight = Sight::new(&run.state, &viewer);
     Ok(match field {
         None => sight.can_see_row(row),
-        Some(field) => match host.name(&field) {
+        Some(field) => match host.existing_name(&field) {
             Ok(field) => sight.can_see_field(row, field),
             Err(_) => sight.can_see_row(row),
         },
@@ -93,7 +93,7 @@ pub(super) fn seat_of_row(
     };
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
-    Ok(named.iter().find_map(|name| seats.seat(name).ok()))
+    Ok(named.iter().find_map(|name| seats.seat_by_name(name).ok()))
 }
 
 /// Returns whether the giver of the command is in a group; the game master is in all of them.
@@ -111,7 +111,7 @@ pub(super) fn is_giver_in_group(
     }
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
-    Ok(seats.groups(&by).iter().any(|own| own == group))
+    Ok(seats.groups_of_seat(&by).iter().any(|own| own == group))
 }
 
 /// Says a document to the seat that plays an entity; to the game master where nobody does.

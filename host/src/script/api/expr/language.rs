@@ -20,11 +20,11 @@ use mlua::{
 
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::expr::{Dialect, ExprError, Item};
-use crate::script::api::{Library, refused};
+use crate::script::api::{Library, refusal_error};
 use crate::script::border::stack_value::This;
 use crate::script::fuel::STEPS;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::Text;
 use compiled::{Functions, Ready};
@@ -78,7 +78,7 @@ impl UserData for Handle {
 }
 
 /// Registers the methods of languages.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn register_language_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Language")?
         .add("eval", evaluate_to_value)?
         .add("text", evaluate_to_text)?
@@ -104,7 +104,7 @@ pub(super) fn make_language(lua: &Lua, host: &Host, options: Table) -> mlua::Res
     if let Some(key) = strange {
         let message = format!("`expr.language` has no option \"{key}\"");
         let finding = Diagnostic::error("script/argument", message);
-        return Err(HostError::raise(finding.hint(near_hint(&key, KEYS))));
+        return Err(HostError::error_of_finding(finding.hint(near_hint(&key, KEYS))));
     }
     let given = match options.raw_get::<LuaValue>("functions")? {
         LuaValue::String(name) => Given::Collections(vec![name.to_str()?.to_owned()]),
@@ -118,7 +118,7 @@ pub(super) fn make_language(lua: &Lua, host: &Host, options: Table) -> mlua::Res
     let function = |key: &str| {
         let found: Option<Function> = options.raw_get(key)?;
         let why = || format!("`expr.language` needs the function `{key}`");
-        found.ok_or_else(|| refused("script/argument", why()))
+        found.ok_or_else(|| refusal_error("script/argument", why()))
     };
     let operators: Option<Vec<String>> = options.raw_get("operators")?;
     let language = Rc::new(Language {

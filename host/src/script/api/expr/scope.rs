@@ -7,9 +7,9 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use super::signature::{check_option_keys, read_signature};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Scope};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Text;
 
@@ -57,7 +57,7 @@ impl<'a> Given<'a> {
                     .map_or_else(String::new, |key| key.to_string_lossy()),
             );
             if keys.len() > 8 {
-                Err(refused("script/argument", "a scope has three options"))
+                Err(refusal_error("script/argument", "a scope has three options"))
             } else {
                 Ok(())
             }
@@ -111,7 +111,7 @@ impl<'a> Given<'a> {
         item_from_lua(value).map_err(|found| {
             let message = format!("\"{name}\" returned {found} to an expression");
             let finding = Diagnostic::error("script/argument", message);
-            HostError::raise(
+            HostError::error_of_finding(
                 finding.hint("return a number, a decimal, true, false, a text or nothing"),
             )
         })
@@ -130,7 +130,7 @@ impl<'a> Given<'a> {
         let hint = near_hint(name, known.iter().map(String::as_str).chain(functions));
         let message =
             format!("an expression uses the name \"{name}\", which the scope does not have");
-        HostError::raise(Diagnostic::error("expr/unknown", message).hint(hint))
+        HostError::error_of_finding(Diagnostic::error("expr/unknown", message).hint(hint))
     }
 }
 

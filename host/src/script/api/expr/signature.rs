@@ -2,8 +2,8 @@
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::Signature;
-use crate::script::api::refused;
-use crate::script::host::error::HostError;
+use crate::script::api::refusal_error;
+use crate::script::host::error_findings::HostError;
 
 /// Returns what a function of an expression takes. Errors: its number of operands is missing or too large.
 pub(super) fn read_signature(
@@ -14,7 +14,7 @@ pub(super) fn read_signature(
     let operands = operands.and_then(|count| u8::try_from(count).ok());
     match operands {
         Some(operands) if operands > 0 || !quotes => Ok(Signature { operands, quotes }),
-        _ => Err(refused(
+        _ => Err(refusal_error(
             "script/argument",
             format!(
                 "the function \"{word}\" of an expression needs its number of `operands`, 0 to 255"
@@ -34,7 +34,7 @@ pub(super) fn check_option_keys<'a>(
         Some(key) => {
             let message = format!("`{function}` has no option \"{key}\"");
             let finding = Diagnostic::error("script/argument", message);
-            Err(HostError::raise(finding.hint(near_hint(key, known))))
+            Err(HostError::error_of_finding(finding.hint(near_hint(key, known))))
         }
     }
 }

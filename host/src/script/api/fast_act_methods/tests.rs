@@ -1,6 +1,6 @@
 //! Tests that the fast ways of `act` do what the safe ones do.
 
-use crate::script::host::fast::trial::{Outcome, Trial};
+use crate::script::host::fast_call_arguments::fast_method_trial::{Outcome, Trial};
 use crate::value::Value;
 
 /// Ordinary calls, and everything that the fast ways must leave to the others.

@@ -8,8 +8,8 @@ use mlua::Value as LuaValue;
 
 use super::{Open, Reading, file_table};
 use crate::diag::Diagnostic;
-use crate::script::load::calls::Passes;
-use crate::script::load::report::Report;
+use crate::script::load::definition_calls::Passes;
+use crate::script::load::script_report::Report;
 use crate::script::rules::definition_cache::Checked;
 
 /// Calls `gather` for each text, in order of path, with what its reading noted; without it nothing is done. Errors: memory.

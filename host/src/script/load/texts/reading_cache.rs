@@ -9,7 +9,7 @@ use super::ID;
 use crate::content::Key;
 use crate::script::engine::Engine;
 use crate::script::load::definitions::Read;
-use crate::script::load::keys::add_bytes_to_hash;
+use crate::script::load::file_keys::add_bytes_to_hash;
 use crate::script::load::value_cache::{Texts, ValueCache};
 use crate::script::rules::Rules;
 use crate::value::write_value;

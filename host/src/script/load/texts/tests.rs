@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::content::File;
 use crate::diag::{Severity, Span};
-use crate::script::load::{Compiled, Engine, EngineOptions, ModFiles, load};
+use crate::script::load::{Compiled, Engine, EngineOptions, ModFiles, load_rules};
 
 const RULESET: &str = r#"
 local reader = outline.reader { headline = true, quotes = { "``" }, tails = { "[]" } }
@@ -82,7 +82,7 @@ fn files(ruleset: &str, content: &[(&str, &str)]) -> ModFiles {
 }
 
 fn loaded(content: &[(&str, &str)]) -> (Engine, Vec<Diagnostic>) {
-    load(
+    load_rules(
         &[files(RULESET, content)],
         &[],
         &EngineOptions::default(),
@@ -261,7 +261,7 @@ fn a_loop_without_an_end_is_stopped_and_after_some_no_more_is_read() {
 fn checked(body: &str, content: &[(&str, &str)]) -> (Engine, Vec<Diagnostic>) {
     let check = format!("check = function(shared, definition, report) {body} end,\n    read =");
     let ruleset = RULESET.replacen("read =", &check, 1);
-    load(
+    load_rules(
         &[files(&ruleset, content)],
         &[],
         &EngineOptions::default(),
@@ -371,11 +371,11 @@ fn what_is_said_of_untold_findings_is_as_bad_as_the_worst_of_them() {
         let ruleset = RULESET.replace("read = function(shared, file, head, report)", &read);
         let files = files(&ruleset, &[("a", "**Ann**")]);
         let options = EngineOptions::default();
-        let (engine, findings) = load(&[files], &[], &options, Compiled::default()).unwrap();
+        let (engine, findings) = load_rules(&[files], &[], &options, Compiled::default()).unwrap();
         let more = findings.iter().find(|one| one.code == "limit/findings");
         let more = more.expect("some are untold").clone();
         let source = more.place.as_ref().map(|place| Arc::clone(&place.source));
-        let unread = crate::script::unread(&engine, &source.unwrap());
+        let unread = crate::script::first_unread_finding(&engine, &source.unwrap());
         (more.severity, unread.map(|one| one.code.into_owned()))
     };
     assert_eq!(
@@ -412,7 +412,7 @@ fn begin_that_fails_takes_all_texts_out() {
         "begin = function() error('no books') end",
     );
     let files = files(&ruleset, &[("a", "**Ann**"), ("b", "**Bo**")]);
-    let (engine, findings) = load(
+    let (engine, findings) = load_rules(
         &[files],
         &[],
         &EngineOptions::default(),
@@ -433,7 +433,7 @@ fn begin_that_fails_takes_all_texts_out() {
 fn texts_need_functions_that_read_them() {
     let ruleset = "return ruleset { source = 's', name = 'Toy', summary = 's', types = { Letter = { collection = 'letters' } } }";
     let files = files(ruleset, &[("a", "**Ann**")]);
-    let (_, findings) = load(
+    let (_, findings) = load_rules(
         &[files],
         &[],
         &EngineOptions::default(),

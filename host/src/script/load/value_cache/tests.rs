@@ -2,7 +2,7 @@
 
 use crate::content::{Cache, File};
 use crate::diag::Source;
-use crate::script::load::{Compiled, EngineOptions, ModFiles, load};
+use crate::script::load::{Compiled, EngineOptions, ModFiles, load_rules};
 
 const RULESET: &str = r#"return ruleset { source = "s", name = "Toy", summary = "s",
   events = { rang = { summary = "a bell rang" } } }"#;
@@ -41,7 +41,7 @@ fn started(cache: &Cache, habits: &[(&str, &str)]) -> (Vec<String>, Vec<String>)
         cache: Some(cache.clone()),
         ..EngineOptions::default()
     };
-    let (engine, found) = load(&[files(habits)], &[], &options, Compiled::default()).unwrap();
+    let (engine, found) = load_rules(&[files(habits)], &[], &options, Compiled::default()).unwrap();
     let codes = found.iter().map(|one| one.code.to_string()).collect();
     (engine.host.take_printed().lines, codes)
 }
@@ -100,7 +100,7 @@ fn what_is_wrong_with_a_script_is_told_at_each_start_and_after_a_sound_one() {
             |path: &str, text: &str| File::new(path, Source::new(format!("toy/{path}"), text));
         files.scripts.push(file("schemas/deed.luau", schema));
         files.scripts.push(file("deeds/one.luau", deed));
-        let loaded = load(&[files], &[], &options, Compiled::default());
+        let loaded = load_rules(&[files], &[], &options, Compiled::default());
         let found = loaded.unwrap().1;
         found
             .iter()

@@ -83,7 +83,7 @@ impl Asking<'_> {
         }
         // Read as a name, it has an atom from now on, for the fast way.
         let row: Option<NameArgument> = self.context.raw_get(who.held())?;
-        let row = row.and_then(|row| self.host.name(&row).ok());
+        let row = row.and_then(|row| self.host.existing_name(&row).ok());
         self.last = Some((who.address(), row));
         Ok(row)
     }

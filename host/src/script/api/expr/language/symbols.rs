@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::expr::{ExprError, Item};
 use crate::script::border::stack_value::NameArgument;
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Name;
 
@@ -128,6 +128,6 @@ pub(super) fn item_from_script(name: &str, value: LuaValue) -> mlua::Result<Item
     item_from_lua(value).map_err(|found| {
         let message = format!("\"{name}\" returned {found} to an expression");
         let finding = Diagnostic::error("script/argument", message);
-        HostError::raise(finding.hint("return a number, a decimal, true, false, a text or nothing"))
+        HostError::error_of_finding(finding.hint("return a number, a decimal, true, false, a text or nothing"))
     })
 }

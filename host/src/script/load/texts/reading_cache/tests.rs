@@ -3,7 +3,7 @@
 use super::*;
 use crate::content::{Cache, File};
 use crate::diag::{Diagnostic, Source};
-use crate::script::load::{Compiled, EngineOptions, ModFiles, load};
+use crate::script::load::{Compiled, EngineOptions, ModFiles, load_rules};
 
 /// `read` prints the id of what it reads; a letter with the word `warn` has a finding.
 const RULESET: &str = r#"
@@ -99,7 +99,7 @@ fn loaded(
         cache: cache.cloned(),
         ..EngineOptions::default()
     };
-    let (engine, findings) = load(&[book.files()], &[], &options, compiled).unwrap();
+    let (engine, findings) = load_rules(&[book.files()], &[], &options, compiled).unwrap();
     let lines = engine.host.take_printed().lines;
     (engine, lines, findings)
 }

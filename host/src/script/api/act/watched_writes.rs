@@ -1,0 +1,59 @@
+//! Says scripts whether what they computed of the state still holds: by all writes, or by those to some fields and kinds.
+
+use mlua::{Lua, Table};
+
+use crate::script::api::refusal_error;
+use crate::script::border::stack_value::This;
+use crate::script::host::Host;
+use crate::script::host::read_only_tables;
+
+/// Returns a number that is another one whenever the state has changed.
+pub(super) fn state_version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+    let mut run = host.ruling(act)?;
+    let now = run.state.version();
+    Ok(now - *run.first_version.get_or_insert(now))
+}
+
+/// Watches fields and kinds for as long as the run lasts, and returns a number for [`count_watched_writes`]. Errors: too many are watched.
+pub(super) fn watch_fields_and_kinds(
+    _: &Lua,
+    host: &Host,
+    (act, names): (This, Vec<String>),
+) -> mlua::Result<usize> {
+    let mut run = host.ruling(act)?;
+    let places = names
+        .iter()
+        .map(|name| run.state.watch(host.names.intern(name)));
+    let Some(places) = places.collect::<Option<Vec<u16>>>() else {
+        let message = "too many fields and kinds are watched in one game";
+        return Err(refusal_error("limit/size", message.to_owned()));
+    };
+    run.watched.push(places.into());
+    Ok(run.watched.len() - 1)
+}
+
+/// Returns how often what was watched under a number was written: it only grows.
+pub(super) fn count_watched_writes(
+    _: &Lua,
+    host: &Host,
+    (act, number): (This, usize),
+) -> mlua::Result<u64> {
+    let run = host.ruling(act)?;
+    let places = run.watched.get(number).map_or(&[][..], |places| places);
+    Ok(run.state.written(places))
+}
+
+/// Returns how many writes of the run stand: what was taken back does not count.
+pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
+    let run = host.ruling(act)?;
+    Ok(run.write_count())
+}
+
+/// Makes what a run remembers read-only with every table inside it: a rule that breaks is taken back, and what it wrote into a
+/// table is not. Lines of the past may have written into theirs.
+pub(super) fn seal_remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
+    if host.is_live_line() {
+        read_only_tables::seal_deeply(&made)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! Asks a command what may be typed where it takes any text.
+
+use mlua::{FromLua, Function};
+
+use crate::diag::Diagnostic;
+use crate::script::border::argument_values::Texts;
+use crate::script::border::value_conversion;
+use crate::script::engine::Engine;
+use crate::script::run::Run;
+use crate::store::State;
+use crate::value::Value;
+
+/// The function of a definition that says it.
+const OFFERS: &str = "offers";
+
+/// Returns what `offers(act, args)` of a definition names for somebody, in its order; nothing where it has no such
+/// function. It may only look. It returns a list of texts, or `{ behind, words }`: words that each stand behind the
+/// same text.
+///
+/// Errors: those of the function; it returns no list of texts.
+pub fn offered_words(
+    engine: &Engine,
+    state: &State,
+    by: &str,
+    (collection, id): (&str, &str),
+    args: &Value,
+) -> Result<Vec<String>, Diagnostic> {
+    let rules = engine.rules();
+    let key = (collection.to_owned(), id.to_owned());
+    let table = rules.tables.get(&key);
+    let Some(offers) = table.and_then(|table| table.raw_get::<Function>(OFFERS).ok()) else {
+        return Ok(Vec::new());
+    };
+    let run = Run {
+        by: by.to_owned(),
+        ..Run::read_only(state.fork(), &rules.ruleset_id)
+    };
+    let (_, offered) = engine.with_act(run, |act| {
+        let args = value_conversion::to_lua(args, &engine.lua)?;
+        let found: mlua::Value = engine.call_script_function(&offers, (act, args))?;
+        let behind: Option<String> = match &found {
+            mlua::Value::Table(table) => table.raw_get("behind")?,
+            _ => None,
+        };
+        let Some(behind) = behind else {
+            return Ok(Texts::from_lua(found, &engine.lua)?.0);
+        };
+        let words = found.as_table().map(|table| table.raw_get("words"));
+        let words: Texts = words.unwrap_or_else(|| Ok(Texts(Vec::new())))?;
+        Ok(words
+            .0
+            .iter()
+            .map(|word| format!("{behind}{word}"))
+            .collect())
+    });
+    offered
+}

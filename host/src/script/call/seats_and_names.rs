@@ -1,0 +1,99 @@
+//! Asks the rules who plays, and which names somebody may type.
+
+use std::cell::RefCell;
+
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::script::border::GM;
+use crate::script::declare::template_owner::SEAT;
+use crate::script::engine::Engine;
+use crate::script::inquiry::game_names::{GameNames, names_from_function, self_named_table};
+use crate::script::inquiry::seats::{call_seats_function, seats_function};
+use crate::script::rules::Rules;
+use crate::script::run::Run;
+use crate::script::run::seats::Seats;
+use crate::store::State;
+use crate::text::{NameSource, NameTable};
+
+/// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
+pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
+    let rules = engine.rules();
+    let Some(function) = seats_function(&rules) else {
+        return Ok(Seats::default());
+    };
+    let run = Run::read_only(state.fork(), &rules.ruleset_id);
+    let (_, seats) = engine.with_act(run, |act| call_seats_function(&function, &rules, act));
+    seats.map_err(|finding| {
+        finding.hint("this is about `seats` of the ruleset, which lists the players")
+    })
+}
+
+/// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
+pub fn viewer_in_state(engine: &Engine, state: &State, by: &str) -> Viewer {
+    if by == GM {
+        return Viewer::Gm;
+    }
+    let seats = seats_in_state(engine, state).unwrap_or_default();
+    let seat = seats.seat_by_name(by).unwrap_or_else(|_| by.to_owned());
+    let groups = seats.groups_of_seat(&seat).iter().map(String::as_str);
+    Viewer::seat(seat.as_str(), groups)
+}
+
+/// Calls `body` with the names that somebody may type in a state.
+///
+/// Out: what it returns, and why functions of the ruleset that were asked for names found none.
+pub fn with_names<R>(
+    engine: &Engine,
+    state: &State,
+    by: &str,
+    body: impl FnOnce(&dyn NameSource) -> R,
+) -> (R, Vec<Diagnostic>) {
+    let rules = engine.rules();
+    let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
+    let found = |name: &str| {
+        let names = names_of_slot(engine, &rules, (state, by), name);
+        names.unwrap_or_else(|finding| {
+            failed.borrow_mut().push(with_no_names_hint(finding, name));
+            NameTable::default()
+        })
+    };
+    let result = body(&GameNames::new(
+        &rules,
+        state,
+        || viewer_in_state(engine, state, by),
+        found,
+        |_| {},
+    ));
+    (result, failed.into_inner())
+}
+
+/// Asks a function of the ruleset for names. Errors: as [`run_command`](crate::script::run_command).
+fn names_of_slot(
+    engine: &Engine,
+    rules: &Rules,
+    (state, by): (&State, &str),
+    name: &str,
+) -> Result<NameTable, Diagnostic> {
+    if name == SEAT {
+        let seats = seats_in_state(engine, state)?;
+        return Ok(self_named_table(seats.known_names()));
+    }
+    let Some(function) = rules.slot_names_function(name) else {
+        return Ok(NameTable::default());
+    };
+    let run = Run {
+        by: by.to_owned(),
+        ..Run::read_only(state.fork(), &rules.ruleset_id)
+    };
+    let (_, names) = engine.with_act(run, |act| {
+        names_from_function(&function, act, name, &engine.lua)
+    });
+    names
+}
+
+/// Adds what cannot be read while a function finds no names.
+fn with_no_names_hint(finding: Diagnostic, name: &str) -> Diagnostic {
+    finding.hint(format!(
+        "this function lists the names for {{{name}}}; until it works, no line with {{{name}}} can be read"
+    ))
+}

@@ -1,0 +1,122 @@
+//! Knows the events that are declared, and who hears them as the state is.
+
+use std::rc::Rc;
+
+use super::Host;
+use crate::diag::{Diagnostic, near_hint};
+use crate::script::border::stack_value::NameArgument;
+use crate::script::host::error_findings::{HostError, shorten_error_text};
+use crate::script::run::event::Event;
+use crate::script::run::recipient::Recipient;
+use crate::value::Name;
+
+/// Who hears an event: as the frame calls them, and what the host knows of them.
+#[derive(Clone)]
+pub(crate) struct Heard {
+    /// The places of the handlers among those of the event, from 1.
+    pub(crate) places: mlua::Table,
+    /// The element and its bearer, for each of them.
+    pub(crate) rows: mlua::Table,
+    pub(crate) recipients: Rc<[Recipient]>,
+}
+
+/// What the frame of events finds by the name of an event.
+pub(crate) struct Lists {
+    /// The places of the handlers of those who heard it last.
+    pub(crate) places: mlua::Table,
+    /// Their elements and bearers.
+    pub(crate) rows: mlua::Table,
+    /// What all of its handlers are called by.
+    pub(crate) works: mlua::Table,
+}
+
+impl Host {
+    /// Lets the frame find what the handlers of an event are called by. Errors: memory.
+    pub(crate) fn share_works_with_frame(
+        &self,
+        lua: &mlua::Lua,
+        event: &Event,
+    ) -> mlua::Result<()> {
+        event.handler_tables(lua, |works| match self.lists.borrow().as_ref() {
+            Some(lists) => lists.works.raw_set(&*event.name, works),
+            None => Ok(()),
+        })?;
+        Ok(())
+    }
+
+    /// Returns a declared event. Errors: nobody declares it.
+    pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
+        let rules = self.rules.borrow();
+        let known = self.existing_name(name).ok();
+        let listeners = rules.listeners.borrow();
+        match known.and_then(|name| listeners.event(name)) {
+            Some(event) => Ok(Rc::clone(event)),
+            None => Err(self.unknown_event_error(name)),
+        }
+    }
+
+    /// Checks that an event is declared and may have what is wanted of it. Errors: nobody declares it, or it has no such field.
+    pub(crate) fn check_event(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+        let known = self.names.find(name);
+        let rules = self.rules.borrow();
+        let listeners = rules.listeners();
+        match known.and_then(|name| listeners.event(name)) {
+            Some(event) => event.check_paths(paths),
+            None => Err(Box::new(
+                self.unknown_event_finding(&shorten_error_text(name)),
+            )),
+        }
+    }
+
+    #[cold]
+    fn unknown_event_error(&self, name: &NameArgument) -> mlua::Error {
+        HostError::error_of_finding(self.unknown_event_finding(&match self.existing_name(name) {
+            Ok(name) => self.names.text(name).to_string(),
+            Err(text) => shorten_error_text(&text),
+        }))
+    }
+
+    fn unknown_event_finding(&self, name: &str) -> Diagnostic {
+        let rules = self.rules.borrow();
+        let message = format!("unknown event \"{name}\"");
+        let events = rules.event_summaries();
+        let known = events.iter().map(|(event, _)| &**event);
+        Diagnostic::error("script/unknown-event", message)
+            .hint(near_hint(name, known))
+            .hint("declare events in ruleset.luau under `events`")
+    }
+
+    /// Returns who hears an event, if that is known for this shape of the state.
+    pub(crate) fn known_hearers(&self, event: Name, shape: u64) -> Option<Heard> {
+        let heard = self.heard.borrow();
+        let (at, heard) = heard.get(event.index())?.as_ref()?;
+        (*at == shape).then(|| heard.clone())
+    }
+
+    /// Returns the recipients of an event alone, if they are known for this shape of the state.
+    #[inline]
+    pub(crate) fn known_recipients(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
+        let heard = self.heard.borrow();
+        let (at, heard) = heard.get(event.index())?.as_ref()?;
+        (*at == shape).then(|| Rc::clone(&heard.recipients))
+    }
+
+    /// Remembers who hears an event for this shape of the state.
+    pub(crate) fn remember_hearers(
+        &self,
+        event: Name,
+        shape: u64,
+        heard: Heard,
+    ) -> mlua::Result<()> {
+        if let Some(lists) = self.lists.borrow().as_ref() {
+            let name = self.names.text(event);
+            lists.places.raw_set(&*name, &heard.places)?;
+            lists.rows.raw_set(&*name, &heard.rows)?;
+        }
+        let mut all = self.heard.borrow_mut();
+        let size = all.len().max(event.index() + 1);
+        all.resize_with(size, || None);
+        all[event.index()] = Some((shape, heard));
+        Ok(())
+    }
+}

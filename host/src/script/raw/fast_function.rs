@@ -1,0 +1,165 @@
+//! Lets fast methods answer calls straight off the stack: arguments are read where the machine keeps them, if they
+//! are found to be there when the method is made; else it is the safe one.
+
+use std::os::raw::c_int;
+use std::slice;
+
+use mlua::{Function, Lua, ffi};
+
+use super::callback_panics::{catch_panic, raise_panic};
+use super::machine_owner::{Met, Owner, is_owned_by};
+use super::stack_results::Given;
+use super::stack_slot::{Slot, State, has_declared_layout};
+use super::stack_frames::Frames;
+use crate::script::profile::Work;
+
+/// A method that answers ordinary calls by itself.
+pub(crate) trait Fast: 'static {
+    /// The owner of the machines that have the method.
+    type Owner: Owner;
+
+    /// The fuel of a call, no matter who answers it.
+    const FUEL: u32;
+
+    /// What kind of work it is and its name, where it is looked at where time goes.
+    const WORK: (Work, &'static str);
+
+    /// Arguments that it may be given, with what it is called on; a call with more is answered by nobody here.
+    const MOST: usize;
+
+    /// Answers a call; `None` if it did nothing.
+    fn answer(owner: &Self::Owner, call: Call<'_>) -> Option<Given>;
+}
+
+/// A call that is being answered.
+pub(crate) struct Call<'a> {
+    state: *mut ffi::lua_State,
+    arguments: &'a [Slot],
+}
+
+/// Returns a function that lets `M` answer and calls `safe` where it does not, and spends `M::FUEL` for both. There is none
+/// where arguments do not lie as they are read.
+pub(crate) fn fast_function<M: Fast>(
+    lua: &Lua,
+    owner: &M::Owner,
+    safe: &Function,
+) -> mlua::Result<Option<Function>> {
+    assert!(
+        is_owned_by::<M::Owner>(lua),
+        "invariant: a machine has one owner"
+    );
+    let mut is_known = false;
+    let samples = ("an argument", 0.5, lua.globals());
+    // SAFETY: the samples stay on the stack while they are looked at.
+    unsafe { lua.exec_raw::<()>(samples, |state| is_known = has_declared_layout(state))? };
+    if !is_known {
+        return Ok(None);
+    }
+    let function = match owner.is_sampled() {
+        true => answer_sampled_call::<M>,
+        false => answer_call::<M>,
+    };
+    // SAFETY: the argument becomes the upvalue.
+    let fast = unsafe {
+        lua.exec_raw(safe.clone(), |state| {
+            ffi::lua_pushcclosure(state, function, 1);
+        })?
+    };
+    Ok(Some(fast))
+}
+
+/// Does the same, and lets the owner see where time goes.
+unsafe extern "C-unwind" fn answer_sampled_call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: as in `answer_call`; the frames are looked at before and behind it.
+    unsafe {
+        let sample = |met: Met| {
+            let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
+            let owner = owner.filter(|owner| owner.is_sampled());
+            catch_panic(|| owner.map(|owner| owner.sample(Frames::new(state, 1), met)))
+        };
+        if let Err(panic) = sample(Met::Call) {
+            return raise_panic(state, panic);
+        }
+        let results = answer_call::<M>(state);
+        match sample(Met::Method(M::WORK)) {
+            Ok(_) => results,
+            Err(panic) => raise_panic(state, panic),
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn answer_call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: the machine's data is null or the owner, which the engine keeps as long as the machine; the arguments
+    // lie as `has_declared_layout` found, and stay there until results are pushed behind them.
+    let (owner, call) = unsafe {
+        let State { top, base, .. } = *state.cast::<State>();
+        let arguments = slice::from_raw_parts(base, top.offset_from_unsigned(base));
+        let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
+        (owner, Call { state, arguments })
+    };
+    let arguments = call.arguments.len() as c_int;
+    if let Some(owner) = owner {
+        owner.spend_fuel(M::FUEL);
+    }
+    let owner = owner.filter(|_| call.arguments.len() <= M::MOST);
+    match catch_panic(|| owner.and_then(|owner| M::answer(owner, call))) {
+        Ok(Some(Given(results))) => {
+            #[cfg(test)]
+            ANSWERED.set(ANSWERED.get() + 1);
+            results
+        }
+        // SAFETY: a C function has room for some values; the arguments are passed on as they came.
+        Ok(None) => unsafe {
+            ffi::lua_settop(state, arguments);
+            ffi::lua_pushvalue(state, ffi::lua_upvalueindex(1));
+            ffi::lua_insert(state, 1);
+            ffi::lua_call(state, arguments, ffi::LUA_MULTRET);
+            ffi::lua_gettop(state)
+        },
+        // SAFETY: nothing is owned here any more.
+        Err(panic) => unsafe { raise_panic(state, panic) },
+    }
+}
+
+impl Call<'_> {
+    /// Returns the state of the machine.
+    #[inline(always)]
+    pub(super) fn state(&self) -> *mut ffi::lua_State {
+        self.state
+    }
+
+    /// Returns an argument, counted from 0.
+    #[inline(always)]
+    pub(crate) fn argument(&self, at: usize) -> Option<&Slot> {
+        self.arguments.get(at)
+    }
+
+    /// Shows the keys and values of a table one after another, until there is nothing to say of one.
+    pub(crate) fn each_entry(
+        &self,
+        at: usize,
+        mut each: impl FnMut(&Slot, &Slot) -> Option<()>,
+    ) -> Option<()> {
+        self.argument(at)?.table()?;
+        let mut iteration = 0;
+        loop {
+            // SAFETY: there is room for a key and a value, which stay on the stack while they are looked at.
+            unsafe {
+                iteration = ffi::lua_rawiter(self.state, at as c_int + 1, iteration);
+                if iteration < 0 {
+                    return Some(());
+                }
+                let [key, value] = &*(*self.state.cast::<State>()).top.sub(2).cast::<[Slot; 2]>();
+                let seen = each(key, value);
+                ffi::lua_settop(self.state, self.arguments.len() as c_int);
+                seen?;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many calls fast methods of this thread answered.
+    pub(crate) static ANSWERED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}

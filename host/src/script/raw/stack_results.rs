@@ -1,0 +1,137 @@
+//! Puts values on the stack: what a fast method gives, and what any function of the API returns.
+
+use std::os::raw::c_int;
+
+use mlua::{IntoLua, Lua, ffi};
+
+use super::fast_function::Call;
+use crate::script::border::value_conversion;
+use crate::script::border::stack_value::Returned;
+use crate::value::Value;
+
+/// What a fast method gave: so many values lie on the stack.
+pub(crate) struct Given(pub(super) c_int);
+
+/// Slots that building a table needs above it: a key, a value, and one to spare.
+const ROOM: c_int = 3;
+
+impl Call<'_> {
+    /// Gives nothing.
+    #[inline(always)]
+    pub(crate) fn give_nothing(self) -> Given {
+        Given(0)
+    }
+
+    /// Gives a value.
+    #[inline(always)]
+    pub(crate) fn give_one(self, value: &Value) -> Given {
+        self.give_values([value])
+    }
+
+    /// Gives two values.
+    #[inline(always)]
+    pub(crate) fn give_two(self, one: &Value, two: &Value) -> Given {
+        self.give_values([one, two])
+    }
+
+    /// Gives some values; the call ends with it, since its arguments may lie elsewhere then.
+    #[inline(always)]
+    fn give_values<const N: usize>(self, values: [&Value; N]) -> Given {
+        const { assert!(N < 8, "a C function has room for 20 values") };
+        for value in values {
+            // SAFETY: a C function has room for some values behind its arguments, and nothing else is there.
+            unsafe { push_value(self.state(), value) };
+        }
+        Given(N as c_int)
+    }
+}
+
+impl IntoLua for Returned {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
+        value_conversion::to_lua(&self.0, lua)
+    }
+
+    unsafe fn push_into_stack(self, lua: &mlua::state::RawLua) -> mlua::Result<()> {
+        // SAFETY: the caller has made room for one result.
+        unsafe { push_value(lua.state(), &self.0) };
+        Ok(())
+    }
+}
+
+/// Pushes a value; the state belongs to a machine that mlua made, and has room for it.
+#[inline(always)]
+unsafe fn push_value(state: *mut ffi::lua_State, value: &Value) {
+    // SAFETY: as the caller says; what is pushed here needs no memory.
+    unsafe {
+        match value {
+            Value::Nil => ffi::lua_pushnil(state),
+            Value::Bool(truth) => ffi::lua_pushboolean(state, c_int::from(*truth)),
+            Value::Number(number) => ffi::lua_pushnumber(state, number.to_f64()),
+            Value::Text(_) | Value::List(_) | Value::Map(_) => push_large(state, value),
+        }
+    }
+}
+
+/// Pushes a value that needs memory, without the limit of the machine, as `value_conversion::to_lua` makes it: then nothing here
+/// raises an error.
+#[inline(never)]
+unsafe fn push_large(state: *mut ffi::lua_State, value: &Value) {
+    // SAFETY: as the caller says.
+    let lua = unsafe { Lua::get_or_init_from_ptr(state) };
+    let pushed = value_conversion::without_memory_limit(lua, || {
+        // SAFETY: there is room for one value, and memory for all.
+        unsafe { push_nested(state, value) };
+        Ok(())
+    });
+    pushed.expect("invariant: the machine's memory has a limit that can be set");
+}
+
+/// Pushes a value and everything in it; there is room for one, and memory for all.
+unsafe fn push_nested(state: *mut ffi::lua_State, value: &Value) {
+    // SAFETY: as the caller says; a table makes room for its entries.
+    unsafe {
+        match value {
+            Value::Nil | Value::Bool(_) | Value::Number(_) => push_value(state, value),
+            Value::Text(text) => push_text(state, text),
+            Value::List(items) => {
+                ffi::lua_rawcheckstack(state, ROOM);
+                ffi::lua_createtable(state, table_size_hint(items.len()), 0);
+                for (at, item) in (1..).zip(items.iter()) {
+                    push_entry(state, item);
+                    ffi::lua_rawseti(state, -2, at);
+                }
+            }
+            Value::Map(entries) => {
+                ffi::lua_rawcheckstack(state, ROOM);
+                ffi::lua_createtable(state, 0, table_size_hint(entries.len()));
+                for (key, item) in entries.iter() {
+                    push_text(state, key);
+                    push_entry(state, item);
+                    ffi::lua_rawset(state, -3);
+                }
+            }
+        }
+    }
+}
+
+/// Pushes what stands inside a list or map, where `null` stands for nothing.
+unsafe fn push_entry(state: *mut ffi::lua_State, value: &Value) {
+    // SAFETY: as for `push_nested`; nothing is followed.
+    unsafe {
+        match value.is_nil() {
+            true => ffi::lua_pushlightuserdata(state, std::ptr::null_mut()),
+            false => push_nested(state, value),
+        }
+    }
+}
+
+/// Pushes a text; there is room and memory for it.
+unsafe fn push_text(state: *mut ffi::lua_State, text: &str) {
+    // SAFETY: the machine copies the bytes.
+    unsafe { ffi::lua_pushlstring_(state, text.as_ptr().cast(), text.len()) };
+}
+
+/// Returns how many entries a new table has room for; more are only slower.
+fn table_size_hint(entries: usize) -> c_int {
+    c_int::try_from(entries).unwrap_or(0)
+}

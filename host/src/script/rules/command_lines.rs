@@ -1,0 +1,212 @@
+//! What commands of the rules say about their lines: which of them only look, and who may give them.
+
+use super::Rules;
+use crate::content::Definition;
+use crate::diag::{Diagnostic, near_hint};
+use crate::script::border::{GM, GROUP};
+use crate::script::declare::schema::{syntax_texts, texts_of_definition};
+use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
+use crate::value::Value;
+
+/// The key of a command that only looks, whatever its line.
+const QUERY: &str = "query";
+/// The key of the lines that only look.
+const LOOKS: &str = "looks";
+/// The key of those who may give it.
+const BY: &str = "by";
+
+/// Returns whether a line only looks: its command does, or names that line of its `syntax`.
+pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
+    let Some((command, line)) = rules.syntax_line_of(owner) else {
+        return false;
+    };
+    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
+    let mut lines = [QUERY, LOOKS]
+        .iter()
+        .flat_map(|key| texts_of_definition(command, key));
+    command.value.get(QUERY).as_bool() == Some(true) || lines.any(|line| Some(line) == syntax)
+}
+
+/// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
+pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
+    let Some((command, line)) = rules.syntax_line_of(owner) else {
+        return Vec::new();
+    };
+    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
+    let parts = syntax.iter().flat_map(|line| line.split('{').skip(1));
+    let slots = parts.filter_map(|part| part.split('}').next()?.split_once(':'));
+    let files = slots.filter(|(_, kind)| kind.trim() == FILE);
+    files.map(|(slot, _)| slot.trim().to_owned()).collect()
+}
+
+/// Returns who may give a line of a command besides the game master, as its definition writes them: `gm`, or
+/// `group:NAME`; nobody is named where everybody may. Unit: lines of `syntax` from 1.
+pub fn allowed_givers(command: &Definition, line: usize) -> Vec<&str> {
+    let by = command.value.get(BY);
+    if by.as_map().is_none() {
+        return texts_of_definition(command, BY)
+            .map(AsRef::as_ref)
+            .collect();
+    }
+    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
+    syntax.map_or_else(Vec::new, |syntax| texts_in(by.get(syntax)))
+}
+
+/// Returns how many lines the syntax of a command has.
+pub fn syntax_line_count(command: &Definition) -> usize {
+    syntax_texts(command).count()
+}
+
+/// Returns the texts of a value that is a text or a list of them.
+fn texts_in(value: &Value) -> Vec<&str> {
+    let all = std::iter::once(value).chain(value.items());
+    all.filter_map(Value::as_str).collect()
+}
+
+/// Returns the word that a command is typed with, without the colon that may follow it.
+pub fn command_word(command: &Definition) -> &str {
+    let line = syntax_texts(command)
+        .next()
+        .map_or("", AsRef::<str>::as_ref);
+    let word = line.split([' ', '[', '{']).next();
+    let word = word.map(|word| word.trim_end_matches(':'));
+    word.filter(|word| !word.is_empty()).unwrap_or(&command.id)
+}
+
+/// Returns what is wrong with the commands of the rules beyond their shape.
+pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
+    let commands = rules.registry.of_collection(COMMANDS);
+    commands
+        .flat_map(|one| unknown_line_findings(one).chain(unknown_giver_findings(one)))
+        .collect()
+}
+
+/// Finds lines that should only look, or have givers of their own, and are none of the command.
+fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnostic> {
+    let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
+    let lines =
+        |key: &'static str| texts_of_definition(command, key).map(move |line| (&**line, key));
+    let looks = lines(QUERY).chain(lines(LOOKS));
+    let given = command.value.get(BY).as_map().into_iter().flatten();
+    let named = looks.chain(given.map(|(line, _)| (&**line, BY)));
+    let unknown = named.filter(|(line, _)| !known.contains(line));
+    let found = unknown.map(|(line, key)| {
+        let (what, hint) = match key {
+            QUERY | LOOKS => (
+                "that could be read-only",
+                "write it exactly as in `syntax`; query = true makes every line read-only",
+            ),
+            _ => (
+                "that somebody could type",
+                "write it exactly as in `syntax`; without lines, `by` applies to all of them",
+            ),
+        };
+        let message = format!(
+            "the command \"{}\" has no line \"{line}\" {what}",
+            command.id
+        );
+        Diagnostic::error(format!("schema/{key}"), message)
+            .hint(near_hint(line, known.iter().copied()))
+            .hint(hint)
+            .at(&command.source, span_of_key_value(command, key))
+    });
+    found.collect::<Vec<_>>().into_iter()
+}
+
+/// Finds givers that are neither the game master nor a group.
+fn unknown_giver_findings(command: &Definition) -> impl Iterator<Item = Diagnostic> {
+    let is_group = |one: &str| one.strip_prefix(GROUP).is_some_and(|name| !name.is_empty());
+    let by = command.value.get(BY);
+    let of_lines = by.as_map().into_iter().flatten();
+    let of_lines = of_lines.flat_map(|(_, givers)| texts_in(givers));
+    let named = texts_in(by).into_iter().chain(of_lines);
+    let wrong = named.filter(move |one| *one != GM && !is_group(one));
+    wrong.map(|one| {
+        let message = format!(
+            "`by` cannot name \"{one}\" as somebody who may give the command \"{}\"",
+            command.id
+        );
+        Diagnostic::error("schema/by", message)
+            .hint("write gm, or group:NAME for a group of `seats`; the game master may always give it")
+            .at(&command.source, span_of_key_value(command, BY))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::content::File;
+    use crate::diag::{Diagnostic, Place, Source};
+    use crate::script::engine::EngineOptions;
+    use crate::script::load::{ModFiles, load_rules};
+    use crate::script::rules::compile_cache::Compiled;
+
+    const SCHEMA: &str = "return schema { source = 's', summary = 's', folder = 'commands', format = 'luau', slot_type = 'Command',
+        keys = { source = 'string', syntax = 'string or list of string', query = 'boolean or string or list of string?', ['by?'] = { 'any of', 'string or list of string', { 'map of', 'string or list of string' } } } }";
+
+    /// Loads a command with some keys beside its two lines.
+    fn found(keys: &str) -> Vec<Diagnostic> {
+        let file = |path: &str, text: String| File::new(path, Source::new(path, text));
+        let ruleset = "return ruleset { source = 's', name = 'Toy', summary = 's' }";
+        let command = format!(
+            "return command {{\n source = 's',\n syntax = {{ 'go', 'go {{n: Integer}}' }},\n {keys}\n}}"
+        );
+        let files = ModFiles {
+            name: "toy".to_owned(),
+            scripts: vec![
+                file("ruleset.luau", ruleset.to_owned()),
+                file("schemas/command.luau", SCHEMA.to_owned()),
+                file("commands/go.luau", command),
+            ],
+            content: Vec::new(),
+        };
+        let loaded = load_rules(
+            &[files],
+            &[],
+            &EngineOptions::default(),
+            Compiled::default(),
+        );
+        loaded.unwrap().1
+    }
+
+    #[test]
+    fn lines_that_look_are_lines_of_the_command_and_givers_are_the_game_master_or_groups() {
+        let cases = [
+            ("query = 'go',", ""),
+            ("query = { 'go {n: Integer}', 'go' },", ""),
+            ("query = 'go {n: Number}',", "schema/query"),
+            ("by = 'gm',", ""),
+            ("by = { 'gm', 'group:guides' },", ""),
+            ("by = 'guides',", "schema/by"),
+            ("by = 'group:',", "schema/by"),
+            ("by = { 'gm', 'GM' },", "schema/by"),
+            (
+                "by = { go = 'gm', ['go {n: Integer}'] = { 'gm', 'group:guides' } },",
+                "",
+            ),
+            ("by = { ['go {n: Wole}'] = 'gm' },", "schema/by"),
+            ("by = { go = 'guides' },", "schema/by"),
+        ];
+        for (keys, code) in cases {
+            let found = found(keys);
+            let codes: Vec<&str> = found.iter().map(|one| &*one.code).collect();
+            assert_eq!(codes.join(" "), code, "{keys}");
+            let lines = found.iter().filter_map(|one| one.place.as_ref());
+            let mut lines = lines.map(Place::line);
+            assert!(lines.all(|line| line == 4), "{keys}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_none_is_told_with_the_nearest_one() {
+        let [found] = &found("query = 'go {n: Intger}',")[..] else {
+            panic!("one finding")
+        };
+        assert!(
+            found
+                .hints
+                .iter()
+                .any(|hint| hint.contains("go {n: Integer}")),
+            "{found:?}"
+        );
+    }
+}
