@@ -62,7 +62,7 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
     // The only number of the line stands in a slot of its own.
     let words = call.text("count") + &call.text("filter");
-    let filter = match Filter::read(&words) {
+    let filter = match Filter::parse(&words) {
         Ok(filter) => filter,
         Err(wrong) => {
             return Reply::refused(filter_refusal(

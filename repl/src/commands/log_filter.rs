@@ -30,7 +30,7 @@ impl Filter {
     /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`, `fiat`; any other word must be in the line.
     ///
     /// Errors: `by` names nobody; no line is wanted.
-    pub(super) fn read(text: &str) -> Result<Filter, Wrong> {
+    pub(super) fn parse(text: &str) -> Result<Filter, Wrong> {
         let mut filter = Filter::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
@@ -112,13 +112,13 @@ mod tests {
 
     #[test]
     fn words_are_read_in_any_order_and_said_again() {
-        let filter = Filter::read("Cheer 5 by Bo refused").unwrap();
+        let filter = Filter::parse("Cheer 5 by Bo refused").unwrap();
         assert_eq!(filter.count, Some(5));
         assert_eq!(filter.words(), "by Bo refused cheer");
-        let again = Filter::read(&filter.words()).unwrap();
+        let again = Filter::parse(&filter.words()).unwrap();
         assert_eq!(again.words(), filter.words());
-        assert!(Filter::read("").unwrap().is_empty() && Filter::read("7").unwrap().is_empty());
-        assert_eq!(Filter::read("cheer by"), Err(Wrong::ByNobody));
-        assert_eq!(Filter::read("by bo 0"), Err(Wrong::NoLines));
+        assert!(Filter::parse("").unwrap().is_empty() && Filter::parse("7").unwrap().is_empty());
+        assert_eq!(Filter::parse("cheer by"), Err(Wrong::ByNobody));
+        assert_eq!(Filter::parse("by bo 0"), Err(Wrong::NoLines));
     }
 }

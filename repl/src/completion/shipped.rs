@@ -9,7 +9,7 @@ use host::game::{Seed, Solo};
 use super::suggestions_at_cursor;
 use crate::arguments::Sync;
 use crate::game_thread::{Start, Wanted, open_session};
-use crate::hand_over::Disk;
+use crate::save_pack_open::Disk;
 
 /// Offers of a line that are written down.
 const MOST: usize = 8;

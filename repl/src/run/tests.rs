@@ -68,10 +68,10 @@ fn screen<'a>(output: &'a mut Output, keep_going: bool) -> Screen<'a> {
 fn whatever_ends_a_script_its_game_is_waited_for() {
     let no = || Diagnostic::error("mini/no", "no");
     let cases = [
-        (answer(Reply::refused(no())), Exit::of(&no())),
+        (answer(Reply::refused(no())), Exit::of_refusal(&no())),
         (answer(Reply::wish(Wish::Quit)), Exit::Ok),
         (Told::NotStarted(vec![no()]), Exit::NotLoaded),
-        (Told::Refusal(no()), Exit::of(&no())),
+        (Told::Refusal(no()), Exit::of_refusal(&no())),
     ];
     for (last, exit) in cases {
         let mut output = Output::new(&Common::default());
@@ -88,7 +88,7 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
 #[test]
 fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
     let failed = Diagnostic::error("save/not-synced", "the disk is gone");
-    let exit = Exit::of(&failed);
+    let exit = Exit::of_refusal(&failed);
     let mut output = Output::new(&Common::default());
     let mut screen = screen(&mut output, false);
     let (ahead, mut behind) = write_behind_channel();
