@@ -126,7 +126,7 @@ mod tests {
 
     fn read(bytes: &[u8]) -> Vec<(usize, Result<String, String>)> {
         let mut lines = Lines::new(io::BufReader::with_capacity(7, bytes));
-        let next = || lines.next().unwrap();
+        let next = || lines.next_line().unwrap();
         let all = std::iter::from_fn(next);
         all.map(|(number, line)| (number, line.map_err(|finding| finding.code.to_string())))
             .collect()
@@ -171,12 +171,12 @@ mod tests {
     #[test]
     fn a_line_that_does_not_end_is_the_last() {
         let mut lines = Lines::new(io::BufReader::new(io::repeat(0)));
-        let (number, line) = lines.next().unwrap().unwrap();
+        let (number, line) = lines.next_line().unwrap().unwrap();
         let refusal = line.unwrap_err();
         assert_eq!(
             (number, refusal.code.as_ref(), refusal.message.as_str()),
             (1, "limit/size", "the line does not end within 17 MiB")
         );
-        assert!(lines.next().unwrap().is_none());
+        assert!(lines.next_line().unwrap().is_none());
     }
 }

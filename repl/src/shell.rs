@@ -202,7 +202,7 @@ impl Shell<'_> {
         let mut lines = Lines::new(io::stdin().lock());
         let mut gatherer = Gatherer::default();
         loop {
-            let command = match lines.next() {
+            let command = match lines.next_line() {
                 Ok(Some((_, Ok(line)))) => gatherer.take_line(&line),
                 Ok(Some((_, Err(refusal)))) => {
                     reply_output::write_refusal(self.output, &refusal);

@@ -110,16 +110,16 @@ mod tests {
         let list = Some(folder.path().join("written"));
         let written = Written { list };
         let file = folder.path().join("a\n.md");
-        assert_eq!(written.check(&file), Ok(()));
+        assert_eq!(written.check_may_overwrite(&file), Ok(()));
         fs::write(&file, "ours").unwrap();
-        assert_eq!(written.check(&file).unwrap_err().code, "save/file-used");
-        written.note(&file, b"ours");
-        assert_eq!(written.check(&file), Ok(()));
+        assert_eq!(written.check_may_overwrite(&file).unwrap_err().code, "save/file-used");
+        written.note_written_file(&file, b"ours");
+        assert_eq!(written.check_may_overwrite(&file), Ok(()));
         fs::write(&file, "theirs").unwrap();
-        assert_eq!(written.check(&file).unwrap_err().code, "save/file-used");
+        assert_eq!(written.check_may_overwrite(&file).unwrap_err().code, "save/file-used");
         let nowhere = Written { list: None };
-        nowhere.note(&file, b"theirs");
-        assert_eq!(nowhere.check(&file).unwrap_err().code, "save/file-used");
+        nowhere.note_written_file(&file, b"theirs");
+        assert_eq!(nowhere.check_may_overwrite(&file).unwrap_err().code, "save/file-used");
     }
 
     #[test]
@@ -133,8 +133,8 @@ mod tests {
         let written = Written {
             list: Some(list.clone()),
         };
-        written.note(&file, b"ours");
-        assert_eq!(written.check(&file), Ok(()));
+        written.note_written_file(&file, b"ours");
+        assert_eq!(written.check_may_overwrite(&file), Ok(()));
         assert!(fs::metadata(&list).unwrap().len() < MOST);
     }
 }

@@ -67,7 +67,7 @@ mod tests {
 
     fn all(text: &str) -> Vec<(usize, Result<String, String>)> {
         let mut lines = Lines::new(text.as_bytes());
-        let next = || next_joined_line(|| lines.next()).unwrap();
+        let next = || next_joined_line(|| lines.next_line()).unwrap();
         let all = std::iter::from_fn(next);
         all.map(|(number, line)| (number, line.map_err(|refusal| refusal.code.to_string())))
             .collect()

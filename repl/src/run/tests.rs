@@ -78,7 +78,7 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
         let mut screen = screen(&mut output, false);
         let (ahead, mut behind) = write_behind_channel();
         let game = ending(last, ahead);
-        assert!(screen.all_told(&mut behind));
+        assert!(screen.show_all_told(&mut behind));
         drop(behind);
         assert!(game.join().unwrap(), "the end of the game is asked for");
         assert_eq!(screen.exit, exit);
@@ -96,7 +96,7 @@ fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
         ahead.answer(answer(Reply::wish(Wish::Quit)));
         ahead.answer(Told::Refusal(failed));
     });
-    assert!(screen.all_told(&mut behind));
+    assert!(screen.show_all_told(&mut behind));
     game.join().unwrap();
     assert_ne!(exit, Exit::Ok);
     assert_eq!(screen.exit, exit);
