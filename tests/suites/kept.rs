@@ -7,7 +7,7 @@ mod second;
 use std::fs;
 use std::path::Path;
 
-use arbiter_tests::keep::{self, Damage, Whole};
+use arbiter_tests::durability::{self, Damage, Whole};
 use arbiter_tests::{Scratch, keeping, on_game_thread};
 use host::game::{Place, Seed, SessionOptions, Solo, Under};
 use host::script::EngineOptions;
@@ -19,7 +19,7 @@ pub(super) const LONG: &str = env!("CARGO_BIN_EXE_long");
 /// Does a thing for many numbers and returns what came of it; failures end the test with all their numbers.
 fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync) -> Vec<T> {
     let (mut good, mut failed) = (Vec::new(), Vec::new());
-    for one in keep::many(games, job, |_| ()) {
+    for one in durability::many(games, job, |_| ()) {
         match one {
             Ok(one) => good.push(one),
             Err(why) => failed.push(why),
@@ -31,7 +31,7 @@ fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync
 
 #[test]
 fn a_hundred_kills_lose_nothing_that_was_answered() {
-    let found = all((1000, 20), |seed| keep::crash(Path::new(LONG), seed));
+    let found = all((1000, 20), |seed| durability::crash(Path::new(LONG), seed));
     let kills: usize = found.iter().map(|one| one.kills).sum();
     assert_eq!(kills, 100);
     assert!(found.iter().map(|one| one.operations).sum::<usize>() > 200);
@@ -39,8 +39,8 @@ fn a_hundred_kills_lose_nothing_that_was_answered() {
 
 #[test]
 fn a_disk_that_fails_and_power_that_goes_lose_nothing_that_was_answered() {
-    let found = all((1000, 30), keep::power);
-    let sum = |of: fn(&keep::Power) -> usize| found.iter().map(of).sum::<usize>();
+    let found = all((1000, 30), durability::power);
+    let sum = |of: fn(&durability::Power) -> usize| found.iter().map(of).sum::<usize>();
     assert_eq!(sum(|one| one.losses), 120);
     for (what, count) in [
         ("refused", sum(|one| one.refused)),
@@ -88,7 +88,7 @@ fn a_bit_that_changes_is_named_or_does_no_harm() {
 #[test]
 fn random_games_lead_to_the_same_states_in_another_process() {
     let lines = all((1000, 20), |seed| {
-        keep::replayed_elsewhere(Path::new(LONG), seed)
+        durability::replayed_elsewhere(Path::new(LONG), seed)
     });
     assert!(lines.iter().sum::<usize>() > 500, "{lines:?}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter_tests::folders::{copied, files, write};
+use arbiter_tests::folder_copy::{copied, files, write};
 use arbiter_tests::{files_below, project};
 use host::diag::{Diagnostic, apply_fixes};
 use host::game::{Home, canonical_content, check_texts, phrases_of};

@@ -4,7 +4,7 @@ use host::game;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use arbiter_tests::{Game, Scratch, keep, project};
+use arbiter_tests::{Game, Scratch, durability, project};
 use host::game::{Reloaded, Verified};
 use host::script::Compiled;
 use host::store::{State, What};
@@ -12,22 +12,22 @@ use host::value::Names;
 
 /// Random lines of a game: most of them rule, some look, some are wrong.
 pub(super) struct Lines {
-    chance: keep::Lines,
-    of: fn(&mut keep::Lines) -> String,
+    chance: durability::Lines,
+    of: fn(&mut durability::Lines) -> String,
 }
 
 impl Lines {
     pub(super) fn of_mini(seed: u64) -> Lines {
         Lines {
-            chance: keep::Lines::new(seed),
+            chance: durability::Lines::new(seed),
             of: mini,
         }
     }
 
     pub(super) fn of_fortune(seed: u64) -> Lines {
         Lines {
-            chance: keep::Lines::new(seed),
-            of: keep::Lines::fortune,
+            chance: durability::Lines::new(seed),
+            of: durability::Lines::fortune,
         }
     }
 
@@ -36,7 +36,7 @@ impl Lines {
     }
 }
 
-fn mini(chance: &mut keep::Lines) -> String {
+fn mini(chance: &mut durability::Lines) -> String {
     let person = chance.one(&["Ann", "Bo", "ann", "Nobody"]);
     match chance.below(11) {
         0 | 1 => format!(

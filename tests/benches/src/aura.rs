@@ -1,8 +1,8 @@
 //! Measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
 
-use crate::machine::{BareMachine, HostMachine, time_bare};
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine, time_bare};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 /// Rows of the kind that auras are for.
 const ROWS: u32 = 50;

@@ -3,9 +3,9 @@
 //! EC is one call, from a loop in Luau, of a function of mlua that takes and does nothing, in a machine
 //! without interrupt. Of each loop the time of the same loop without a call is taken off.
 
-use crate::machine::{BareMachine, HostMachine, time_bare};
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine, time_bare};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 /// Calls of one batch.
 const CALLS: u32 = 4_000;

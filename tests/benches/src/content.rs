@@ -5,9 +5,9 @@ use host::content::File;
 use host::diag::Source;
 use host::script::ModFiles;
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 300;
 /// Calls of one batch.

@@ -8,9 +8,9 @@ use rand::{RngExt, SeedableRng};
 use tyche::Expr;
 use tyche::dice::roller::FastRand;
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 const ROLLS: u32 = 10_000;
 const ROUNDS: u32 = 60;

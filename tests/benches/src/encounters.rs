@@ -8,9 +8,9 @@ use std::time::Duration;
 use host::game::{Reply, Solo};
 use tempfile::TempDir;
 
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 40;
 /// Evaluations of an expression in one line.
@@ -143,12 +143,12 @@ pub(crate) struct Bench {
 impl Bench {
     /// Returns a game in which so many creatures stand in two rows, each beside an enemy.
     pub(crate) fn new(creatures: usize) -> Bench {
-        let home = shipped::copied("features");
+        let home = shipped_home::copied("features");
         let home = home.expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/features/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let mut bench = Bench {
-            solo: shipped::game(home.path(), "features", None),
+            solo: shipped_home::game(home.path(), "features", None),
             _home: home,
         };
         let features = FEATURES.map(|one| format!("feature {one}")).join("; ");

@@ -7,9 +7,9 @@ use host::diag::Source;
 use host::script::ModFiles;
 use mlua::{Function, Table};
 
-use crate::machine::{BareMachine, HostMachine};
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 300;
 /// Events of one batch.

@@ -5,11 +5,11 @@
 //! attack is legal, draw the same dice, write the same cells and records, record the same operation and render the same
 //! comment. Nobody dies, so that each attack is as long as the others. What led to what is kept only for scripts.
 
-mod comment;
-mod fields;
-mod game;
-mod names;
-mod plain;
+mod attack_comment;
+mod field_names;
+mod game_view;
+mod known_names;
+mod plain_attack;
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,9 +21,9 @@ use host::script::EngineOptions;
 use host::store::Operation;
 use repl::COMMANDS;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
-use plain::Plain;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
+use plain_attack::Plain;
 
 const ROUNDS: u32 = 100;
 /// Attacks of one batch, one an @.

@@ -1,8 +1,8 @@
 //! Measures what counting fuel costs: a recursive function in the host's machine and in a bare one.
 
-use crate::machine::{BareMachine, HostMachine, time_bare};
-use crate::table::{Row, Section, Target, Unit};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine, time_bare};
+use crate::results_table::{Row, Section, Target, Unit};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 20;
 /// Machines that are made of each kind.

@@ -9,8 +9,8 @@ use host::game::{Home, Importing, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
-use crate::table::{Row, Section};
-use crate::timing::{clock, median};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{clock, median};
 
 const ROUNDS: u32 = 3;
 /// Comments of the thread.

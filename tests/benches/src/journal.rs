@@ -13,8 +13,8 @@ use host::game::{Home, Keeping, Place, Reply, Seed, SessionOptions, Solo, Under,
 use host::script::EngineOptions;
 use host::store::archive::{Behind, JOURNAL, SyncMode, write_behind_channel};
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 20;
 /// Commands of one batch that are made safe one by one, and together.

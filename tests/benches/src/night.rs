@@ -9,9 +9,9 @@ use host::script::ModFiles;
 use host::store::{State, Write};
 use host::value::{Name, Names, Value};
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 100;
 /// Nights of one batch.

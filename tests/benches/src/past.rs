@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use host::game::{Consent, Solo};
 
-use crate::shipped::toy;
-use crate::table::{Row, Section};
-use crate::timing::{clock, median};
+use crate::shipped_home::toy;
+use crate::results_table::{Row, Section};
+use crate::lane_race::{clock, median};
 
 const ROUNDS: u32 = 5;
 /// Operations of the game.

@@ -8,8 +8,8 @@ use std::path::Path;
 use host::game::{Home, Seed, SessionOptions, Solo, Verified};
 use host::script::EngineOptions;
 
-use crate::table::{Row, Section};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 40;
 /// Rulings of one batch.

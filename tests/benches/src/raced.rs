@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use host::script::omit_fast_methods;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 use crate::{encounters, forum, spells, village};
 
 const ROUNDS: u32 = 20;

@@ -4,9 +4,9 @@ use host::content::File;
 use host::diag::Source;
 use host::script::ModFiles;
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 100;
 /// Elements of the small game and of the large one.

@@ -12,10 +12,10 @@ use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load};
 use repl::COMMANDS;
 
-use crate::rules::{RULES, rule, verb, write_home};
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, median, race};
+use crate::many_rules_home::{RULES, rule, verb, write_home};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, median, race};
 
 const ROUNDS: u32 = 25;
 /// Nanoseconds from the save of a file to its rules being live, in the middle of all saves.
@@ -90,7 +90,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 /// Returns the median time in which a game takes over a shipped file that was saved; the watch tells it when.
 fn content_to_live(ruleset: &str, collection: &str, rounds: u32) -> f64 {
-    let home = shipped::copied(ruleset).expect("invariant: a temporary folder can be written");
+    let home = shipped_home::copied(ruleset).expect("invariant: a temporary folder can be written");
     let content = home.path().join("content").join(ruleset);
     let file = first_file(&content.join(collection));
     let text = fs::read_to_string(&file).expect("invariant: content is text");

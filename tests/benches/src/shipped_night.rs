@@ -2,16 +2,16 @@
 //! Rust on the same store: six people, the wolf hunts, the Seer, the Surgeon and the Watchman act, the town opens its polls.
 //! Both end in the same state, to the hash.
 
-mod plain;
+mod plain_night;
 
 use std::rc::Rc;
 
 use host::store::StateHash;
 
-use plain::{Plain, Words};
+use plain_night::{Plain, Words};
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 use crate::village::simulator;
 
 const ROUNDS: u32 = 20;

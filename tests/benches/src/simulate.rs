@@ -14,8 +14,8 @@ use host::store::{Mark, State};
 use host::value::Value;
 use repl::COMMANDS;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 20;
 /// Games of one batch: those with the numbers from 1 on.

@@ -12,9 +12,9 @@ use host::game::{Reply, Solo};
 use host::value::{Value, to_json};
 use tempfile::TempDir;
 
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 30;
 /// How often the line that is compared with one time computes the book.
@@ -57,13 +57,13 @@ pub(crate) struct Bench {
 impl Bench {
     /// Returns a game of the book that the folder of the corpus holds, or else of the shipped ones.
     pub(crate) fn new() -> Bench {
-        let home = shipped::copied("opend6").expect("invariant: a temporary folder can be written");
+        let home = shipped_home::copied("opend6").expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/opend6/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let book = std::env::var_os("ARBITER_CORPUS")
             .map(|folder| Path::new(&folder).join("opend6/spells-visible.json"));
         Bench {
-            solo: shipped::game(home.path(), "opend6", None),
+            solo: shipped_home::game(home.path(), "opend6", None),
             book,
             _home: home,
         }

@@ -8,8 +8,8 @@ use host::content::Cache;
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
-use crate::table::{Row, Section};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 15;
 /// Nanoseconds from start to first prompt.

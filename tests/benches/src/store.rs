@@ -6,8 +6,8 @@ use std::rc::Rc;
 use host::store::{Draft, History, State, Write};
 use host::value::{Name, Names, Value};
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 40;
 const STATS: usize = 60;

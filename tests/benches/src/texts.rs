@@ -16,9 +16,9 @@ use host::value::to_json;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 20;
 /// How often the command that is compared with one time reads the book.
@@ -40,7 +40,7 @@ const MEASURED: &str = include_str!("../../counts/texts.luau");
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let corpus = std::env::var_os("ARBITER_CORPUS").map(|folder| Path::new(&folder).join("wwrf"));
-    let own = ("the shipped book", shipped::content("wwrf"));
+    let own = ("the shipped book", shipped_home::content("wwrf"));
     let books = corpus.map(|folder| ("the corpus", folder));
     let mut rows = Vec::new();
     for (name, folder) in books.into_iter().chain([own]) {
@@ -219,7 +219,7 @@ struct Bench {
 impl Bench {
     /// Returns a game in whose language there are so many abilities more.
     fn new(book: &Book, more: usize) -> Bench {
-        let home = shipped::copied("wwrf").expect("invariant: a temporary folder can be written");
+        let home = shipped_home::copied("wwrf").expect("invariant: a temporary folder can be written");
         let scripts = home.path().join("scripts/wwrf");
         fs::write(scripts.join("commands/measured.luau"), MEASURED)
             .expect("invariant: a temporary folder can be written");
@@ -230,7 +230,7 @@ impl Bench {
         }
         let (folder, file) = book.write(home.path());
         let mut bench = Bench {
-            solo: shipped::game(home.path(), "wwrf", Some(folder)),
+            solo: shipped_home::game(home.path(), "wwrf", Some(folder)),
             file,
             lines: book.lines(),
             _home: home,

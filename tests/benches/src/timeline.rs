@@ -6,9 +6,9 @@ use host::game::{Solo, Stream};
 use host::store::Write;
 use host::value::Value;
 
-use crate::shipped::toy;
-use crate::table::{Row, Section};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home::toy;
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, clock, race};
 
 const ROUNDS: u32 = 20;
 /// Operations of the game that is forked.

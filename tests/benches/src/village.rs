@@ -6,8 +6,8 @@ use host::game::{Home, Simulated, Simulator};
 use host::store::{Change, State};
 use repl::COMMANDS;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 3;
 /// Games of one batch: those with the numbers from 1 on.

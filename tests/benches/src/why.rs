@@ -6,8 +6,8 @@ use std::path::Path;
 use host::game::{Home, Ruling, Seed, SessionOptions, Solo, Timeline};
 use host::script::EngineOptions;
 
-use crate::table::{Row, Section};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, race};
 
 const ROUNDS: u32 = 20;
 /// Operations of the game.

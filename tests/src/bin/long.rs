@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arbiter_tests::{covers, keep, readers};
+use arbiter_tests::{durability, fuel_cost, readers};
 use clap::{Parser, ValueEnum};
 
 #[derive(Debug, Parser)]
@@ -84,7 +84,7 @@ fn replay(rest: &[PathBuf]) -> ExitCode {
         eprintln!("long replay GAME HOME");
         return ExitCode::from(2);
     };
-    let replayed = arbiter_tests::on_game_thread(|| keep::replay(game, home));
+    let replayed = arbiter_tests::on_game_thread(|| durability::replay(game, home));
     match replayed {
         Ok(lines) => {
             println!("{}", lines.join("\n"));
@@ -103,14 +103,14 @@ fn prove(arguments: &Arguments) -> ExitCode {
     let is_wanted = |proof| arguments.only.is_none_or(|only| only == proof);
     let mut failed = 0;
     if is_wanted(Proof::Kills) {
-        let games = (seed, runs.div_ceil(keep::KILLS as u64));
-        failed += each("kills", games, |seed| keep::crash(&program, seed), kills);
+        let games = (seed, runs.div_ceil(durability::KILLS as u64));
+        failed += each("kills", games, |seed| durability::crash(&program, seed), kills);
     }
     if is_wanted(Proof::Power) {
-        failed += each("power", (seed, runs.div_ceil(4)), keep::power, losses);
+        failed += each("power", (seed, runs.div_ceil(4)), durability::power, losses);
     }
     if is_wanted(Proof::Cuts) {
-        failed += each("cuts", (0, 1), |_| keep::Whole::play(0)?.cuts(1), damage);
+        failed += each("cuts", (0, 1), |_| durability::Whole::play(0)?.cuts(1), damage);
     }
     if is_wanted(Proof::Flips) {
         let games = (seed, runs.div_ceil(20));
@@ -118,7 +118,7 @@ fn prove(arguments: &Arguments) -> ExitCode {
     }
     if is_wanted(Proof::Replays) {
         let games = (seed, (runs * 3).div_ceil(20));
-        let job = |seed| keep::replayed_elsewhere(&program, seed);
+        let job = |seed| durability::replayed_elsewhere(&program, seed);
         failed += each("replays", games, job, |all| {
             format!("{} games, {} lines", all.len(), all.iter().sum::<usize>())
         });
@@ -148,10 +148,10 @@ fn prove(arguments: &Arguments) -> ExitCode {
 
 /// Says what each function costs for a unit of fuel, the dearest first; returns how many cost too much.
 fn covers() -> usize {
-    let mut all = covers::measure("");
+    let mut all = fuel_cost::measure("");
     all.sort_by(|one, other| other.nanoseconds.total_cmp(&one.nanoseconds));
     for one in &all {
-        let covers::Cover {
+        let fuel_cost::Cover {
             name,
             nanoseconds,
             ended,
@@ -163,14 +163,14 @@ fn covers() -> usize {
     println!(
         "fuel: {} functions; {failed} cost more than {} ns a unit or end by another limit",
         all.len(),
-        covers::MOST
+        fuel_cost::MOST
     );
     failed
 }
 
 /// A hundred bits of a game; some games have operations in files of their own.
-fn flips(seed: u64) -> Result<keep::Damage, String> {
-    keep::Whole::play(usize::from(seed.is_multiple_of(20)))?.flips(seed, 100)
+fn flips(seed: u64) -> Result<durability::Damage, String> {
+    durability::Whole::play(usize::from(seed.is_multiple_of(20)))?.flips(seed, 100)
 }
 
 /// Proves one thing for many games and says what came of it; returns how many failed.
@@ -180,7 +180,7 @@ fn each<T: Send + Debug>(
     job: impl Fn(u64) -> Result<T, String> + Sync,
     summary: impl FnOnce(&[T]) -> String,
 ) -> usize {
-    let all = keep::many(games, job, |done| {
+    let all = durability::many(games, job, |done| {
         eprint!("\r{name}: {done} of {} games ", games.1);
     });
     eprintln!();
@@ -198,8 +198,8 @@ fn each<T: Send + Debug>(
     failed
 }
 
-fn kills(all: &[keep::Crash]) -> String {
-    let sum = |of: fn(&keep::Crash) -> usize| all.iter().map(of).sum::<usize>();
+fn kills(all: &[durability::Crash]) -> String {
+    let sum = |of: fn(&durability::Crash) -> usize| all.iter().map(of).sum::<usize>();
     format!(
         "{} kills, {} of them before the first word; {} operations kept, {} unanswered ones among them, {} torn ends",
         sum(|one| one.kills),
@@ -210,8 +210,8 @@ fn kills(all: &[keep::Crash]) -> String {
     )
 }
 
-fn losses(all: &[keep::Power]) -> String {
-    let sum = |of: fn(&keep::Power) -> usize| all.iter().map(of).sum::<usize>();
+fn losses(all: &[durability::Power]) -> String {
+    let sum = |of: fn(&durability::Power) -> usize| all.iter().map(of).sum::<usize>();
     format!(
         "{} losses of power, {} commands refused by the disk, {} answered after one, {} unanswered operations kept, {} torn ends",
         sum(|one| one.losses),
@@ -222,8 +222,8 @@ fn losses(all: &[keep::Power]) -> String {
     )
 }
 
-fn damage(all: &[keep::Damage]) -> String {
-    let sum = |of: fn(&keep::Damage) -> usize| all.iter().map(of).sum::<usize>();
+fn damage(all: &[durability::Damage]) -> String {
+    let sum = |of: fn(&durability::Damage) -> usize| all.iter().map(of).sum::<usize>();
     format!(
         "{} tried, {} named, {} mended, {} without effect",
         sum(|one| one.tried),

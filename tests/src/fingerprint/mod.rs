@@ -4,9 +4,9 @@
 //! lines `case SHA-256 path: sentence` and `journal SHA-256 game`, in order. Work on the structure of the host leaves
 //! every line as it is. The texts that are hashed can be looked at: of a case that differs, both sides say what.
 
-mod case;
-mod journal;
-mod played;
+mod transcript_cases;
+mod journal_hashes;
+mod case_player;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use std::thread::Builder;
 
 use host::store::archive::sha256;
 
-pub use journal::journals;
+pub use journal_hashes::journals;
 
 use crate::{files_below, project};
-use case::{Case, cases};
-use played::Player;
+use transcript_cases::{Case, cases};
+use case_player::Player;
 
 /// Bytes of the stack of a game thread.
 const STACK: usize = 16 << 20;

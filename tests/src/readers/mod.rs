@@ -3,18 +3,18 @@
 //!
 //! An input follows from the name of its reader and a number: what failed is made again from both.
 
-mod archives;
-mod input;
-mod lines;
-mod roles;
-mod texts;
+mod archive_readers;
+mod fuzz_input;
+mod line_reader;
+mod role_reader;
+mod text_readers;
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use host::diag::{Diagnostic, render};
 
-use input::Inputs;
+use fuzz_input::Inputs;
 
 /// Reads inputs; an error says which promise was broken.
 type Read = dyn FnMut(&[Vec<u8>]) -> Result<(), String>;
@@ -39,17 +39,17 @@ const CHECK: u64 = 20_000;
 
 /// Everything that reads, in the order of a game from its command line to its folder.
 pub const READERS: [Reader; 11] = [
-    lines::LINES,
-    texts::DICE,
-    texts::POSTFIX,
-    texts::PHRASES,
-    texts::TEMPLATES,
-    texts::OUTLINES,
-    texts::YAML,
-    texts::JSON,
-    roles::ROLE_TEXTS,
-    archives::JOURNALS,
-    archives::ARCHIVES,
+    line_reader::LINES,
+    text_readers::DICE,
+    text_readers::POSTFIX,
+    text_readers::PHRASES,
+    text_readers::TEMPLATES,
+    text_readers::OUTLINES,
+    text_readers::YAML,
+    text_readers::JSON,
+    role_reader::ROLE_TEXTS,
+    archive_readers::JOURNALS,
+    archive_readers::ARCHIVES,
 ];
 
 impl Reader {

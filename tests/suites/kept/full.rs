@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use arbiter_tests::Scratch;
-use arbiter_tests::keep::RUN;
+use arbiter_tests::durability::RUN;
 use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 

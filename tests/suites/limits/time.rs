@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use arbiter_tests::beside_busy_threads;
-use arbiter_tests::covers::processor_time;
+use arbiter_tests::fuel_cost::processor_time;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 
@@ -114,7 +114,7 @@ fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
 fn each_function_that_scripts_reach_is_among_those_whose_fuel_is_held_against_their_time() {
     let reachable = include_str!("../reachable_names.txt");
     assert_eq!(
-        arbiter_tests::covers::missing(reachable),
+        arbiter_tests::fuel_cost::missing(reachable),
         Vec::<String>::new()
     );
 }

@@ -11,23 +11,23 @@
     reason = "a program for people: figures go to stdout, progress and failures to stderr"
 )]
 
-mod border;
-mod comparison;
-mod conditions;
-mod game;
-mod machine;
-mod path;
-mod record;
-mod shipped;
+mod call_paths;
+mod record_comparison;
+mod count_conditions;
+mod game_paths;
+mod machine_paths;
+mod measured_path;
+mod count_record;
+mod shipped_paths;
 mod valgrind;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use conditions::Conditions;
-use path::Path;
-use record::Record;
+use count_conditions::Conditions;
+use measured_path::Path;
+use count_record::Record;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -49,10 +49,10 @@ struct Arguments {
 /// Returns the paths, those of the border first.
 fn paths(part: &str) -> Vec<Path> {
     let all = [
-        border::paths(),
-        game::paths(),
-        machine::paths(),
-        shipped::paths(),
+        call_paths::paths(),
+        game_paths::paths(),
+        machine_paths::paths(),
+        shipped_paths::paths(),
     ];
     let all = all.into_iter().flatten();
     all.filter(|path| path.name.contains(part)).collect()
@@ -61,7 +61,7 @@ fn paths(part: &str) -> Vec<Path> {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Some(shard) = &arguments.play {
-        path::play(path::of_shard(paths(&arguments.part), shard));
+        measured_path::play(measured_path::of_shard(paths(&arguments.part), shard));
         return ExitCode::SUCCESS;
     }
     match counted(&arguments) {
@@ -80,7 +80,7 @@ fn counted(arguments: &Arguments) -> Result<bool, String> {
     let found = valgrind::count(&arguments.part)?;
     let now = Conditions::now(&found.features)?;
     let Some(why) = &arguments.bless else {
-        let told = comparison::tell(&recorded, (&found.counts, arguments.part.is_empty()), &now);
+        let told = record_comparison::tell(&recorded, (&found.counts, arguments.part.is_empty()), &now);
         println!("{}", told.text);
         return Ok(told.holds);
     };

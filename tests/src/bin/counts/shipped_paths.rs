@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch, project};
 use host::game::{Home, Simulated, Simulator};
 use serde_json::json;
 
-use crate::path::Path;
+use crate::measured_path::Path;
 
 /// A command that computes the shipped spells.
 const SPELLS: &str = include_str!("../../../counts/spells.luau");

@@ -14,7 +14,7 @@ use host::value::{Name, Names, Value};
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, StdLib};
 
-use crate::timing::clock;
+use crate::lane_race::clock;
 
 /// The host's machine without rules, and a ruling in a game of some people with some stats.
 pub(crate) struct HostMachine {

@@ -3,7 +3,7 @@
 use host::store::{Alone, Look, State};
 use host::value::{Name, Value};
 
-use super::fields::Fields;
+use super::field_names::Fields;
 
 /// Seconds of a day.
 const DAY: i64 = 86_400;

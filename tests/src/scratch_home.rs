@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use host::game::Home;
 use tempfile::TempDir;
 
-use crate::folders;
+use crate::folder_copy;
 
 /// Returns the folder of the project.
 pub fn project() -> PathBuf {
@@ -126,7 +126,7 @@ impl Scratch {
 
     /// Writes a file and the folders above it.
     pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Scratch {
-        folders::write(self.path(), path, bytes);
+        folder_copy::write(self.path(), path, bytes);
         self
     }
 
@@ -175,7 +175,7 @@ impl Scratch {
 
     /// Copies every file below a folder.
     pub fn copy(&self, from: &Path, to: &str) {
-        for (inner, bytes) in folders::files(from) {
+        for (inner, bytes) in folder_copy::files(from) {
             self.write(&format!("{to}/{inner}"), bytes);
         }
     }

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch};
 
-use crate::path::Path;
+use crate::measured_path::Path;
 
 /// A call of the host and what scripts write for it.
 const CALLS: [(&str, &str); 7] = [

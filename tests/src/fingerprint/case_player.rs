@@ -13,7 +13,7 @@ use host::script::EngineOptions;
 use host::store::{Operation, What};
 use host::value::Value;
 
-use super::case::{Case, Step};
+use super::transcript_cases::{Case, Step};
 use crate::project;
 
 /// Answers of a case to the questions of one command.

@@ -10,10 +10,10 @@ use host::store::{Draft, History, Operation, State, Write};
 use host::text::{Context, Filled};
 use host::value::{Name, Value};
 
-use super::comment;
-use super::fields::Fields;
-use super::game::{Game, Range, Weapon};
-use super::names::Known;
+use super::attack_comment;
+use super::field_names::Fields;
+use super::game_view::{Game, Range, Weapon};
+use super::known_names::Known;
 
 /// The game as plain Rust plays it.
 pub(super) struct Plain {
@@ -94,7 +94,7 @@ impl Plain {
         let mut oracle = SharedInputs::with_seeded_dice(&self.seed, &slot.to_string(), hand);
         let mark = self.state.mark();
         let attack = self.attack(attacker, attackee, (slot, &mut oracle));
-        let document = comment::of(&self.game(), &attack, slot);
+        let document = attack_comment::of(&self.game(), &attack, slot);
         let draft = Draft {
             by: "gm".into(),
             command: line.into(),

@@ -12,9 +12,9 @@ use host::game::{Place, Seed, Solo, Under};
 use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
-use super::folder;
-use super::lines::Lines;
-use super::told::Told;
+use super::game_on_disk;
+use super::random_lines::Lines;
+use super::memory_game::Told;
 use crate::{Scratch, keeping};
 
 /// How often one game loses power.
@@ -163,7 +163,7 @@ pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Solo, String> {
         };
         Solo::reopen(place, keeping(), &repl::COMMANDS)
     };
-    let opened = folder::unheld(open, |opened| {
+    let opened = game_on_disk::unheld(open, |opened| {
         opened
             .as_ref()
             .is_ok_and(|(solo, _)| solo.read_only().is_some())
@@ -185,7 +185,7 @@ impl Game {
         self.power_lost(&journal, &fate.lock().expect("nobody panics"))
             .map_err(|error| error.to_string())?;
         self.found.losses += 1;
-        let opened = folder::whole(&self.place)?;
+        let opened = game_on_disk::whole(&self.place)?;
         self.found.torn += opened.notes.len();
         let told = self.told.as_mut().ok_or("a game in memory")?;
         told.another_process();

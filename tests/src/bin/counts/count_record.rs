@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::conditions::Conditions;
+use crate::count_conditions::Conditions;
 
 /// What the file begins with.
 const HEAD: &str = "# Instructions of key paths, counted under valgrind in a build of the profile `ci`; written by `counts --bless SENTENCE`.\n";

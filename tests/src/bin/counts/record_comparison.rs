@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::conditions::Conditions;
-use crate::record::Record;
+use crate::count_conditions::Conditions;
+use crate::count_record::Record;
 
 /// By how many hundredths a path may be dearer than it was; one that is cheaper by more should be recorded anew.
 const MAY_DIFFER: f64 = 3.0;

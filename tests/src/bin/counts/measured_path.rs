@@ -45,7 +45,7 @@ pub(crate) fn play(paths: Vec<Path>) {
             println!("{}\t{}", path.times, path.name);
         }
     });
-    println!("features\t{}", crate::conditions::features().join(" "));
+    println!("features\t{}", crate::count_conditions::features().join(" "));
 }
 
 /// Where valgrind writes down what it counted since the last time; it knows the function by its name.

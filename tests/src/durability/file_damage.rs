@@ -7,10 +7,10 @@ use host::game::Seed;
 use host::store::StateHash;
 use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
-use super::folder::{self, Folder};
-use super::lines::Lines;
-use super::power::reopened;
-use super::told::Told;
+use super::game_on_disk::{self, Folder};
+use super::random_lines::Lines;
+use super::power_loss::reopened;
+use super::memory_game::Told;
 use crate::{Scratch, keeping};
 
 /// What came of damage.
@@ -101,7 +101,7 @@ impl Whole {
             }
         }
         drop(solo);
-        let opened = folder::whole(&place)?;
+        let opened = game_on_disk::whole(&place)?;
         let last = opened
             .history
             .operations()
@@ -153,7 +153,7 @@ impl Whole {
 
     fn cut(&self, length: usize, ends: &[usize]) -> Result<Outcome, String> {
         let lines = ends.iter().filter(|end| **end <= length).count();
-        match folder::open(self.folder.place()) {
+        match game_on_disk::open(self.folder.place()) {
             Err(ArchiveError::Broken { line: 1, .. } | ArchiveError::Foreign(_)) if lines == 0 => {
                 Ok(Outcome::Named)
             }
@@ -226,7 +226,7 @@ impl Whole {
             .next()
             .and_then(|part| part.to_str())
             .unwrap_or_default();
-        let opened = match folder::open(self.folder.place()) {
+        let opened = match game_on_disk::open(self.folder.place()) {
             Ok(opened) => opened,
             Err(error) => return self.is_named(kind, name, at, &error),
         };
@@ -322,7 +322,7 @@ fn listed(opened: &Opened) -> Vec<(u64, String, StateHash)> {
 }
 
 fn snapshot(place: &Path) -> Result<(), String> {
-    let mut opened = folder::whole(place)?;
+    let mut opened = game_on_disk::whole(place)?;
     let kept = opened.game.snapshot(&opened.state);
     kept.map_err(|error| error.to_string())
 }

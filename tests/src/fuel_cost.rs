@@ -36,7 +36,7 @@ impl Cover {
     }
 }
 
-/// A case of `covers/calls.luau`.
+/// A case of `fuel_cost/calls.luau`.
 struct Case {
     name: String,
     /// What makes ready.
@@ -50,7 +50,7 @@ struct Case {
 /// How often it is ruled.
 const BEFORE: usize = 500;
 
-const CALLS: &str = include_str!("covers/calls.luau");
+const CALLS: &str = include_str!("fuel_cost/calls.luau");
 
 fn cases() -> Vec<Case> {
     let parts = CALLS.split("\n--- ").skip(1);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use host::text::{NameFold, NameSource, NameTable};
 use host::value::{Name, Value};
 
-use super::game::Game;
+use super::game_view::Game;
 
 /// Names by slot type, each set made when it is first asked for.
 pub(super) struct Known<'a> {

@@ -7,8 +7,8 @@ use host::doc::build::{list, paragraph};
 use host::doc::{Audience, Document};
 use host::value::{Name, Text, Value};
 
-use super::game::Game;
-use super::plain::{Attack, Blow, Thrown};
+use super::game_view::Game;
+use super::plain_attack::{Attack, Blow, Thrown};
 
 /// Returns the comment that announces an attack, with its data.
 pub(super) fn of(game: &Game<'_>, attack: &Attack, slot: u64) -> Document {

@@ -8,7 +8,7 @@ use host::store::archive::{self, Chain, Game as OnDisk, JOURNAL, Opening, Readin
 use tempfile::TempDir;
 
 use super::{CHECK, Reader, each, short};
-use crate::kept::{HOLDER, keeping};
+use crate::kept_game::{HOLDER, keeping};
 use crate::{Game, Scratch};
 
 /// Bytes of a block of an archive.

@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch};
 use host::game;
 use host::game::Verifier;
 
-use crate::path::Path;
+use crate::measured_path::Path;
 
 /// Returns the paths.
 pub(crate) fn paths() -> Vec<Path> {

@@ -6,9 +6,9 @@ use std::process::Command;
 use host::game::{Home, Place, Seed, Solo, Under, Verified};
 use host::script::EngineOptions;
 
-use super::folder;
-use super::lines::Lines;
-use super::told::Told;
+use super::game_on_disk;
+use super::random_lines::Lines;
+use super::memory_game::Told;
 use crate::{Scratch, keeping, project};
 
 /// Lines of one game.
@@ -85,7 +85,7 @@ pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
         mods: Vec::new(),
         content: None,
     };
-    let opened = folder::whole(place)?;
+    let opened = game_on_disk::whole(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first();
     let mut told = Told::begin(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;

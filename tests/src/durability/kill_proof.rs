@@ -9,10 +9,10 @@ use std::time::Duration;
 use host::game::Seed;
 use host::store::archive::JOURNAL;
 
-use super::child::{Seen, Table, Talk};
-use super::folder;
-use super::lines::Lines;
-use super::told::Told;
+use super::program_process::{Seen, Table, Talk};
+use super::game_on_disk;
+use super::random_lines::Lines;
+use super::memory_game::Told;
 use crate::Scratch;
 
 /// Kills of one game.
@@ -172,7 +172,7 @@ impl Game<'_> {
             }
         }
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
-        let opened = folder::look(&self.place)?;
+        let opened = game_on_disk::look(&self.place)?;
         if opened.history.operations().is_empty() && is_silent {
             // The folder was made and the set-up is not in it yet: the next process does it.
             self.told = None;
