@@ -13,17 +13,17 @@ impl Drop for Done<'_> {
 }
 
 /// Does something over and over on another thread while some work is done.
-pub fn beside<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
-    beside_many(1, again, work)
+pub fn work_beside_loop<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
+    work_beside_threads(1, again, work)
 }
 
 /// Keeps every core busy with two threads more while some work is done.
-pub fn beside_busy_threads<T>(work: impl FnOnce() -> T) -> T {
+pub fn work_beside_busy_threads<T>(work: impl FnOnce() -> T) -> T {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    beside_many(2 * cores, std::hint::spin_loop, work)
+    work_beside_threads(2 * cores, std::hint::spin_loop, work)
 }
 
-fn beside_many<T>(many: usize, again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
+fn work_beside_threads<T>(many: usize, again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
     let (done, again) = (AtomicBool::new(false), &again);
     std::thread::scope(|scope| {
         for _ in 0..many {
@@ -46,9 +46,9 @@ mod tests {
     #[test]
     fn work_that_panics_ends_what_goes_on_beside_it() {
         let ended =
-            std::panic::catch_unwind(|| beside(std::thread::yield_now, || panic!("on purpose")));
+            std::panic::catch_unwind(|| work_beside_loop(std::thread::yield_now, || panic!("on purpose")));
         assert!(ended.is_err());
-        let ended = std::panic::catch_unwind(|| beside_busy_threads(|| panic!("on purpose")));
+        let ended = std::panic::catch_unwind(|| work_beside_busy_threads(|| panic!("on purpose")));
         assert!(ended.is_err());
     }
 }

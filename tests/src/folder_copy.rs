@@ -9,16 +9,16 @@ use tempfile::TempDir;
 use crate::files_below;
 
 /// Returns a copy of a folder; it vanishes with this value.
-pub fn copied(folder: &Path) -> TempDir {
+pub fn copy_folder(folder: &Path) -> TempDir {
     let copy = tempfile::tempdir().expect("there is room for a folder");
-    for (path, text) in files(folder) {
-        write(copy.path(), &path, text);
+    for (path, text) in files_by_path(folder) {
+        write_file(copy.path(), &path, text);
     }
     copy
 }
 
 /// Returns the files of a folder by their paths in it.
-pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn files_by_path(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = files_below(folder).into_iter();
     let named = |file: PathBuf| {
         let path = file.strip_prefix(folder).expect("it was found below");
@@ -29,7 +29,7 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Writes a file of a folder, and the folders above it.
-pub fn write(folder: &Path, path: &str, text: impl AsRef<[u8]>) {
+pub fn write_file(folder: &Path, path: &str, text: impl AsRef<[u8]>) {
     let place = folder.join(path);
     let parent = place.parent().expect("a file lies in a folder");
     fs::create_dir_all(parent).expect("folders can be made");

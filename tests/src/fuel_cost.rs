@@ -27,7 +27,7 @@ pub struct Cover {
 impl Cover {
     /// Returns whether fuel covers the time of the function, or another limit that counts ends it before: of dice, output
     /// or size. Time never may, and a case that ends by a mistake shows nothing.
-    pub fn holds(&self) -> bool {
+    pub fn is_covered_by_fuel(&self) -> bool {
         match self.ended.as_str() {
             "limit/fuel" => self.nanoseconds <= MOST,
             "limit/time" => false,
@@ -52,7 +52,7 @@ const BEFORE: usize = 500;
 
 const CALLS: &str = include_str!("fuel_cost/calls.luau");
 
-fn cases() -> Vec<Case> {
+fn fuel_cases() -> Vec<Case> {
     let parts = CALLS.split("\n--- ").skip(1);
     let case = |part: &str| {
         let (name, rest) = part.split_once('\n').expect("a case has lines");
@@ -70,7 +70,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// Returns the functions that no case calls and no line excepts; `reachable` are names with what they are.
-pub fn missing(reachable: &str) -> Vec<String> {
+pub fn functions_without_case(reachable: &str) -> Vec<String> {
     let said = |line: &str| {
         let line = line.strip_prefix("--- ").or(line.strip_prefix("--! "))?;
         let (names, _) = line.split_once(": ").unwrap_or((line, ""));
@@ -78,7 +78,7 @@ pub fn missing(reachable: &str) -> Vec<String> {
     };
     let said: Vec<String> = CALLS.lines().filter_map(said).flatten().collect();
     let is_said = |name: &str| {
-        let fits = |one: &String| name == one || is_part(name, one);
+        let fits = |one: &String| name == one || is_in_table(name, one);
         said.iter().any(fits)
     };
     let functions = reachable
@@ -89,14 +89,14 @@ pub fn missing(reachable: &str) -> Vec<String> {
 }
 
 /// Returns whether a name is one of a table, or of the functions of one that begin so: `bit32`, `buffer.read`.
-fn is_part(name: &str, of: &str) -> bool {
+fn is_in_table(name: &str, of: &str) -> bool {
     let rest = name.strip_prefix(of).unwrap_or_default();
     rest.starts_with('.') || (of.contains('.') && of.starts_with("buffer.") && !rest.is_empty())
 }
 
 /// Measures each function whose name holds `part`.
-pub fn measure(part: &str) -> Vec<Cover> {
-    let cases: Vec<Case> = cases()
+pub fn measure_functions(part: &str) -> Vec<Cover> {
+    let cases: Vec<Case> = fuel_cases()
         .into_iter()
         .filter(|case| case.name.contains(part))
         .collect();
@@ -119,16 +119,16 @@ pub fn measure(part: &str) -> Vec<Cover> {
                 for _ in 0..case.before.map_or(0, |_| BEFORE) {
                     game.text(&format!("before {number}"));
                 }
-                cover(&mut game, case.name, number)
+                measure_case(&mut game, case.name, number)
             })
             .collect()
     })
 }
 
-fn cover(game: &mut Game, name: String, number: usize) -> Cover {
-    let before = processor_time();
+fn measure_case(game: &mut Game, name: String, number: usize) -> Cover {
+    let before = thread_processor_time();
     let refusal = game.line(&format!("case {number}")).refusal;
-    let used = processor_time() - before;
+    let used = thread_processor_time() - before;
     let fuel = game
         .solo
         .session
@@ -150,7 +150,7 @@ fn cover(game: &mut Game, name: String, number: usize) -> Cover {
 }
 
 /// Returns the processor time that this thread has used.
-pub fn processor_time() -> Duration {
+pub fn thread_processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("invariant: no thread has used less than nothing")
 }

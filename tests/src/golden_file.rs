@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Holds what was found to a file of the project, or writes that file where `BLESS` is set.
-pub fn golden(path: &Path, found: &str) {
+pub fn assert_golden_file(path: &Path, found: &str) {
     if std::env::var_os("BLESS").is_some() {
         return fs::write(path, found).expect("the project can be written");
     }

@@ -21,7 +21,7 @@ pub fn keeping() -> Keeping {
 }
 
 /// Returns a kept game that is only looked at.
-pub fn looked_at(folder: &Path, home: &Scratch, under: Under) -> Solo {
+pub fn open_read_only(folder: &Path, home: &Scratch, under: Under) -> Solo {
     let place = Place {
         folder,
         home: home.home(),

@@ -13,10 +13,10 @@ mod kept_game;
 pub mod readers;
 mod game_thread;
 
-pub use background_work::{beside, beside_busy_threads};
+pub use background_work::{work_beside_loop, work_beside_busy_threads};
 pub use script_cases::{Case, Expected, read_cases};
-pub use test_game::{Game, below, why, why_not};
-pub use golden_file::golden;
+pub use test_game::{Game, random_below, explain_why, explain_why_not};
+pub use golden_file::assert_golden_file;
 pub use scratch_home::{Scratch, files_below, project};
-pub use kept_game::{keeping, looked_at};
+pub use kept_game::{keeping, open_read_only};
 pub use game_thread::on_game_thread;

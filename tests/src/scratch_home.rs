@@ -44,28 +44,28 @@ pub struct Scratch {
 impl Scratch {
     /// Returns a fresh copy of the library and the toy ruleset.
     pub fn mini() -> Scratch {
-        Scratch::of("mini")
+        Scratch::of_toy_ruleset("mini")
     }
 
     /// Returns a fresh copy of the library and the tutorial ruleset.
     pub fn harbour() -> Scratch {
-        Scratch::of("harbour")
+        Scratch::of_toy_ruleset("harbour")
     }
 
     /// Returns a fresh copy of the library and a shipped ruleset.
     pub fn shipped(ruleset: &str) -> Scratch {
-        Scratch::copied(&project(), ruleset)
+        Scratch::copy_of_ruleset(&project(), ruleset)
     }
 
     /// Lets several rulings of the tutorial ruleset wait at the same time.
-    pub fn several_at_a_time(&self) -> &Scratch {
+    pub fn let_several_rulings_wait(&self) -> &Scratch {
         let ruleset = "scripts/harbour/ruleset.luau";
         self.edit(ruleset, "one_at_a_time = true", "one_at_a_time = false")
     }
 
     /// Returns a copy of the toy ruleset in which things hear events: moods (`whim`, records whose field `whim` names
     /// one) and rules for the whole game (`custom`).
-    pub fn listening() -> Scratch {
+    pub fn with_listener_collections() -> Scratch {
         let home = Scratch::mini();
         let records = "{ kind = \"whim\", field = \"whim\" }";
         for (collection, elements) in [("whim", records), ("custom", "\"game\"")] {
@@ -81,7 +81,7 @@ impl Scratch {
     }
 
     /// Returns a copy of the toy ruleset with commands that ask, that are refused, and that lead to much at once.
-    pub fn lasting() -> Scratch {
+    pub fn with_lasting_commands() -> Scratch {
         let home = Scratch::mini();
         for (name, body) in LASTING {
             home.write(&format!("scripts/mini/commands/{name}.luau"), body);
@@ -90,16 +90,16 @@ impl Scratch {
     }
 
     /// Leaves the folder where it is, for people to look at.
-    pub fn keep(self) -> PathBuf {
+    pub fn keep_folder(self) -> PathBuf {
         self.folder.keep()
     }
 
-    fn of(ruleset: &str) -> Scratch {
-        Scratch::copied(&project().join("tests/mini"), ruleset)
+    fn of_toy_ruleset(ruleset: &str) -> Scratch {
+        Scratch::copy_of_ruleset(&project().join("tests/mini"), ruleset)
     }
 
     /// Copies the library, and a ruleset of a folder.
-    fn copied(from: &Path, ruleset: &str) -> Scratch {
+    fn copy_of_ruleset(from: &Path, ruleset: &str) -> Scratch {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Scratch { folder };
         home.copy(&project().join("scripts/library"), "scripts/library");
@@ -126,7 +126,7 @@ impl Scratch {
 
     /// Writes a file and the folders above it.
     pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Scratch {
-        folder_copy::write(self.path(), path, bytes);
+        folder_copy::write_file(self.path(), path, bytes);
         self
     }
 
@@ -135,17 +135,17 @@ impl Scratch {
         self.impure_command(name, "", body)
     }
 
-    /// Writes a mood of [`Scratch::listening`] with these handlers.
+    /// Writes a mood of [`Scratch::with_listener_collections`] with these handlers.
     pub fn whim(&self, name: &str, handlers: &str) -> &Scratch {
-        self.listener("whim", name, handlers)
+        self.write_listener("whim", name, handlers)
     }
 
-    /// Writes a rule for the whole game of [`Scratch::listening`] with these handlers.
+    /// Writes a rule for the whole game of [`Scratch::with_listener_collections`] with these handlers.
     pub fn custom(&self, name: &str, handlers: &str) -> &Scratch {
-        self.listener("custom", name, handlers)
+        self.write_listener("custom", name, handlers)
     }
 
-    fn listener(&self, collection: &str, name: &str, handlers: &str) -> &Scratch {
+    fn write_listener(&self, collection: &str, name: &str, handlers: &str) -> &Scratch {
         self.write(
             &format!("scripts/mini/{collection}s/{name}.luau"),
             format!("return {collection} {{ source = \"x\", on = {{ {handlers} }} }}"),
@@ -156,7 +156,7 @@ impl Scratch {
     pub fn impure_command(&self, name: &str, above: &str, body: &str) -> &Scratch {
         self.write(
             &format!("scripts/mini/commands/{name}.luau"),
-            command(name, above, body),
+            command_source(name, above, body),
         )
     }
 
@@ -175,14 +175,14 @@ impl Scratch {
 
     /// Copies every file below a folder.
     pub fn copy(&self, from: &Path, to: &str) {
-        for (inner, bytes) in folder_copy::files(from) {
+        for (inner, bytes) in folder_copy::files_by_path(from) {
             self.write(&format!("{to}/{inner}"), bytes);
         }
     }
 }
 
 /// Returns the source of a command; a text that `body` returns is said.
-pub(crate) fn command(name: &str, above: &str, body: &str) -> String {
+pub(crate) fn command_source(name: &str, above: &str, body: &str) -> String {
     let words = name.replace('-', " ");
     format!(
         "{above}
@@ -203,7 +203,7 @@ return command {{
     )
 }
 
-/// Commands of [`Scratch::lasting`].
+/// Commands of [`Scratch::with_lasting_commands`].
 const LASTING: [(&str, &str); 4] = [
     (
         "dare",

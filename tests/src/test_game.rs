@@ -33,7 +33,7 @@ impl Game {
     /// Returns a game whose machine is built in some way.
     pub fn with(home: &Scratch, engine: EngineOptions) -> Game {
         Game::start(home, engine)
-            .unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)))
+            .unwrap_or_else(|findings| panic!("no game:\n{}", findings_text(&findings)))
     }
 
     /// Returns a game with these limits; `raw` says whether the machine has its fast parts.
@@ -60,12 +60,12 @@ impl Game {
 
     /// Returns a game of a ruleset of a home with the commands of the program.
     pub fn of_program(home: &Scratch, ruleset: &str) -> Game {
-        Game::of_commands(home, ruleset, &repl::COMMANDS)
+        Game::with_commands(home, ruleset, &repl::COMMANDS)
     }
 
     /// Returns a game of a ruleset of a home with these commands of the host.
-    pub fn of_commands(home: &Scratch, ruleset: &str, commands: &'static [HostCommand]) -> Game {
-        Game::of_machine(home, ruleset, commands, EngineOptions::default())
+    pub fn with_commands(home: &Scratch, ruleset: &str, commands: &'static [HostCommand]) -> Game {
+        Game::with_engine(home, ruleset, commands, EngineOptions::default())
     }
 
     /// Returns a game with the commands of the program that no clock ends.
@@ -79,19 +79,19 @@ impl Game {
             limits,
             ..EngineOptions::default()
         };
-        Game::of_machine(home, ruleset, &repl::COMMANDS, engine)
+        Game::with_engine(home, ruleset, &repl::COMMANDS, engine)
     }
 
     /// Returns a game with the commands of the program, and what interrupts them.
     pub fn interruptible(home: &Scratch, ruleset: &str) -> (Game, Arc<AtomicBool>) {
         let engine = EngineOptions::default();
         let interrupt = Arc::clone(&engine.interrupt);
-        let game = Game::of_machine(home, ruleset, &repl::COMMANDS, engine);
+        let game = Game::with_engine(home, ruleset, &repl::COMMANDS, engine);
         (game, interrupt)
     }
 
     /// Returns a game of a ruleset whose machine is built in some way, with these commands of the host.
-    pub fn of_machine(
+    pub fn with_engine(
         home: &Scratch,
         ruleset: &str,
         commands: &'static [HostCommand],
@@ -105,13 +105,13 @@ impl Game {
         };
         let started = Solo::start(options, commands);
         let (solo, _) =
-            started.unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)));
+            started.unwrap_or_else(|findings| panic!("no game:\n{}", findings_text(&findings)));
         Game { solo }
     }
 
     /// Returns the findings of the rules as people see them.
     pub fn findings(&self) -> String {
-        rendered(self.solo.session.generations().live().findings())
+        findings_text(self.solo.session.generations().live().findings())
     }
 
     /// Returns what the prompt says of where the game stands.
@@ -130,7 +130,7 @@ impl Game {
         if let Some(refusal) = &reply.refusal {
             panic!("{line} was refused:\n{}", render(refusal, false));
         }
-        said(&reply)
+        reply_text(&reply)
     }
 
     /// Gives a line that must be refused, and returns why it was.
@@ -139,7 +139,7 @@ impl Game {
         reply
             .refusal
             .clone()
-            .unwrap_or_else(|| panic!("{line} was answered: {}", said(&reply)))
+            .unwrap_or_else(|| panic!("{line} was answered: {}", reply_text(&reply)))
     }
 
     /// Takes the last ruling back.
@@ -181,7 +181,7 @@ impl Game {
     ///
     /// # Panics
     /// Where one does not.
-    pub fn holds(&mut self) {
+    pub fn assert_replays_same(&mut self) {
         for seq in 1..=self.solo.timeline().history().operations().len() as u64 {
             let verified = self.solo.verified(seq);
             assert!(
@@ -193,12 +193,12 @@ impl Game {
 }
 
 /// Returns everything that a reply says, as plain text.
-fn said(reply: &Reply) -> String {
+fn reply_text(reply: &Reply) -> String {
     let texts: Vec<String> = reply.documents.iter().map(plain).collect();
     texts.join("\n").trim_end().to_owned()
 }
 
-fn rendered(findings: &[Diagnostic]) -> String {
+fn findings_text(findings: &[Diagnostic]) -> String {
     let texts: Vec<String> = findings
         .iter()
         .map(|finding| render(finding, false))
@@ -207,21 +207,21 @@ fn rendered(findings: &[Diagnostic]) -> String {
 }
 
 /// Explains what a text names to somebody.
-pub fn why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
+pub fn explain_why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why"), |timeline, ruling| {
         game::explain_subject(timeline, ruling.caller, by, text)
     })
 }
 
 /// Explains what stands in the way of a command to somebody.
-pub fn why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
+pub fn explain_why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why not"), |timeline, ruling| {
         game::explain_why_not(timeline, ruling.caller, by, text)
     })
 }
 
 /// Returns a number below another, by chance.
-pub fn below(chance: &mut Stream, many: usize) -> usize {
+pub fn random_below(chance: &mut Stream, many: usize) -> usize {
     let many = u32::try_from(many).expect("there are few of anything");
     chance.draw(many).expect("there is one at least") as usize - 1
 }

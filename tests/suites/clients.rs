@@ -8,7 +8,7 @@ use host::game::{At, Client, Session, Stream};
 
 /// A home in which Ann, Bo and Cem vote on tea, and anybody may ask how the votes stand.
 fn home() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     home.write(
         "content/mini/people/cem.yaml",
         "source: the host's own tests\nname: Cem\nmood: 3\n",

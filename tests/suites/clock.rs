@@ -136,7 +136,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
 #[test]
 fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
     on_game_thread(|| {
-        let home = Scratch::listening();
+        let home = Scratch::with_listener_collections();
         home.edit(
             "scripts/mini/ruleset.luau",
             "clock = { phases",
@@ -262,7 +262,7 @@ fn undo_and_redo_keep_what_is_to_end() {
 
 /// A home in which what ends is noted, by the record itself, by what its bearer has, and by everybody.
 fn home_that_notes() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     let own = "function(act, event, self, bearer) act:enqueue('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
     let told = "function(act, event, self) act:enqueue('notes', { text = `{self} hears {event.record}` }) end";
     let own = format!("ended = {{ where = {{ record = '@self' }}, run = {own} }}");

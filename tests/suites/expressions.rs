@@ -1,6 +1,6 @@
 //! Holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
 
-use arbiter_tests::{Game, Scratch, on_game_thread, why};
+use arbiter_tests::{Game, Scratch, on_game_thread, explain_why};
 use host::doc::plain;
 use host::script::EngineOptions;
 
@@ -424,7 +424,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     );
     let evaluated = game.refusal("= act:get('ann', 'mood')");
     assert_eq!(evaluated.hints, refusal.hints);
-    let why = why(&mut game.solo, "gm", "2").expect("operation 2 is there");
+    let why = explain_why(&mut game.solo, "gm", "2").expect("operation 2 is there");
     assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
     // What is attached by the command that is refused was attached by no operation.
     home.command(

@@ -27,7 +27,7 @@ impl Lines {
     pub(super) fn of_fortune(seed: u64) -> Lines {
         Lines {
             chance: durability::Lines::new(seed),
-            of: durability::Lines::fortune,
+            of: durability::Lines::fortune_line,
         }
     }
 
@@ -37,31 +37,31 @@ impl Lines {
 }
 
 fn mini(chance: &mut durability::Lines) -> String {
-    let person = chance.one(&["Ann", "Bo", "ann", "Nobody"]);
-    match chance.below(11) {
+    let person = chance.pick_one(&["Ann", "Bo", "ann", "Nobody"]);
+    match chance.random_below(11) {
         0 | 1 => format!(
             "charm {person} with {}",
-            chance.one(&["cheer", "gloom", "cheeer"])
+            chance.pick_one(&["cheer", "gloom", "cheeer"])
         ),
         2 => format!(
             "throw {}",
-            chance.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
+            chance.pick_one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
         ),
         3 => format!("mood {person}"),
         4 => format!(
             "= act:set('{}', 'mood', 9)",
-            chance.one(&["ann", "bo", "x"])
+            chance.pick_one(&["ann", "bo", "x"])
         ),
         5 => "= act:roll('3d6')".to_owned(),
-        6 => format!("set {person} {}", chance.one(SETTINGS)),
+        6 => format!("set {person} {}", chance.pick_one(SETTINGS)),
         7 => format!(
             "dice {}",
-            chance.one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
+            chance.pick_one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
         ),
-        8 => format!("meet {}", chance.one(&["Cy", "Di", "Ed"])),
-        9 => format!("{} {person}", chance.one(&["part", "calm"])),
+        8 => format!("meet {}", chance.pick_one(&["Cy", "Di", "Ed"])),
+        9 => format!("{} {person}", chance.pick_one(&["part", "calm"])),
         _ => chance
-            .one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
+            .pick_one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
             .to_owned(),
     }
 }
@@ -128,7 +128,7 @@ fn play(seed: u64, commands: usize) -> Game {
 
 pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
-        match lines.chance.below(12) {
+        match lines.chance.random_below(12) {
             0 => drop(game::undo_last_ruling(game.solo.timeline_mut(), "gm")),
             1 => drop(game::redo_last_ruling(game.solo.timeline_mut(), "gm")),
             _ => drop(game.line(&lines.next())),

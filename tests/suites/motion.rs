@@ -1,6 +1,6 @@
 //! Tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, keeping, looked_at, on_game_thread, why};
+use arbiter_tests::{Game, Scratch, keeping, open_read_only, on_game_thread, explain_why};
 use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
@@ -19,7 +19,7 @@ mod until_quiet;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     home.edit(
         "scripts/mini/ruleset.luau",
         "  types = {",
@@ -420,7 +420,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
     let number = game.last().seq;
-    let why = plain(&why(&mut game.solo, "gm", &number.to_string()).unwrap());
+    let why = plain(&explain_why(&mut game.solo, "gm", &number.to_string()).unwrap());
     let taken_back = why.lines().filter(|line| line.contains("(taken back)"));
     assert_eq!(
         taken_back.count(),
@@ -555,7 +555,7 @@ end",
     game.text("go");
     let rule = game.text("= act:row('mark#2').cause.rule");
     assert_eq!(rule, "customs/sexton");
-    let why = plain(&why(&mut game.solo, "gm", "2").unwrap());
+    let why = plain(&explain_why(&mut game.solo, "gm", "2").unwrap());
     assert!(!why.contains("something else"), "{why}");
 }
 
@@ -845,8 +845,8 @@ end"
     game.solo.keep_in(&place, keeping()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
-    let mut solo = looked_at(&place, &home, Under::Now);
-    let kept = plain(&why(&mut solo, "gm", &seq.to_string()).unwrap());
+    let mut solo = open_read_only(&place, &home, Under::Now);
+    let kept = plain(&explain_why(&mut solo, "gm", &seq.to_string()).unwrap());
     for line in [
         "bo.mood was written again by another rule",
         "bells#3 was created and removed again",

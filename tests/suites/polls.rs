@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// A home with three people who vote: Ann, Bo and Cem.
 fn home() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     home.write(
         "content/mini/people/cem.yaml",
         "source: the host's own tests\nname: Cem\nmood: 3\n",

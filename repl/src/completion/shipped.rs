@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use arbiter_tests::{Scratch, golden, project};
+use arbiter_tests::{Scratch, assert_golden_file, project};
 use host::game::{Seed, Solo};
 
 use super::suggestions_at_cursor;
@@ -75,7 +75,7 @@ fn tab_in_the_shipped_games() {
             }
         }
     }
-    golden(
+    assert_golden_file(
         &project().join("repl/src/completion/shipped/offers.txt"),
         &found,
     );

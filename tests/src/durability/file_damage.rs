@@ -9,7 +9,7 @@ use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
 use super::game_on_disk::{self, Folder};
 use super::random_lines::Lines;
-use super::power_loss::reopened;
+use super::power_loss::reopen_game;
 use super::memory_game::Told;
 use crate::{Scratch, keeping};
 
@@ -81,8 +81,8 @@ const LINES: [&str; 37] = [
 
 impl Whole {
     /// Plays a game, with snapshots; `much` is how many operations need a file of their own.
-    pub fn play(much: usize) -> Result<Whole, String> {
-        let home = Scratch::lasting();
+    pub fn play_game(much: usize) -> Result<Whole, String> {
+        let home = Scratch::with_lasting_commands();
         let place = home.path().join("game");
         let mut told = Told::begin(home.home(), "mini", Seed::from_text("damage"))?;
         told.solo
@@ -96,12 +96,12 @@ impl Whole {
             }
             if matches!(number, 11 | 36) {
                 drop(solo);
-                snapshot(&place)?;
-                solo = reopened(&home, &place)?;
+                write_snapshot(&place)?;
+                solo = reopen_game(&home, &place)?;
             }
         }
         drop(solo);
-        let opened = game_on_disk::whole(&place)?;
+        let opened = game_on_disk::open_and_recount(&place)?;
         let last = opened
             .history
             .operations()
@@ -114,7 +114,7 @@ impl Whole {
             .rules(&last)
             .map_err(|error| error.to_string())?;
         Ok(Whole {
-            operations: listed(&opened),
+            operations: operation_list(&opened),
             state: opened.state.to_bytes(),
             rules: (last, rules),
             folder: Folder::read(&place),
@@ -130,9 +130,9 @@ impl Whole {
     /// Cuts the journal at each `every`-th byte, and around the ends of all lines.
     ///
     /// Errors: what was wrong at which byte.
-    pub fn cuts(&self, every: usize) -> Result<Damage, String> {
+    pub fn cut_journal_everywhere(&self, every: usize) -> Result<Damage, String> {
         let journal = self.folder.bytes(JOURNAL).to_vec();
-        let ends = ends(&journal);
+        let ends = line_ends(&journal);
         let mut found = Damage::default();
         for length in 0..journal.len() {
             let is_near = ends.iter().any(|end| end.abs_diff(length) < 3);
@@ -141,9 +141,9 @@ impl Whole {
             }
             fs::write(self.folder.place().join(JOURNAL), &journal[..length])
                 .map_err(|error| error.to_string())?;
-            let judged = self.cut(length, &ends);
-            self.folder.put_back();
-            count(
+            let judged = self.judge_cut(length, &ends);
+            self.folder.restore_files();
+            count_outcome(
                 &mut found,
                 judged.map_err(|why| format!("cut at {length}: {why}"))?,
             );
@@ -151,16 +151,16 @@ impl Whole {
         Ok(found)
     }
 
-    fn cut(&self, length: usize, ends: &[usize]) -> Result<Outcome, String> {
+    fn judge_cut(&self, length: usize, ends: &[usize]) -> Result<Outcome, String> {
         let lines = ends.iter().filter(|end| **end <= length).count();
-        match game_on_disk::open(self.folder.place()) {
+        match game_on_disk::open_unlocked(self.folder.place()) {
             Err(ArchiveError::Broken { line: 1, .. } | ArchiveError::Foreign(_)) if lines == 0 => {
                 Ok(Outcome::Named)
             }
             Err(error) => Err(format!("it does not open: {error}")),
             Ok(_) if lines == 0 => Err("it opens without a first line".to_owned()),
             Ok(opened) => {
-                self.is_right(&opened, lines - 1)?;
+                self.compare_with_original(&opened, lines - 1)?;
                 let is_torn = opened
                     .notes
                     .iter()
@@ -175,31 +175,31 @@ impl Whole {
     }
 
     /// Changes one bit of some file so many times. Errors: what was wrong with which bit.
-    pub fn flips(&self, seed: u64, tries: usize) -> Result<Damage, String> {
+    pub fn flip_random_bits(&self, seed: u64, tries: usize) -> Result<Damage, String> {
         let mut chance = Lines::new(seed);
         let mut found = Damage::default();
         for _ in 0..tries {
-            let (file, at) = self.aim(&mut chance);
-            let bit = chance.below(8);
+            let (file, at) = self.random_byte_place(&mut chance);
+            let bit = chance.random_below(8);
             let mut bytes = self.folder.files()[&file].clone();
             bytes[at] ^= 1 << bit;
             fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-            let judged = self.flipped(&file, at);
-            self.folder.put_back();
+            let judged = self.judge_flip(&file, at);
+            self.folder.restore_files();
             let name = file
                 .strip_prefix(self.folder.place())
                 .unwrap_or(&file)
                 .display();
             let told = |why| format!("seed {seed}, bit {bit} of byte {at} of {name}: {why}");
-            count(&mut found, judged.map_err(told)?);
+            count_outcome(&mut found, judged.map_err(told)?);
         }
         Ok(found)
     }
 
     /// Returns a file and a byte: mostly of the journal, often of its last line.
-    fn aim(&self, chance: &mut Lines) -> (PathBuf, usize) {
+    fn random_byte_place(&self, chance: &mut Lines) -> (PathBuf, usize) {
         let journal = self.folder.place().join(JOURNAL);
-        let kind = chance.below(8);
+        let kind = chance.random_below(8);
         // Rules are many files: half of the tries elsewhere leave them out.
         let rules = self.folder.place().join("rules");
         let files = self.folder.files().keys();
@@ -208,29 +208,29 @@ impl Whole {
         let many = u32::try_from(files.len()).expect("a few files");
         let file = match kind {
             0..=4 => &journal,
-            _ => files[chance.below(many) as usize],
+            _ => files[chance.random_below(many) as usize],
         };
         let bytes = &self.folder.files()[file];
-        let from = match (kind, ends(bytes).iter().rev().nth(1)) {
+        let from = match (kind, line_ends(bytes).iter().rev().nth(1)) {
             (4, Some(from)) => *from,
             _ => 0,
         };
         let span = u32::try_from(bytes.len() - from).expect("a small file");
-        (file.clone(), from + chance.below(span) as usize)
+        (file.clone(), from + chance.random_below(span) as usize)
     }
 
-    fn flipped(&self, file: &Path, at: usize) -> Result<Outcome, String> {
+    fn judge_flip(&self, file: &Path, at: usize) -> Result<Outcome, String> {
         let name = file.strip_prefix(self.folder.place()).unwrap_or(file);
         let kind = name
             .iter()
             .next()
             .and_then(|part| part.to_str())
             .unwrap_or_default();
-        let opened = match game_on_disk::open(self.folder.place()) {
+        let opened = match game_on_disk::open_unlocked(self.folder.place()) {
             Ok(opened) => opened,
-            Err(error) => return self.is_named(kind, name, at, &error),
+            Err(error) => return self.check_error_names_place(kind, name, at, &error),
         };
-        self.is_right(&opened, self.operations.len())?;
+        self.compare_with_original(&opened, self.operations.len())?;
         let is_noted = |code: &str| opened.notes.iter().any(|note| note.code == code);
         let rules = opened.game.rules(&self.rules.0);
         match kind {
@@ -249,14 +249,14 @@ impl Whole {
         }
     }
 
-    fn is_named(
+    fn check_error_names_place(
         &self,
         kind: &str,
         name: &Path,
         at: usize,
         error: &ArchiveError,
     ) -> Result<Outcome, String> {
-        let ends = ends(self.folder.bytes(JOURNAL));
+        let ends = line_ends(self.folder.bytes(JOURNAL));
         let own = ends.iter().filter(|end| **end <= at).count() as u64 + 1;
         match (kind, error) {
             (JOURNAL, ArchiveError::Broken { line, .. }) if *line == own => Ok(Outcome::Named),
@@ -271,8 +271,8 @@ impl Whole {
     }
 
     /// Compares a game that opened with the first operations of this one. Errors: what is wrong.
-    fn is_right(&self, opened: &Opened, count: usize) -> Result<(), String> {
-        let found = listed(opened);
+    fn compare_with_original(&self, opened: &Opened, count: usize) -> Result<(), String> {
+        let found = operation_list(opened);
         if found != self.operations[..count] {
             return Err(format!(
                 "{} operations instead of {count}, or others",
@@ -300,7 +300,7 @@ enum Outcome {
     Harmless,
 }
 
-fn count(found: &mut Damage, outcome: Outcome) {
+fn count_outcome(found: &mut Damage, outcome: Outcome) {
     found.tried += 1;
     match outcome {
         Outcome::Named => found.named += 1,
@@ -309,20 +309,20 @@ fn count(found: &mut Damage, outcome: Outcome) {
     }
 }
 
-fn ends(bytes: &[u8]) -> Vec<usize> {
+fn line_ends(bytes: &[u8]) -> Vec<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     ends.map(|(at, _)| at + 1).collect()
 }
 
-fn listed(opened: &Opened) -> Vec<(u64, String, StateHash)> {
+fn operation_list(opened: &Opened) -> Vec<(u64, String, StateHash)> {
     let operations = opened.history.operations().iter();
     operations
         .map(|one| (one.seq, one.command.to_string(), one.state))
         .collect()
 }
 
-fn snapshot(place: &Path) -> Result<(), String> {
-    let mut opened = game_on_disk::whole(place)?;
+fn write_snapshot(place: &Path) -> Result<(), String> {
+    let mut opened = game_on_disk::open_and_recount(place)?;
     let kept = opened.game.snapshot(&opened.state);
     kept.map_err(|error| error.to_string())
 }

@@ -43,7 +43,7 @@ impl Folder {
     }
 
     /// Makes the folder what it was, where it is another.
-    pub fn put_back(&self) {
+    pub fn restore_files(&self) {
         for file in crate::files_below(&self.place) {
             if !self.files.contains_key(&file) {
                 fs::remove_file(&file).expect("a file can be removed");
@@ -69,7 +69,7 @@ const TRIES: usize = 5000;
 /// Does something until it did not meet a lock of our own.
 ///
 /// Another thread that starts a process shares all files with it for a moment, and so the lock that was given up.
-pub(crate) fn unheld<T>(mut open: impl FnMut() -> T, held: impl Fn(&T) -> bool) -> T {
+pub(crate) fn retry_while_locked<T>(mut open: impl FnMut() -> T, held: impl Fn(&T) -> bool) -> T {
     for _ in 0..TRIES {
         let opened = open();
         if !held(&opened) {
@@ -82,17 +82,17 @@ pub(crate) fn unheld<T>(mut open: impl FnMut() -> T, held: impl Fn(&T) -> bool) 
 }
 
 /// Opens a game on disk that no other process plays.
-pub(crate) fn open(place: &Path) -> Result<Opened, ArchiveError> {
+pub(crate) fn open_unlocked(place: &Path) -> Result<Opened, ArchiveError> {
     let own = ReadOnly::Held(HOLDER.to_owned());
     let is_held = |opened: &Result<Opened, ArchiveError>| {
         opened
             .as_ref()
             .is_ok_and(|opened| opened.game.read_only() == Some(&own))
     };
-    unheld(|| opened(place, false), is_held)
+    retry_while_locked(|| open_once(place, false), is_held)
 }
 
-fn opened(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
+fn open_once(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
     let opening = Opening {
         read_only,
         holder: HOLDER,
@@ -102,22 +102,22 @@ fn opened(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
 }
 
 /// Opens a game that must open, and counts its states again. Errors: what is wrong, in words.
-pub(crate) fn whole(place: &Path) -> Result<Opened, String> {
-    let opened = open(place).map_err(|error| format!("it does not open: {error}"))?;
+pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
+    let opened = open_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
     if let Some(why) = opened.game.read_only() {
         return Err(format!("it opens for reading only: {why}"));
     }
-    counted(opened)
+    recount_states(opened)
 }
 
 /// Looks at a game that another process will open next, and counts its states again. Errors: what is wrong, in words.
-pub(crate) fn look(place: &Path) -> Result<Opened, String> {
-    let mut opened = opened(place, true).map_err(|error| format!("it does not open: {error}"))?;
+pub(crate) fn open_read_only_and_recount(place: &Path) -> Result<Opened, String> {
+    let mut opened = open_once(place, true).map_err(|error| format!("it does not open: {error}"))?;
     opened.notes.retain(|note| note.code != "save/read-only");
-    counted(opened)
+    recount_states(opened)
 }
 
-fn counted(opened: Opened) -> Result<Opened, String> {
+fn recount_states(opened: Opened) -> Result<Opened, String> {
     if let Some(note) = opened
         .notes
         .iter()

@@ -51,8 +51,8 @@ struct Game<'a> {
 }
 
 /// Plays the game of a number and kills it several times. Errors: what was lost; the folder is kept.
-pub fn crash(program: &Path, seed: u64) -> Result<Crash, String> {
-    let home = Scratch::lasting();
+pub fn kill_game_repeatedly(program: &Path, seed: u64) -> Result<Crash, String> {
+    let home = Scratch::with_lasting_commands();
     let mut game = Game {
         program,
         place: home.path().join("game"),
@@ -63,25 +63,25 @@ pub fn crash(program: &Path, seed: u64) -> Result<Crash, String> {
         found: Crash::default(),
     };
     let mut played = if seed.is_multiple_of(4) {
-        game.long()
+        game.play_until_near_snapshot()
     } else {
         Ok(())
     };
     for _ in 0..KILLS {
-        played = played.and_then(|()| game.killed());
+        played = played.and_then(|()| game.play_and_kill());
     }
-    let played = played.and_then(|()| game.ended());
+    let played = played.and_then(|()| game.play_undisturbed());
     match played {
         Ok(()) => Ok(game.found),
         Err(why) => {
-            let folder = game.home.keep();
+            let folder = game.home.keep_folder();
             Err(format!("seed {seed}: {why}; see {}", folder.display()))
         }
     }
 }
 
 impl Game<'_> {
-    fn start(&self, lines: &[String], sync: &str) -> Talk {
+    fn start_program(&self, lines: &[String], sync: &str) -> Talk {
         let table = Table {
             program: self.program,
             home: self.home.path(),
@@ -92,41 +92,41 @@ impl Game<'_> {
         Talk::start(&table, lines)
     }
 
-    fn some_lines(&mut self, count: u32) -> Vec<String> {
-        (0..count).map(|_| self.lines.lasting()).collect()
+    fn random_lines(&mut self, count: u32) -> Vec<String> {
+        (0..count).map(|_| self.lines.line_of_lasting_commands()).collect()
     }
 
     /// Plays so long that a snapshot is near.
-    fn long(&mut self) -> Result<(), String> {
-        let count = 185 + self.lines.below(20);
+    fn play_until_near_snapshot(&mut self) -> Result<(), String> {
+        let count = 185 + self.lines.random_below(20);
         let lines: Vec<String> = (0..count)
             .map(|_| "charm Ann with cheer".to_owned())
             .collect();
-        self.start(&lines, "group").end();
-        self.check(&lines, (lines.len(), false)).map(drop)
+        self.start_program(&lines, "group").wait_for_end();
+        self.compare_disk_with_answers(&lines, (lines.len(), false)).map(drop)
     }
 
-    fn killed(&mut self) -> Result<(), String> {
-        if self.lines.below(4) == 0 {
+    fn play_and_kill(&mut self) -> Result<(), String> {
+        if self.lines.random_below(4) == 0 {
             // Other rules: the first command of the next process pins them.
-            let remark = format!("-- {}\n", self.lines.below(1000));
+            let remark = format!("-- {}\n", self.lines.random_below(1000));
             let path = self.home.path().join("scripts/mini/pipeline/remark.luau");
             std::fs::write(path, format!("{remark}return {{}}\n"))
                 .map_err(|error| error.to_string())?;
         }
-        let count = 1 + self.lines.below(16);
-        let lines = self.some_lines(count);
-        let (answered, moment) = match self.lines.below(4) {
-            0 => (None, self.lines.below(START)),
+        let count = 1 + self.lines.random_below(16);
+        let lines = self.random_lines(count);
+        let (answered, moment) = match self.lines.random_below(4) {
+            0 => (None, self.lines.random_below(START)),
             _ => {
-                let bits = self.lines.below(15);
+                let bits = self.lines.random_below(15);
                 (
-                    Some(self.lines.below(count) as usize),
-                    self.lines.below(1 << bits),
+                    Some(self.lines.random_below(count) as usize),
+                    self.lines.random_below(1 << bits),
                 )
             }
         };
-        let talk = self.start(&lines, "each");
+        let talk = self.start_program(&lines, "each");
         let seen = talk.kill_after(answered, Duration::from_micros(moment.into()));
         self.found.kills += 1;
         self.found.at_start += usize::from(!seen.anything);
@@ -138,15 +138,15 @@ impl Game<'_> {
                 Ok(())
             };
         }
-        let more = self.check(&lines, (seen.answered(), !seen.anything))?;
+        let more = self.compare_disk_with_answers(&lines, (seen.answered_lines(), !seen.anything))?;
         self.found.unanswered += more;
         Ok(())
     }
 
     /// Plays to an end that nobody disturbs.
-    fn ended(&mut self) -> Result<(), String> {
-        let lines = self.some_lines(6);
-        let (seen, status) = self.start(&lines, "each").end();
+    fn play_undisturbed(&mut self) -> Result<(), String> {
+        let lines = self.random_lines(6);
+        let (seen, status) = self.start_program(&lines, "each").wait_for_end();
         let Seen { fences, .. } = seen;
         if fences != lines.len() + 1 || status.code().is_none() {
             return Err(format!(
@@ -154,25 +154,25 @@ impl Game<'_> {
                 lines.len() + 1
             ));
         }
-        self.check(&lines, (lines.len(), false))?;
+        self.compare_disk_with_answers(&lines, (lines.len(), false))?;
         Ok(())
     }
 
     /// Compares the disk with what was answered; returns how many operations more there are.
-    fn check(
+    fn compare_disk_with_answers(
         &mut self,
         lines: &[String],
         (answered, is_silent): (usize, bool),
     ) -> Result<usize, String> {
         match &mut self.told {
-            Some(told) => told.another_process(),
+            Some(told) => told.begin_another_process(),
             None => {
                 let seed = Seed::from_text(&self.seed);
                 self.told = Some(Told::begin(self.home.home(), "mini", seed)?);
             }
         }
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
-        let opened = game_on_disk::look(&self.place)?;
+        let opened = game_on_disk::open_read_only_and_recount(&self.place)?;
         if opened.history.operations().is_empty() && is_silent {
             // The folder was made and the set-up is not in it yet: the next process does it.
             self.told = None;
@@ -182,6 +182,6 @@ impl Game<'_> {
         let kept = opened.history.operations();
         self.found.operations = kept.len();
         let told = self.told.as_mut().ok_or("a game in memory")?;
-        told.matches(lines.split_at(answered), kept, opened.state.names())
+        told.compare_with_disk(lines.split_at(answered), kept, opened.state.names())
     }
 }

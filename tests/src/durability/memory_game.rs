@@ -34,13 +34,13 @@ impl Told {
     }
 
     /// Takes the rules over as they are now, and speaks as the game master: a new process began.
-    pub(crate) fn another_process(&mut self) {
+    pub(crate) fn begin_another_process(&mut self) {
         self.solo.session.reload(Compiled::default());
         self.by = "gm".to_owned();
     }
 
     /// Gives a line as the one who speaks.
-    pub(crate) fn give(&mut self, line: &str) -> Reply {
+    pub(crate) fn submit_line(&mut self, line: &str) -> Reply {
         let by = self.by.clone();
         let reply = self.solo.submit(&by, line);
         if let Some(Wish::As(name)) = &reply.wish {
@@ -50,23 +50,23 @@ impl Told {
     }
 
     /// Returns how many operations there are.
-    pub(crate) fn count(&self) -> usize {
+    pub(crate) fn operation_count(&self) -> usize {
         self.solo.timeline().history().operations().len()
     }
 
     /// Gives answered lines, and further ones until there are so many operations; all must be those of the disk.
     ///
     /// Out: how many operations more than the answered lines made. Errors: what differs, in words.
-    pub(crate) fn matches(
+    pub(crate) fn compare_with_disk(
         &mut self,
         (answered, further): (&[String], &[String]),
         kept: &[Rc<Operation>],
         names: &host::value::Names,
     ) -> Result<usize, String> {
         for line in answered {
-            self.give(line);
+            self.submit_line(line);
         }
-        let sure = self.count();
+        let sure = self.operation_count();
         if kept.len() < sure {
             let lost = &self.solo.timeline().history().operations()[kept.len()];
             return Err(format!(
@@ -76,17 +76,17 @@ impl Told {
             ));
         }
         let (mut further, mut unanswered) = (further.iter(), 0);
-        while self.count() < kept.len() {
+        while self.operation_count() < kept.len() {
             let line = further.next().ok_or_else(|| {
-                let (more, given) = (kept.len(), self.count());
+                let (more, given) = (kept.len(), self.operation_count());
                 format!("{more} operations are kept and {given} were given")
             })?;
-            let before = self.count();
-            self.give(line);
-            unanswered += usize::from(self.count() > before);
+            let before = self.operation_count();
+            self.submit_line(line);
+            unanswered += usize::from(self.operation_count() > before);
         }
-        self.is(kept, names)?;
-        match (unanswered, self.count() - kept.len()) {
+        self.compare_operations(kept, names)?;
+        match (unanswered, self.operation_count() - kept.len()) {
             (0 | 1, 0) => Ok(kept.len() - sure),
             (0 | 1, missing) => Err(format!(
                 "{missing} operations of a command are not kept with it"
@@ -96,7 +96,7 @@ impl Told {
     }
 
     /// Compares all operations. Errors: the first that differs.
-    fn is(&self, kept: &[Rc<Operation>], names: &host::value::Names) -> Result<(), String> {
+    fn compare_operations(&self, kept: &[Rc<Operation>], names: &host::value::Names) -> Result<(), String> {
         let own = self.solo.timeline().state().names();
         for (told, kept) in self.solo.timeline().history().operations().iter().zip(kept) {
             let cells = |operation: &Operation, names: &host::value::Names| -> Vec<String> {

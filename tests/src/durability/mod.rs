@@ -11,10 +11,10 @@ mod replay_proof;
 mod memory_game;
 
 pub use program_process::RUN;
-pub use kill_proof::{Crash, KILLS, crash};
+pub use kill_proof::{Crash, KILLS, kill_game_repeatedly};
 pub use file_damage::{Damage, Whole};
 pub use game_on_disk::Folder;
 pub use random_lines::Lines;
-pub use numbered_jobs::many;
-pub use power_loss::{Power, power};
-pub use replay_proof::{replay, replayed_elsewhere};
+pub use numbered_jobs::run_numbered_jobs;
+pub use power_loss::{Power, lose_power_repeatedly};
+pub use replay_proof::{replay_and_verify, compare_replay_elsewhere};

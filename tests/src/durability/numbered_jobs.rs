@@ -8,7 +8,7 @@ use std::thread::Builder;
 const STACK: usize = 16 << 20;
 
 /// Does a thing for so many numbers from a first one on and returns what came of each; `progress` is told how many are done.
-pub fn many<T: Send>(
+pub fn run_numbered_jobs<T: Send>(
     (first, count): (u64, u64),
     job: impl Fn(u64) -> Result<T, String> + Sync,
     mut progress: impl FnMut(u64),

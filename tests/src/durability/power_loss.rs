@@ -60,7 +60,7 @@ impl std::fmt::Debug for Fate {
 }
 
 impl Fate {
-    fn dies(&mut self) -> io::Error {
+    fn end_process(&mut self) -> io::Error {
         self.is_dead = true;
         ErrorKind::Other.into()
     }
@@ -73,13 +73,13 @@ impl Sink for Failing {
             return Err(ErrorKind::Other.into());
         }
         let much = u32::try_from(bytes.len()).expect("a line is short");
-        let part = fate.chance.below(much + 1) as usize;
-        let (count, failure) = match fate.chance.below(24) {
+        let part = fate.chance.random_below(much + 1) as usize;
+        let (count, failure) = match fate.chance.random_below(24) {
             0 | 1 => return Err(ErrorKind::StorageFull.into()),
             2 => return Err(ErrorKind::Interrupted.into()),
             3 => return Err(ErrorKind::Other.into()),
             4 | 5 => (part, None),
-            6 => (part, Some(fate.dies())),
+            6 => (part, Some(fate.end_process())),
             _ => (bytes.len(), None),
         };
         self.file.0.write_all(&bytes[..count])?;
@@ -92,9 +92,9 @@ impl Sink for Failing {
         if fate.is_dead {
             return Err(ErrorKind::Other.into());
         }
-        match fate.chance.below(16) {
+        match fate.chance.random_below(16) {
             0 => Err(ErrorKind::Other.into()),
-            1 => Err(fate.dies()),
+            1 => Err(fate.end_process()),
             _ => {
                 fate.safe = fate.length;
                 Ok(())
@@ -104,7 +104,7 @@ impl Sink for Failing {
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
         let mut fate = self.fate.lock().expect("nobody panics");
-        if fate.is_dead || fate.chance.below(4) == 0 {
+        if fate.is_dead || fate.chance.random_below(4) == 0 {
             return Err(ErrorKind::Other.into());
         }
         fate.length = length;
@@ -121,8 +121,8 @@ struct Game {
 }
 
 /// Plays the game of a number on a disk that fails. Errors: what was lost; the folder is kept.
-pub fn power(seed: u64) -> Result<Power, String> {
-    let home = Scratch::lasting();
+pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
+    let home = Scratch::with_lasting_commands();
     let mut game = Game {
         place: home.path().join("game"),
         home,
@@ -140,19 +140,19 @@ pub fn power(seed: u64) -> Result<Power, String> {
             Told::begin(game.home.home(), "mini", seed_of()).map(|told| game.told = Some(told));
     }
     for _ in 0..LOSSES {
-        played = played.and_then(|()| game.lost());
+        played = played.and_then(|()| game.play_and_lose_power());
     }
     match played {
         Ok(()) => Ok(game.found),
         Err(why) => {
-            let folder = game.home.keep();
+            let folder = game.home.keep_folder();
             Err(format!("seed {seed}: {why}; see {}", folder.display()))
         }
     }
 }
 
 /// Opens a kept game of ours. Errors: why it does not open, in words.
-pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Solo, String> {
+pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
         let place = Place {
             folder,
@@ -163,7 +163,7 @@ pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Solo, String> {
         };
         Solo::reopen(place, keeping(), &repl::COMMANDS)
     };
-    let opened = game_on_disk::unheld(open, |opened| {
+    let opened = game_on_disk::retry_while_locked(open, |opened| {
         opened
             .as_ref()
             .is_ok_and(|(solo, _)| solo.read_only().is_some())
@@ -175,32 +175,32 @@ pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Solo, String> {
 
 impl Game {
     /// Opens the game, plays until writing ends, loses power, and looks.
-    fn lost(&mut self) -> Result<(), String> {
-        let mut solo = reopened(&self.home, &self.place)?;
+    fn play_and_lose_power(&mut self) -> Result<(), String> {
+        let mut solo = reopen_game(&self.home, &self.place)?;
         solo.session.responders_mut().attended = false;
         let journal = self.place.join(JOURNAL);
-        let fate = self.failing(&mut solo, &journal)?;
-        let (answered, last) = self.played(&mut solo, &fate)?;
+        let fate = self.use_failing_disk(&mut solo, &journal)?;
+        let (answered, last) = self.play_until_writing_ends(&mut solo, &fate)?;
         drop(solo);
-        self.power_lost(&journal, &fate.lock().expect("nobody panics"))
+        self.cut_or_zero_unsafe_bytes(&journal, &fate.lock().expect("nobody panics"))
             .map_err(|error| error.to_string())?;
         self.found.losses += 1;
-        let opened = game_on_disk::whole(&self.place)?;
+        let opened = game_on_disk::open_and_recount(&self.place)?;
         self.found.torn += opened.notes.len();
         let told = self.told.as_mut().ok_or("a game in memory")?;
-        told.another_process();
+        told.begin_another_process();
         let kept = (opened.history.operations(), opened.state.names());
         let last: Vec<String> = last.into_iter().collect();
-        self.found.unanswered += told.matches((&answered, &last), kept.0, kept.1)?;
+        self.found.unanswered += told.compare_with_disk((&answered, &last), kept.0, kept.1)?;
         Ok(())
     }
 
-    fn failing(&mut self, solo: &mut Solo, journal: &Path) -> Result<Arc<Mutex<Fate>>, String> {
+    fn use_failing_disk(&mut self, solo: &mut Solo, journal: &Path) -> Result<Arc<Mutex<Fate>>, String> {
         let file = OpenOptions::new().append(true).open(journal);
         let file = file.map_err(|error| error.to_string())?;
         let length = file.metadata().map_err(|error| error.to_string())?.len();
         let fate = Arc::new(Mutex::new(Fate {
-            chance: Lines::new(u64::from(self.chance.below(u32::MAX))),
+            chance: Lines::new(u64::from(self.chance.random_below(u32::MAX))),
             safe: length,
             length,
             is_dead: false,
@@ -216,14 +216,14 @@ impl Game {
     }
 
     /// Plays until writing ended; returns the lines that were answered and the one that was not at the end.
-    fn played(
+    fn play_until_writing_ends(
         &mut self,
         solo: &mut Solo,
         fate: &Arc<Mutex<Fate>>,
     ) -> Result<(Vec<String>, Option<String>), String> {
         let (mut answered, mut was_refused) = (Vec::new(), false);
         for _ in 0..40 {
-            let line = self.chance.lasting();
+            let line = self.chance.line_of_lasting_commands();
             if line.starts_with("as ") {
                 continue;
             }
@@ -262,12 +262,12 @@ impl Game {
     }
 
     /// Leaves of the bytes that no sync made safe what a disk leaves: a part, or zeros.
-    fn power_lost(&mut self, journal: &Path, fate: &Fate) -> io::Result<()> {
+    fn cut_or_zero_unsafe_bytes(&mut self, journal: &Path, fate: &Fate) -> io::Result<()> {
         let mut file: File = OpenOptions::new().write(true).open(journal)?;
         let length = file.metadata()?.len();
         let loose = u32::try_from(length - fate.safe.min(length)).expect("a line is short");
-        let left = u64::from(self.chance.below(loose + 1));
-        match self.chance.below(3) {
+        let left = u64::from(self.chance.random_below(loose + 1));
+        match self.chance.random_below(3) {
             0 => Ok(()),
             1 => file.set_len(fate.safe + left),
             _ => {

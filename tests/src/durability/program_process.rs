@@ -32,11 +32,11 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Returns how many lines were answered, perhaps in part.
-    pub(crate) fn answered(&self) -> usize {
+    pub(crate) fn answered_lines(&self) -> usize {
         self.fences.saturating_sub(1) + usize::from(self.fences > 0 && self.more)
     }
 
-    fn note(&mut self, text: &str) {
+    fn note_output(&mut self, text: &str) {
         self.anything = true;
         let object: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
         let is_fence = object["error"]["line"].as_u64() == Some(2 * self.fences as u64 + 1);
@@ -115,23 +115,23 @@ impl Talk {
     pub(crate) fn kill_after(mut self, answered: Option<usize>, moment: Duration) -> Seen {
         while answered.is_some_and(|count| self.seen.fences < count + 1) {
             match self.output.recv() {
-                Ok(text) => self.seen.note(&text),
+                Ok(text) => self.seen.note_output(&text),
                 Err(_) => break,
             }
         }
         // What is said meanwhile is looked at: the moment is over at its time or at a word, both are random.
         match self.output.recv_timeout(moment) {
-            Ok(text) => self.seen.note(&text),
+            Ok(text) => self.seen.note_output(&text),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         self.child.kill().expect("our own child can be killed");
-        self.end().0
+        self.wait_for_end().0
     }
 
     /// Waits for the end of the program and of all it said.
-    pub(crate) fn end(mut self) -> (Seen, ExitStatus) {
+    pub(crate) fn wait_for_end(mut self) -> (Seen, ExitStatus) {
         while let Ok(text) = self.output.recv() {
-            self.seen.note(&text);
+            self.seen.note_output(&text);
         }
         let status = self.child.wait().expect("our own child ends");
         let _ = (self.reader.join(), self.writer.join());

@@ -17,8 +17,8 @@ const LINES: usize = 60;
 /// Plays the game of a number, mini or fortune, and lets the program play it again; returns how many operations it has.
 ///
 /// Errors: the first line that leads to another state; the folder is kept.
-pub fn replayed_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
-    let scratch = Scratch::lasting();
+pub fn compare_replay_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
+    let scratch = Scratch::with_lasting_commands();
     let (ruleset, home) = if seed.is_multiple_of(2) {
         ("mini", scratch.home())
     } else {
@@ -32,8 +32,8 @@ pub fn replayed_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
         )
     };
     let place = scratch.path().join("game");
-    let compared = play(&home, (ruleset, seed), &place).and_then(|here| {
-        let there = elsewhere(program, &home, &place)?;
+    let compared = play_random_lines(&home, (ruleset, seed), &place).and_then(|here| {
+        let there = replay_in_other_process(program, &home, &place)?;
         match here.iter().zip(&there).find(|(here, there)| here != there) {
             Some((here, there)) => Err(format!("{ruleset}: here {here}, there {there}")),
             None if here.len() != there.len() => Err(format!("{} lines there", there.len())),
@@ -41,12 +41,12 @@ pub fn replayed_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
         }
     });
     compared.map_err(|why| {
-        let folder = scratch.keep();
+        let folder = scratch.keep_folder();
         format!("seed {seed}: {why}; see {}", folder.display())
     })
 }
 
-fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<String>, String> {
+fn play_random_lines(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<String>, String> {
     let text = Seed::from_text(&format!("replay {seed}"));
     let mut told = Told::begin(home.clone(), ruleset, text)?;
     told.solo
@@ -54,8 +54,8 @@ fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<S
         .map_err(|finding| finding.message)?;
     let mut lines = Lines::new(seed);
     for _ in 0..LINES {
-        let line = lines.next(ruleset);
-        told.give(&line);
+        let line = lines.line_of_ruleset(ruleset);
+        told.submit_line(&line);
     }
     let operations = told.solo.timeline().history().operations();
     Ok(operations
@@ -64,7 +64,7 @@ fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<S
         .collect())
 }
 
-fn elsewhere(program: &Path, home: &Home, place: &Path) -> Result<Vec<String>, String> {
+fn replay_in_other_process(program: &Path, home: &Home, place: &Path) -> Result<Vec<String>, String> {
     let output = Command::new(program)
         .arg("replay")
         .args([place, &home.folder])
@@ -79,23 +79,23 @@ fn elsewhere(program: &Path, home: &Home, place: &Path) -> Result<Vec<String>, S
 
 /// Gives all commands of a game on disk again to a new game of the same seed, and runs each operation again from its
 /// recorded inputs; returns number, state and command of each. Errors: one that cannot be given, or does something else.
-pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
+pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, String> {
     let home = Home {
         folder: home.to_owned(),
         mods: Vec::new(),
         content: None,
     };
-    let opened = game_on_disk::whole(place)?;
+    let opened = game_on_disk::open_and_recount(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first();
     let mut told = Told::begin(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
     for operation in opened.history.operations().iter().skip(1) {
         // What followed by itself from an earlier line is there already.
-        if told.count() as u64 >= operation.seq {
+        if told.operation_count() as u64 >= operation.seq {
             continue;
         }
         let refusal = told.solo.submit(&operation.by, &operation.command).refusal;
-        if (told.count() as u64) < operation.seq {
+        if (told.operation_count() as u64) < operation.seq {
             let why = refusal.map(|refusal| refusal.message);
             return Err(format!(
                 "{}: {} leaves nothing: {why:?}",
@@ -104,14 +104,14 @@ pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
         }
     }
     drop(opened);
-    verified(place, home)?;
+    verify_operations(place, home)?;
     let operations = told.solo.timeline().history().operations().iter();
     Ok(operations
         .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
         .collect())
 }
 
-fn verified(folder: &Path, home: Home) -> Result<(), String> {
+fn verify_operations(folder: &Path, home: Home) -> Result<(), String> {
     let place = Place {
         folder,
         home,

@@ -28,7 +28,7 @@ pub(super) struct Player {
 
 impl Player {
     /// Loads a ruleset of the project.
-    pub(super) fn of(ruleset: &str) -> Player {
+    pub(super) fn load_ruleset(ruleset: &str) -> Player {
         let home = Home {
             folder: project(),
             mods: vec![project().join("tests/mini")],
@@ -50,20 +50,20 @@ impl Player {
     }
 
     /// Plays a case of a file and returns all that came of it.
-    pub(super) fn play(&mut self, file: &Path, case: &Case) -> String {
+    pub(super) fn play_case(&mut self, file: &Path, case: &Case) -> String {
         self.rules.clear();
         self.text.clear();
         self.solo
             .client
             .read_files_from(file.parent().unwrap_or(Path::new("")));
         let begun = self.solo.restart(Seed::from_text(&case.sentence));
-        self.note(0, &begun);
+        self.write_reply(0, &begun);
         if !case.settings.is_empty() {
             let settings = case.settings.iter();
             let settings = settings.map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
-            let before = self.count();
+            let before = self.operation_count();
             let reply = game::set_up_test(&mut self.solo, &Value::map(settings));
-            self.note(before, &reply);
+            self.write_reply(before, &reply);
         }
         let mut by = "gm".to_owned();
         for step in &case.steps {
@@ -74,16 +74,16 @@ impl Player {
                     answers,
                 } => {
                     let giver = named.as_ref().unwrap_or(&by).clone();
-                    let reply = self.given(&giver, line);
+                    let reply = self.submit_line(&giver, line);
                     let wish = reply.wish.clone();
-                    self.answered(reply, answers, case.answers.as_deref());
+                    self.answer_questions(reply, answers, case.answers.as_deref());
                     if let Some(Wish::As(name)) = wish {
                         by = name;
                     }
                 }
                 Step::Rewrite(rewrite) => {
                     let refusal = self.solo.session.rewrite(rewrite).err();
-                    self.line("< rewritten", refusal.map(|one| render(&one, false)));
+                    self.write_line("< rewritten", refusal.map(|one| render(&one, false)));
                 }
             }
         }
@@ -92,28 +92,28 @@ impl Player {
     }
 
     /// Answers questions by their keys, then all that are left as the case says.
-    fn answered(&mut self, mut reply: Reply, answers: &[(String, String)], others: Option<&str>) {
+    fn answer_questions(&mut self, mut reply: Reply, answers: &[(String, String)], others: Option<&str>) {
         for (key, value) in answers {
-            let Some(asked) = self.asked(&reply, key) else {
+            let Some(asked) = self.question_of_key(&reply, key) else {
                 return;
             };
-            reply = self.answer(&asked, value);
+            reply = self.give_answer(&asked, value);
         }
         for value in std::iter::repeat_n(others, MOST_ANSWERS).flatten() {
-            let Some(asked) = self.asked(&reply, "*") else {
+            let Some(asked) = self.question_of_key(&reply, "*") else {
                 return;
             };
-            reply = self.answer(&asked, value);
+            reply = self.give_answer(&asked, value);
         }
     }
 
-    fn asked(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
+    fn question_of_key(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
         let slot = reply.waits?;
         let mut open = game::open_questions(self.solo.timeline()).into_iter();
         open.find(|one| one.is_of_ruling(slot) && (key == "*" || key == one.question.key))
     }
 
-    fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
+    fn give_answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
         let members = game::seats_in_play(self.solo.timeline()).answering_seats(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
         let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
@@ -126,24 +126,24 @@ impl Player {
             ("default", other) => other.to_string(),
             (value, _) => value.to_owned(),
         };
-        self.given(&by, &format!("answer {word} {value}"))
+        self.submit_line(&by, &format!("answer {word} {value}"))
     }
 
-    fn given(&mut self, by: &str, line: &str) -> Reply {
-        self.line("> by", Some(by));
-        self.line("> line", Some(line));
-        let before = self.count();
+    fn submit_line(&mut self, by: &str, line: &str) -> Reply {
+        self.write_line("> by", Some(by));
+        self.write_line("> line", Some(line));
+        let before = self.operation_count();
         let reply = self.solo.submit(by, line);
-        self.note(before, &reply);
+        self.write_reply(before, &reply);
         reply
     }
 
-    fn count(&self) -> usize {
+    fn operation_count(&self) -> usize {
         self.solo.timeline().history().operations().len()
     }
 
     /// Writes down a reply, the operations behind those that were there, and the state.
-    fn note(&mut self, before: usize, reply: &Reply) {
+    fn write_reply(&mut self, before: usize, reply: &Reply) {
         let said = [
             ("documents", &reply.documents),
             ("provisional", &reply.provisional),
@@ -151,7 +151,7 @@ impl Player {
         ];
         for (what, documents) in said {
             for document in documents {
-                self.line(what, Some(document.to_value()));
+                self.write_line(what, Some(document.to_value()));
             }
         }
         let findings = reply.refusal.iter().chain(&reply.findings);
@@ -159,33 +159,33 @@ impl Player {
             .map(|one: &Diagnostic| render(one, false))
             .collect();
         for finding in findings {
-            self.line("finding", Some(finding));
+            self.write_line("finding", Some(finding));
         }
         for line in &reply.printed.lines {
-            self.line("printed", Some(line));
+            self.write_line("printed", Some(line));
         }
-        self.line(
+        self.write_line(
             "left out",
             (reply.printed.left_out > 0).then_some(reply.printed.left_out),
         );
-        self.line("operation", reply.op);
-        self.line("waits", reply.waits);
-        self.line("is of another", reply.is_of_another.then_some("yes"));
-        self.line("wish", reply.wish.as_ref().map(|wish| format!("{wish:?}")));
+        self.write_line("operation", reply.op);
+        self.write_line("waits", reply.waits);
+        self.write_line("is of another", reply.is_of_another.then_some("yes"));
+        self.write_line("wish", reply.wish.as_ref().map(|wish| format!("{wish:?}")));
         for one in &reply.followed {
             let place = format!("{:?} {} {}", one.op, one.documents, one.provisional);
-            self.line("followed", Some(place));
+            self.write_line("followed", Some(place));
         }
         let operations = self.solo.timeline().history().operations();
         let added = operations.get(before..).unwrap_or_default().to_vec();
         for operation in &added {
-            self.operation(operation);
+            self.write_operation(operation);
         }
         let hash = self.solo.timeline().state().hash();
-        self.line("state", Some(hash));
+        self.write_line("state", Some(hash));
     }
 
-    fn operation(&mut self, one: &Operation) {
+    fn write_operation(&mut self, one: &Operation) {
         let rules = self.rules_number(&one.rules);
         let what = match &one.what {
             What::Ruling => "ruling".to_owned(),
@@ -205,10 +205,10 @@ impl Player {
             } => format!("replace {of} {with} {changed:?} {refused:?}"),
         };
         let head = format!("{} {:?} {what} rules {rules}", one.seq, one.slot);
-        self.line("# operation", Some(head));
-        self.line("by", Some(&one.by));
-        self.line("through", one.through.as_ref());
-        self.line("command", Some(&one.command));
+        self.write_line("# operation", Some(head));
+        self.write_line("by", Some(&one.by));
+        self.write_line("through", one.through.as_ref());
+        self.write_line("command", Some(&one.command));
         let values = [
             ("input", &one.inputs),
             ("cause", &one.causes),
@@ -216,16 +216,16 @@ impl Player {
         ];
         for (what, values) in values {
             for value in values {
-                self.line(what, Some(value));
+                self.write_line(what, Some(value));
             }
         }
         let names = self.solo.timeline().state().names().clone();
         for change in &one.changes {
             let (row, field) = change.cell(&names);
             let told = format!("{row}.{field}: {} -> {}", change.old, change.new);
-            self.line("change", Some(told));
+            self.write_line("change", Some(told));
         }
-        self.line("state", Some(one.state));
+        self.write_line("state", Some(one.state));
     }
 
     /// Returns the number of rules among those that the case met.
@@ -237,7 +237,7 @@ impl Player {
         })
     }
 
-    fn line(&mut self, what: &str, value: Option<impl std::fmt::Display>) {
+    fn write_line(&mut self, what: &str, value: Option<impl std::fmt::Display>) {
         if let Some(value) = value {
             writeln!(self.text, "{what}: {value}").expect("a text takes all");
         }

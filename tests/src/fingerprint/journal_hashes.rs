@@ -12,7 +12,7 @@ use crate::project;
 /// Plays the games with a program and returns the lines of their fingerprint.
 ///
 /// Errors: what the script says that plays and verifies them.
-pub fn journals(program: &Path) -> Result<Vec<String>, String> {
+pub fn journal_lines(program: &Path) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let ran = Command::new(project().join("tests/verify_games.sh"))
         .arg(folder.path())
@@ -29,7 +29,7 @@ pub fn journals(program: &Path) -> Result<Vec<String>, String> {
             continue;
         };
         let name = game.file_name().to_string_lossy().into_owned();
-        let hash = sha256(timeless(&text).as_bytes());
+        let hash = sha256(lines_without_times(&text).as_bytes());
         found.push(format!("journal {hash} {name}"));
     }
     found.sort_by(|one, other| one[8 + 64..].cmp(&other[8 + 64..]));
@@ -37,7 +37,7 @@ pub fn journals(program: &Path) -> Result<Vec<String>, String> {
 }
 
 /// Returns the lines of a journal without their times, and without the chain, which holds those.
-fn timeless(text: &str) -> String {
+fn lines_without_times(text: &str) -> String {
     let json = text
         .lines()
         .filter_map(|line| Some(line.rsplit_once('\t')?.0));

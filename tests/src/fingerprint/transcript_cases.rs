@@ -31,7 +31,7 @@ pub(super) enum Step {
 }
 
 /// Returns the ruleset that a transcript names, and its cases.
-pub(super) fn cases(text: &str) -> (Option<String>, Vec<Case>) {
+pub(super) fn ruleset_and_cases(text: &str) -> (Option<String>, Vec<Case>) {
     let (mut ruleset, mut cases) = (None, Vec::<Case>::new());
     for line in text.lines().map(str::trim_end) {
         if let Some(sentence) = line.strip_prefix("---") {
@@ -41,7 +41,7 @@ pub(super) fn cases(text: &str) -> (Option<String>, Vec<Case>) {
                 ..Case::default()
             });
         } else if let Some(case) = cases.last_mut() {
-            case.line(line);
+            case.add_line(line);
         } else if let Some(name) = line.strip_prefix("ruleset:") {
             ruleset = Some(name.trim().to_owned());
         }
@@ -50,23 +50,23 @@ pub(super) fn cases(text: &str) -> (Option<String>, Vec<Case>) {
 }
 
 impl Case {
-    fn line(&mut self, line: &str) {
+    fn add_line(&mut self, line: &str) {
         if line.is_empty() || line.starts_with(['#', '|']) {
         } else if let Some(given) = line.strip_prefix('>') {
-            self.steps.push(given_line(given.trim()));
+            self.steps.push(parse_given_line(given.trim()));
         } else if let Some(rewrite) = line.strip_prefix('<') {
-            self.steps.push(rewritten(rewrite.trim()));
+            self.steps.push(parse_rewrite(rewrite.trim()));
         } else if let Some(answer) = line.strip_prefix('?') {
-            let answer = pair(answer, '=');
+            let answer = split_pair(answer, '=');
             if let Some(Step::Line { answers, .. }) = self.steps.last_mut() {
                 answers.push(answer);
             }
         } else {
-            self.setting(pair(line, ':'));
+            self.add_setting(split_pair(line, ':'));
         }
     }
 
-    fn setting(&mut self, (key, value): (String, String)) {
+    fn add_setting(&mut self, (key, value): (String, String)) {
         match (key.as_str(), value.as_str()) {
             ("dice", "typed") => {}
             ("answers", _) => self.answers = Some(value),
@@ -75,12 +75,12 @@ impl Case {
     }
 }
 
-fn pair(text: &str, mark: char) -> (String, String) {
+fn split_pair(text: &str, mark: char) -> (String, String) {
     let (key, value) = text.split_once(mark).expect("the line has its mark");
     (key.trim().to_owned(), value.trim().to_owned())
 }
 
-fn rewritten(text: &str) -> Step {
+fn parse_rewrite(text: &str) -> Step {
     let (file, words) = text.split_once(": ").expect("the line names a file");
     let (old, new) = words.split_once(" => ").expect("the line has other words");
     let [file, old, new] = [file, old, new].map(|part| part.trim().to_owned());
@@ -88,7 +88,7 @@ fn rewritten(text: &str) -> Step {
 }
 
 /// Reads `Ann: command`; a name is words that begin with a capital, or `gm`.
-fn given_line(text: &str) -> Step {
+fn parse_given_line(text: &str) -> Step {
     let is_word = |word: &str| {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'');
         word.starts_with(char::is_uppercase) && word.chars().all(is_part)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use host::store::archive::{self, Chain, Game as OnDisk, JOURNAL, Opening, Reading, SyncMode};
 use tempfile::TempDir;
 
-use super::{CHECK, Reader, each, short};
+use super::{CHECK, Reader, read_one_by_one, check_fits_screen};
 use crate::kept_game::{HOLDER, keeping};
 use crate::{Game, Scratch};
 
@@ -24,7 +24,7 @@ pub(super) const JOURNALS: Reader = Reader {
     name: "journals",
     seeds: || {
         let home = tempfile::tempdir().expect("there is room for a game");
-        let journal = fs::read(game(&home).join(JOURNAL)).expect("the journal is there");
+        let journal = fs::read(keep_game(&home).join(JOURNAL)).expect("the journal is there");
         vec![journal]
     },
     marks: &[
@@ -59,8 +59,8 @@ pub(super) const JOURNALS: Reader = Reader {
     together: 1,
     begin: || {
         let home = tempfile::tempdir().expect("there is room for a game");
-        let folder = game(&home);
-        each(move |input| {
+        let folder = keep_game(&home);
+        read_one_by_one(move |input| {
             // The folder vanishes with this.
             let _ = &home;
             read_journal(&folder, input)
@@ -73,7 +73,7 @@ pub(super) const ARCHIVES: Reader = Reader {
     seeds: || {
         let home = tempfile::tempdir().expect("there is room for a game");
         let file = home.path().join("pack");
-        archive::pack_game(&game(&home), &file).expect("it can be packed");
+        archive::pack_game(&keep_game(&home), &file).expect("it can be packed");
         vec![fs::read(file).expect("it was packed")]
     },
     marks: &[
@@ -102,14 +102,14 @@ pub(super) const ARCHIVES: Reader = Reader {
     together: 1,
     begin: || {
         let home = tempfile::tempdir().expect("there is room for archives");
-        each(move |input| read_archive(home.path(), input))
+        read_one_by_one(move |input| read_archive(home.path(), input))
     },
 };
 
 /// Keeps a game with operations of several kinds, and returns its folder.
-fn game(home: &TempDir) -> PathBuf {
+fn keep_game(home: &TempDir) -> PathBuf {
     let folder = home.path().join("game");
-    let mut game = Game::of_program(&Scratch::listening(), "mini");
+    let mut game = Game::of_program(&Scratch::with_listener_collections(), "mini");
     for line in [
         "throw 2d6",
         "charm Ann with cheer",
@@ -130,7 +130,7 @@ fn game(home: &TempDir) -> PathBuf {
 /// Reads a journal; of every second one the lines are chained anew, as somebody would who altered them on purpose.
 fn read_journal(folder: &Path, input: &[u8]) -> Result<(), String> {
     let bytes = match input.len().is_multiple_of(2) {
-        true => chained(input),
+        true => rechain_lines(input),
         false => input.to_vec(),
     };
     fs::write(folder.join(JOURNAL), bytes).expect("there is room for a journal");
@@ -142,7 +142,7 @@ fn read_journal(folder: &Path, input: &[u8]) -> Result<(), String> {
     };
     let opened = match OnDisk::open(folder, &opening, Rc::default()) {
         Ok(opened) => opened,
-        Err(error) => return short(&error.to_diagnostic()),
+        Err(error) => return check_fits_screen(&error.to_diagnostic()),
     };
     let operations = opened.history.operations();
     if let Some(last) = operations.last()
@@ -161,7 +161,7 @@ fn read_journal(folder: &Path, input: &[u8]) -> Result<(), String> {
     }
 }
 
-fn chained(journal: &[u8]) -> Vec<u8> {
+fn rechain_lines(journal: &[u8]) -> Vec<u8> {
     let (mut chain, mut bytes) = (Chain::default(), Vec::new());
     for line in journal
         .split(|byte| *byte == b'\n')
@@ -182,7 +182,7 @@ fn chained(journal: &[u8]) -> Vec<u8> {
 fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
     let (file, new) = (home.join("pack"), home.join("game"));
     let bytes = match input.len().is_multiple_of(2) {
-        true => summed(input.to_vec()),
+        true => with_right_sums(input.to_vec()),
         false => input.to_vec(),
     };
     fs::write(&file, bytes).expect("there is room for an archive");
@@ -195,12 +195,12 @@ fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
         Err(error) if is_there => Err(format!("something is left behind: {error}")),
         _ if left != 1 => Err(format!("{left} files stand where one archive does")),
         Ok(()) => Ok(()),
-        Err(error) => short(&error.to_diagnostic()),
+        Err(error) => check_fits_screen(&error.to_diagnostic()),
     }
 }
 
 /// Returns an archive with the right sums in its headers.
-fn summed(mut archive: Vec<u8>) -> Vec<u8> {
+fn with_right_sums(mut archive: Vec<u8>) -> Vec<u8> {
     let mut at = 0;
     while let Some(header) = archive.get_mut(at..at + BLOCK) {
         header[SUM].fill(b' ');

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use host::game::Stream;
 
-use crate::below;
+use crate::random_below;
 
 /// What a text may hold that nobody expects.
 const STRANGE: [&[u8]; 24] = [
@@ -54,37 +54,37 @@ impl Inputs {
     }
 
     /// Returns the input of a number, always the same.
-    pub(super) fn make(&self, number: u64) -> Vec<u8> {
+    pub(super) fn input_of_number(&self, number: u64) -> Vec<u8> {
         let mut hasher = DefaultHasher::new();
         (self.name, number).hash(&mut hasher);
         let mut chance = Stream::new(hasher.finish());
-        let mut text = match below(&mut chance, 8) {
-            0 => self.marks_alone(&mut chance),
-            _ => self.seed(&mut chance).to_vec(),
+        let mut text = match random_below(&mut chance, 8) {
+            0 => self.text_of_marks(&mut chance),
+            _ => self.random_seed_text(&mut chance).to_vec(),
         };
-        for _ in 0..=below(&mut chance, 3) {
-            self.change(&mut text, &mut chance);
+        for _ in 0..=random_below(&mut chance, 3) {
+            self.break_one_place(&mut text, &mut chance);
         }
         text.truncate(LONGEST);
         text
     }
 
-    fn seed(&self, chance: &mut Stream) -> &[u8] {
-        &self.seeds[below(chance, self.seeds.len())]
+    fn random_seed_text(&self, chance: &mut Stream) -> &[u8] {
+        &self.seeds[random_below(chance, self.seeds.len())]
     }
 
-    fn mark(&self, chance: &mut Stream) -> &[u8] {
-        match below(chance, 4) {
-            0 => STRANGE[below(chance, STRANGE.len())],
-            _ => self.marks[below(chance, self.marks.len())].as_bytes(),
+    fn random_mark(&self, chance: &mut Stream) -> &[u8] {
+        match random_below(chance, 4) {
+            0 => STRANGE[random_below(chance, STRANGE.len())],
+            _ => self.marks[random_below(chance, self.marks.len())].as_bytes(),
         }
     }
 
-    fn marks_alone(&self, chance: &mut Stream) -> Vec<u8> {
+    fn text_of_marks(&self, chance: &mut Stream) -> Vec<u8> {
         let mut text = Vec::new();
         for _ in 0..below(chance, 24) {
-            text.extend_from_slice(self.mark(chance));
-            if below(chance, 2) == 0 {
+            text.extend_from_slice(self.random_mark(chance));
+            if random_below(chance, 2) == 0 {
                 text.push(b' ');
             }
         }
@@ -92,9 +92,9 @@ impl Inputs {
     }
 
     /// Breaks a text in one place.
-    fn change(&self, text: &mut Vec<u8>, chance: &mut Stream) {
-        let part = part_of(text, chance);
-        match below(chance, 12) {
+    fn break_one_place(&self, text: &mut Vec<u8>, chance: &mut Stream) {
+        let part = random_part(text, chance);
+        match random_below(chance, 12) {
             0 | 1 => drop(text.drain(part)),
             2 => text.truncate(part.start),
             3 => {
@@ -103,29 +103,29 @@ impl Inputs {
             }
             4 => {
                 // Deep, or long.
-                let times = [3, 20, 300, 3_000][below(chance, 4)];
+                let times = [3, 20, 300, 3_000][random_below(chance, 4)];
                 let many = text[part.clone()].repeat(times);
                 text.splice(part, many.into_iter().take(LONGEST));
             }
             5 => {
-                let other = self.seed(chance).to_vec();
-                let of_other = part_of(&other, chance);
+                let other = self.random_seed_text(chance).to_vec();
+                let of_other = random_part(&other, chance);
                 text.splice(part, other[of_other].iter().copied());
             }
             6 => {
                 let moved: Vec<u8> = text.drain(part).collect();
-                let at = below(chance, text.len() + 1);
+                let at = random_below(chance, text.len() + 1);
                 text.splice(at..at, moved);
             }
             7 => {
                 if let Some(byte) = text.get_mut(part.start) {
-                    *byte ^= 1 << below(chance, 8);
+                    *byte ^= 1 << random_below(chance, 8);
                 }
             }
             8 => text[part].reverse(),
             _ => {
-                let mark = self.mark(chance).to_vec();
-                let end = if below(chance, 2) == 0 {
+                let mark = self.random_mark(chance).to_vec();
+                let end = if random_below(chance, 2) == 0 {
                     part.start
                 } else {
                     part.end
@@ -137,9 +137,9 @@ impl Inputs {
 }
 
 /// Returns a part of a text by chance: short ones are likely.
-fn part_of(text: &[u8], chance: &mut Stream) -> std::ops::Range<usize> {
-    let start = below(chance, text.len() + 1);
-    let most = [1, 4, 16, text.len() + 1][below(chance, 4)];
-    let length = below(chance, most + 1);
+fn random_part(text: &[u8], chance: &mut Stream) -> std::ops::Range<usize> {
+    let start = random_below(chance, text.len() + 1);
+    let most = [1, 4, 16, text.len() + 1][random_below(chance, 4)];
+    let length = random_below(chance, most + 1);
     start..text.len().min(start + length)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use host::diag::Diagnostic;
 use host::store::What;
 
-use super::{CHECK, Reader, each, short};
+use super::{CHECK, Reader, read_one_by_one, check_fits_screen};
 use crate::{Game, Scratch, files_below};
 
 /// Lines after which a new game begins: a long one would be slow.
@@ -57,7 +57,7 @@ const OF_HOST: [&str; 40] = [
 
 pub(super) const LINES: Reader = Reader {
     name: "lines",
-    seeds: lines,
+    seeds: transcript_and_host_lines,
     marks: &[
         "Ann",
         "Bo",
@@ -95,13 +95,13 @@ pub(super) const LINES: Reader = Reader {
     together: 1,
     begin: || {
         let mut played: Option<(Game, usize)> = None;
-        each(move |input| {
+        read_one_by_one(move |input| {
             let (game, lines) = played.get_or_insert_with(|| {
-                let home = Scratch::listening();
+                let home = Scratch::with_listener_collections();
                 (Game::of_program(&home, "mini"), 0)
             });
             *lines += 1;
-            let done = read(game, &String::from_utf8_lossy(input));
+            let done = type_line(game, &String::from_utf8_lossy(input));
             if *lines >= GAME {
                 played = None;
             }
@@ -111,7 +111,7 @@ pub(super) const LINES: Reader = Reader {
 };
 
 /// Returns the lines of the transcripts of the toy ruleset, and of the host.
-fn lines() -> Vec<Vec<u8>> {
+fn transcript_and_host_lines() -> Vec<Vec<u8>> {
     let home = Scratch::mini();
     let mut lines: Vec<Vec<u8>> = OF_HOST
         .iter()
@@ -129,7 +129,7 @@ fn lines() -> Vec<Vec<u8>> {
 }
 
 /// Types a line; what is refused changes nothing.
-fn read(game: &mut Game, line: &str) -> Result<(), String> {
+fn type_line(game: &mut Game, line: &str) -> Result<(), String> {
     let before = game.hash();
     let from = game.solo.timeline().history().operations().len();
     let by = if line.len().is_multiple_of(3) {
@@ -153,11 +153,11 @@ fn read(game: &mut Game, line: &str) -> Result<(), String> {
     {
         return Err(format!("something holds: {refusal:?}"));
     }
-    told(&refusal, line)
+    check_refusal(&refusal, line)
 }
 
-fn told(refusal: &Diagnostic, line: &str) -> Result<(), String> {
-    short(refusal)?;
+fn check_refusal(refusal: &Diagnostic, line: &str) -> Result<(), String> {
+    check_fits_screen(refusal)?;
     let Some(place) = refusal
         .place
         .as_ref()

@@ -22,7 +22,7 @@ const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 pub(super) const ROLE_TEXTS: Reader = Reader {
     name: "role texts",
     seeds: || {
-        let files = files_below(&shipped()).into_iter();
+        let files = files_below(&shipped_book_folder()).into_iter();
         let texts = files.filter(|file| file.extension().is_none());
         texts.filter_map(|file| fs::read(file).ok()).collect()
     },
@@ -71,21 +71,21 @@ pub(super) const ROLE_TEXTS: Reader = Reader {
     // The ruleset is loaded, and its own book read, once for all that are read together; of more texts, the findings of
     // some would only be counted.
     together: 600,
-    begin: || Box::new(read) as Box<Read>,
+    begin: || Box::new(read_book) as Box<Read>,
 };
 
-fn shipped() -> std::path::PathBuf {
+fn shipped_book_folder() -> std::path::PathBuf {
     project().join("content").join(RULESET)
 }
 
 /// Reads a book of these texts and the shipped ones: each text is read, or a finding says why not, in its place.
-fn read(inputs: &[Vec<u8>]) -> Result<(), String> {
+fn read_book(inputs: &[Vec<u8>]) -> Result<(), String> {
     let book = tempfile::tempdir().expect("there is room for a book");
-    for file in files_below(&shipped()) {
+    for file in files_below(&shipped_book_folder()) {
         let place = file
-            .strip_prefix(shipped())
+            .strip_prefix(shipped_book_folder())
             .expect("invariant: it is below");
-        copy(&file, &book.path().join(place));
+        copy_file(&file, &book.path().join(place));
     }
     let name = |number: usize| format!("roles/strange_{number}");
     for (number, text) in inputs.iter().enumerate() {
@@ -102,7 +102,7 @@ fn read(inputs: &[Vec<u8>]) -> Result<(), String> {
     checked
         .findings
         .iter()
-        .try_for_each(|one| placed(one, book.path()))?;
+        .try_for_each(|one| check_finding_place(one, book.path()))?;
     let has_more = checked
         .findings
         .iter()
@@ -126,16 +126,16 @@ fn read(inputs: &[Vec<u8>]) -> Result<(), String> {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) {
+fn copy_file(from: &Path, to: &Path) {
     let folder = to.parent().expect("invariant: it is below a folder");
     fs::create_dir_all(folder).expect("there is room for a folder");
     fs::copy(from, to).expect("there is room for a file");
 }
 
-fn placed(found: &Diagnostic, book: &Path) -> Result<(), String> {
+fn check_finding_place(found: &Diagnostic, book: &Path) -> Result<(), String> {
     let of = found.place.as_ref().map(|place| &place.source);
     let said = || {
-        let of = of.map(|source| kept(source.text()));
+        let of = of.map(|source| keep_text(source.text()));
         format!(
             "{}: {}{}",
             found.code,
@@ -168,7 +168,7 @@ fn placed(found: &Diagnostic, book: &Path) -> Result<(), String> {
 }
 
 /// Keeps a text that something is found in, and says where: it may be long.
-fn kept(text: &str) -> String {
+fn keep_text(text: &str) -> String {
     let place = std::env::temp_dir().join(format!(
         "arbiter-text-{}-{}",
         std::process::id(),

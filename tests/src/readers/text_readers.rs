@@ -14,7 +14,7 @@ use host::text::{
 
 use host::value::Number;
 
-use super::{CHECK, Read, Reader, each, short};
+use super::{CHECK, Read, Reader, read_one_by_one, check_fits_screen};
 
 /// Of so many notations the odds of one are computed, which may take long.
 const ODDS: u32 = 16;
@@ -22,7 +22,7 @@ const ODDS: u32 = 16;
 pub(super) const DICE: Reader = Reader {
     name: "dice",
     seeds: || {
-        texts(&[
+        bytes_of_texts(&[
             "4d6kh3+2",
             "2d20kl1",
             "10d10!",
@@ -50,7 +50,7 @@ pub(super) const DICE: Reader = Reader {
     together: 1,
     begin: || {
         let mut count = 0;
-        each_text(move |text| {
+        read_each_text(move |text| {
             count += 1;
             read_dice(text, count % ODDS == 0)
         })
@@ -61,7 +61,7 @@ fn read_dice(text: &str, with_odds: bool) -> Result<(), String> {
     let notation = match Notation::parse(text) {
         Ok(notation) => notation,
         Err(found) if found.is_empty() => return Err("refused without a finding".to_owned()),
-        Err(found) => return placed(&found, text),
+        Err(found) => return check_findings(&found, text),
     };
     let (mut one, mut other) = (Stream::new(1), Stream::new(1));
     let rolled = notation.roll(&mut one, &mut Budget::default());
@@ -82,7 +82,7 @@ fn read_dice(text: &str, with_odds: bool) -> Result<(), String> {
 pub(super) const POSTFIX: Reader = Reader {
     name: "postfix",
     seeds: || {
-        texts(&[
+        bytes_of_texts(&[
             "self.HP 2 / 10 +",
             "a,b,distance,5,<=",
             "1 2 3 + - abs",
@@ -103,8 +103,8 @@ pub(super) const POSTFIX: Reader = Reader {
     check: CHECK,
     together: 1,
     begin: || {
-        let dialects = dialects();
-        each_text(move |text| {
+        let dialects = postfix_dialects();
+        read_each_text(move |text| {
             dialects
                 .iter()
                 .try_for_each(|dialect| read_postfix(text, dialect))
@@ -112,7 +112,7 @@ pub(super) const POSTFIX: Reader = Reader {
     },
 };
 
-fn dialects() -> [Dialect; 2] {
+fn postfix_dialects() -> [Dialect; 2] {
     let signature = |operands, quotes| Signature { operands, quotes };
     let functions = [
         ("distance".into(), signature(2, false)),
@@ -134,8 +134,8 @@ fn dialects() -> [Dialect; 2] {
 
 fn read_postfix(text: &str, dialect: &Dialect) -> Result<(), String> {
     let said = |error: &ExprError| {
-        within(error.at, text)?;
-        short(&error.to_diagnostic())
+        check_span(error.at, text)?;
+        check_fits_screen(&error.to_diagnostic())
     };
     match compile(text, dialect) {
         Err(errors) if errors.is_empty() => Err("refused without a finding".to_owned()),
@@ -189,7 +189,7 @@ const FORMS: [(&str, &str); 12] = [
 pub(super) const PHRASES: Reader = Reader {
     name: "phrases",
     seeds: || {
-        texts(&[
+        bytes_of_texts(&[
             "roll 3d6 + 2",
             "give 3 rope to Ann, Bo-Peep and D'Arcy",
             "say in Tavern: hello there",
@@ -244,12 +244,12 @@ pub(super) const PHRASES: Reader = Reader {
     check: CHECK,
     together: 1,
     begin: || {
-        let grammar = grammar(&FORMS);
-        each_text(move |text| read_phrase(&grammar, text))
+        let grammar = phrase_grammar(&FORMS);
+        read_each_text(move |text| read_phrase(&grammar, text))
     },
 };
 
-fn grammar(forms: &[(&str, &str)]) -> Grammar {
+fn phrase_grammar(forms: &[(&str, &str)]) -> Grammar {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     let people = ["Ann", "Bo-Peep", "D'Arcy", "Ann of the Hill"];
     let things = ["rope", "long rope", "lamp"];
@@ -272,16 +272,16 @@ fn grammar(forms: &[(&str, &str)]) -> Grammar {
 fn read_phrase(grammar: &Grammar, text: &str) -> Result<(), String> {
     match grammar.read("Phrase", text, &mut Context::new("phrase")) {
         Ok(parse) => {
-            within(parse.span, text)?;
+            check_span(parse.span, text)?;
             parse
                 .slots
                 .iter()
-                .try_for_each(|slot| within(slot.span, text))
+                .try_for_each(|slot| check_span(slot.span, text))
         }
         Err(miss) => {
-            within(miss.finding.span, text)?;
+            check_span(miss.finding.span, text)?;
             let source = Source::new("phrase", text);
-            short(&miss.finding.to_diagnostic(&source, 0))
+            check_fits_screen(&miss.finding.to_diagnostic(&source, 0))
         }
     }
 }
@@ -326,12 +326,12 @@ pub(super) const TEMPLATES: Reader = Reader {
     check: CHECK,
     together: 1,
     begin: || {
-        each_text(|text| {
+        read_each_text(|text| {
             let source = Source::new("template", text);
             let mut builder = GrammarBuilder::new(TokenTable::default());
             builder.template("Phrase", "one", &source, Span::new(0, text.len()));
             let (grammar, found) = builder.build();
-            placed(&found, text)?;
+            check_findings(&found, text)?;
             read_phrase(&grammar, text)?;
             read_phrase(&grammar, "give 3 rope to Ann")
         })
@@ -341,7 +341,7 @@ pub(super) const TEMPLATES: Reader = Reader {
 pub(super) const OUTLINES: Reader = Reader {
     name: "outlines",
     seeds: || {
-        texts(&[
+        bytes_of_texts(&[
             "**Fox** | Forest  \r\n\r\n__Basics__\nTalk: much\n__Rules__\nInherit: `Pack: one`\nAt Night:\n• Do `a: b` x\n    ‣ if: then\n",
             "Title\n# One\n- a: b\n  - c (d) [e]\n    - f\n## Two\n* g: `h: i` \"j: k\"\n",
         ])
@@ -362,7 +362,7 @@ pub(super) const OUTLINES: Reader = Reader {
                 ..OutlineTable::default()
             },
         ];
-        each_text(move |text| {
+        read_each_text(move |text| {
             tables
                 .iter()
                 .try_for_each(|table| read_outline(table, text))
@@ -373,27 +373,27 @@ pub(super) const OUTLINES: Reader = Reader {
 fn read_outline(table: &OutlineTable, text: &str) -> Result<(), String> {
     let outline = Outline::read(table, text);
     for section in &outline.sections {
-        within(section.title_span, text)?;
-        within(section.inside, text)?;
+        check_span(section.title_span, text)?;
+        check_span(section.inside, text)?;
         for line in &section.lines {
-            within(line.span, text)?;
+            check_span(line.span, text)?;
             if line.level > table.max_level {
                 return Err(format!("a line at level {}", line.level));
             }
         }
         let (_, findings) = section.blocks();
-        findings.iter().try_for_each(|one| within(one.span, text))?;
+        findings.iter().try_for_each(|one| check_span(one.span, text))?;
     }
     outline.findings.iter().try_for_each(|one| {
-        within(one.span, text)?;
-        short(&Diagnostic::error(one.code, &*one.message))
+        check_span(one.span, text)?;
+        check_fits_screen(&Diagnostic::error(one.code, &*one.message))
     })
 }
 
 pub(super) const YAML: Reader = Reader {
     name: "yaml",
     seeds: || {
-        texts(&[
+        bytes_of_texts(&[
             "source: here\nname: Ann\nmood: 3\nlist:\n  - one\n  - two: 2\n    three: [1, 2.5, -3]\n",
             "a: &x { b: 'c', d: \"e\\n\" }\nf: *x\ng: |\n  text\n  more\nh: >-\n  folded\n  text\n# end\n",
             "? key\n: value\n--- \n- ~\n- true\n- 0x1f\n- 1e3\n- !!str 5\n- 2026-01-02\n...\n",
@@ -405,13 +405,13 @@ pub(super) const YAML: Reader = Reader {
     ],
     check: CHECK,
     together: 1,
-    begin: || each_text(|text| read_content("a.yaml", text)),
+    begin: || read_each_text(|text| read_content("a.yaml", text)),
 };
 
 pub(super) const JSON: Reader = Reader {
     name: "json",
     seeds: || {
-        texts(&[
+        bytes_of_texts(&[
             r#"{"source": "here", "name": "Ann", "mood": 3, "list": ["one", {"two": 2.5e0, "three": [null, true, false]}]}"#,
             r#"[{"a": "\u00e9\ud83d\ude00\n", "b": -0.0, "c": 1E+2}, [[[[]]]], {}]"#,
         ])
@@ -422,51 +422,51 @@ pub(super) const JSON: Reader = Reader {
     ],
     check: CHECK,
     together: 1,
-    begin: || each_text(|text| read_content("a.json", text)),
+    begin: || read_each_text(|text| read_content("a.json", text)),
 };
 
 fn read_content(name: &str, text: &str) -> Result<(), String> {
     let source: Arc<Source> = Source::new(name, text);
     let (node, found) = read_tree(&source, TreeLimits::CONTENT);
-    placed(&found, text)?;
+    check_findings(&found, text)?;
     let is_refused = found.iter().any(Diagnostic::is_error);
     match node {
-        Some(node) => spans(&node, text),
+        Some(node) => check_spans(&node, text),
         None if is_refused || text.trim().is_empty() => Ok(()),
         None => Err(format!("nothing was read, and nothing found: {found:?}")),
     }
 }
 
-fn spans(node: &Node, text: &str) -> Result<(), String> {
+fn check_spans(node: &Node, text: &str) -> Result<(), String> {
     let mut rest = vec![node];
     while let Some(node) = rest.pop() {
-        within(node.span, text)?;
+        check_span(node.span, text)?;
         rest.extend(node.items());
         rest.extend(node.entries().iter().map(|entry| &entry.node));
     }
     Ok(())
 }
 
-fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
+fn bytes_of_texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
 /// Reads inputs as text, one after the other.
-fn each_text(mut read: impl FnMut(&str) -> Result<(), String> + 'static) -> Box<Read> {
-    each(move |input| read(&String::from_utf8_lossy(input)))
+fn read_each_text(mut read: impl FnMut(&str) -> Result<(), String> + 'static) -> Box<Read> {
+    read_one_by_one(move |input| read(&String::from_utf8_lossy(input)))
 }
 
 /// Checks that all findings are short and lie within the text.
-fn placed(found: &[Diagnostic], text: &str) -> Result<(), String> {
+fn check_findings(found: &[Diagnostic], text: &str) -> Result<(), String> {
     found.iter().try_for_each(|one| {
         let place = one.place.as_ref();
         let place = place.ok_or_else(|| format!("no place: {} {}", one.code, one.message))?;
-        within(place.span, text)?;
-        short(one)
+        check_span(place.span, text)?;
+        check_fits_screen(one)
     })
 }
 
-fn within(span: Span, text: &str) -> Result<(), String> {
+fn check_span(span: Span, text: &str) -> Result<(), String> {
     match text.get(span.start..span.end) {
         Some(_) => Ok(()),
         None => Err(format!("{span:?} is no part of the text")),

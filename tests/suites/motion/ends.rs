@@ -136,7 +136,7 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
         assert_eq!(game.hash(), before);
         game.redo();
         assert_eq!(game.hash(), after);
-        game.holds();
+        game.assert_replays_same();
     });
 }
 
@@ -275,7 +275,7 @@ fn a_record_that_is_gone_meanwhile_ends_once() {
         "other#4: event bell",
     ];
     assert_eq!(told, expected);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]

@@ -18,14 +18,14 @@ impl Conditions {
     pub(crate) fn now(features: &str) -> Result<Conditions, String> {
         let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
         Ok(Conditions {
-            toolchain: version(&rustc)?,
-            valgrind: version("valgrind")?,
+            toolchain: tool_version(&rustc)?,
+            valgrind: tool_version("valgrind")?,
             processor: features.to_owned(),
         })
     }
 }
 
-fn version(tool: &str) -> Result<String, String> {
+fn tool_version(tool: &str) -> Result<String, String> {
     let ran = Command::new(tool).arg("--version").output();
     let ran = ran.map_err(|error| format!("{tool} cannot be run ({error})"))?;
     Ok(String::from_utf8_lossy(&ran.stdout).trim().to_owned())
@@ -33,7 +33,7 @@ fn version(tool: &str) -> Result<String, String> {
 
 /// Returns what the processor can do of what code asks for that chooses between variants of itself.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn features() -> Vec<&'static str> {
+pub(crate) fn processor_features() -> Vec<&'static str> {
     let asked = [
         ("sse4.1", std::arch::is_x86_feature_detected!("sse4.1")),
         ("sse4.2", std::arch::is_x86_feature_detected!("sse4.2")),
@@ -52,6 +52,6 @@ pub(crate) fn features() -> Vec<&'static str> {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn features() -> Vec<&'static str> {
+pub(crate) fn processor_features() -> Vec<&'static str> {
     vec![std::env::consts::ARCH]
 }

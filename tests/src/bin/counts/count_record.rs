@@ -22,11 +22,11 @@ pub(crate) struct Record {
 
 impl Record {
     /// Reads the record; without a file it is empty. Errors: a line says nothing that belongs there.
-    pub(crate) fn read() -> Result<Record, String> {
-        fs::read_to_string(place()).map_or_else(|_| Ok(Record::default()), |text| Record::of(&text))
+    pub(crate) fn read_file() -> Result<Record, String> {
+        fs::read_to_string(record_path()).map_or_else(|_| Ok(Record::default()), |text| Record::parse(&text))
     }
 
-    fn of(text: &str) -> Result<Record, String> {
+    fn parse(text: &str) -> Result<Record, String> {
         let mut record = Record::default();
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         for line in lines.filter(|line| !line.is_empty()) {
@@ -47,7 +47,7 @@ impl Record {
     }
 
     /// Returns the record with other figures, and one reason more.
-    pub(crate) fn blessed(
+    pub(crate) fn with_blessed_counts(
         mut self,
         counts: BTreeMap<String, u64>,
         conditions: Conditions,
@@ -62,11 +62,11 @@ impl Record {
     }
 
     /// Writes it down. Errors: those of the disk.
-    pub(crate) fn write(&self) -> Result<(), String> {
-        fs::write(place(), self.text()).map_err(|error| error.to_string())
+    pub(crate) fn write_file(&self) -> Result<(), String> {
+        fs::write(record_path(), self.file_text()).map_err(|error| error.to_string())
     }
 
-    fn text(&self) -> String {
+    fn file_text(&self) -> String {
         let mut text = HEAD.to_owned();
         let Conditions {
             toolchain,
@@ -91,6 +91,6 @@ impl Record {
     }
 }
 
-fn place() -> PathBuf {
+fn record_path() -> PathBuf {
     arbiter_tests::project().join("tests/counts/recorded.txt")
 }

@@ -7,34 +7,34 @@ use host::game::Verifier;
 use crate::measured_path::Path;
 
 /// Returns the paths.
-pub(crate) fn paths() -> Vec<Path> {
+pub(crate) fn game_paths() -> Vec<Path> {
     vec![
         Path::new("a ruling and its undo", 20, || {
-            line(&["charm Ann with cheer", "undo"])
+            give_lines(&["charm Ann with cheer", "undo"])
         }),
         Path::new("a ruling with dice and its undo", 20, || {
-            line(&["throw 10d20", "undo"])
+            give_lines(&["throw 10d20", "undo"])
         }),
-        Path::new("a query", 20, || line(&["mood ann"])),
-        Path::new("a line that no command takes", 10, no_command),
-        Path::new("why", 4, || line(&["why ann.mood"])),
-        Path::new("the log", 4, || line(&["log"])),
-        Path::new("a fork with a ruling in it", 4, fork),
-        Path::new("the preview of a revert", 1, || line(&["revert 3"])),
-        Path::new("what may be typed next", 4, offered),
-        Path::new("a game verified", 1, verified),
+        Path::new("a query", 20, || give_lines(&["mood ann"])),
+        Path::new("a line that no command takes", 10, give_unknown_command),
+        Path::new("why", 4, || give_lines(&["why ann.mood"])),
+        Path::new("the log", 4, || give_lines(&["log"])),
+        Path::new("a fork with a ruling in it", 4, fork_and_drop),
+        Path::new("the preview of a revert", 1, || give_lines(&["revert 3"])),
+        Path::new("what may be typed next", 4, list_expected_words),
+        Path::new("a game verified", 1, verify_game),
     ]
 }
 
 /// Returns a game with some past.
-fn game() -> Game {
+fn game_with_past() -> Game {
     let mut game = Game::untimed(&Scratch::mini(), "mini");
-    past(&mut game);
+    give_thirty_operations(&mut game);
     game
 }
 
 /// Gives a game thirty operations.
-fn past(game: &mut Game) {
+fn give_thirty_operations(game: &mut Game) {
     for number in 0..10 {
         for line in ["charm Ann with cheer", "throw 2d6"] {
             game.text(line);
@@ -44,8 +44,8 @@ fn past(game: &mut Game) {
 }
 
 /// Gives lines in a game with some past.
-fn line(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
-    let mut game = game();
+fn give_lines(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
+    let mut game = game_with_past();
     Box::new(move || {
         for line in lines {
             game.text(line);
@@ -53,15 +53,15 @@ fn line(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
     })
 }
 
-fn no_command() -> Box<dyn FnMut()> {
-    let mut game = game();
+fn give_unknown_command() -> Box<dyn FnMut()> {
+    let mut game = game_with_past();
     Box::new(move || {
         game.refusal("charn Ann with cheer");
     })
 }
 
-fn fork() -> Box<dyn FnMut()> {
-    let mut game = game();
+fn fork_and_drop() -> Box<dyn FnMut()> {
+    let mut game = game_with_past();
     Box::new(move || {
         for line in ["fork trial", "throw 2d6", "fork main", "fork drop trial"] {
             game.text(line);
@@ -69,8 +69,8 @@ fn fork() -> Box<dyn FnMut()> {
     })
 }
 
-fn offered() -> Box<dyn FnMut()> {
-    let game = game();
+fn list_expected_words() -> Box<dyn FnMut()> {
+    let game = game_with_past();
     Box::new(move || {
         let expected = game::expected_next(game.solo.timeline(), "gm", "charm Ann with ");
         assert!(!expected.is_empty(), "charms may be typed");
@@ -78,14 +78,14 @@ fn offered() -> Box<dyn FnMut()> {
 }
 
 /// A game of a folder is read and run again.
-fn verified() -> Box<dyn FnMut()> {
+fn verify_game() -> Box<dyn FnMut()> {
     let folder = tempfile::tempdir().expect("there is room for a game");
     let place = folder.path().join("game");
     let home = Scratch::mini();
     let mut game = Game::untimed(&home, "mini");
     let kept = game.solo.keep_in(&place, arbiter_tests::keeping());
     kept.expect("there is room for a game");
-    past(&mut game);
+    give_thirty_operations(&mut game);
     drop(game);
     Box::new(move || {
         let _kept = (&home, &folder);

@@ -7,17 +7,17 @@ use host::script::Compiled;
 use crate::measured_path::Path;
 
 /// Returns the paths.
-pub(crate) fn paths() -> Vec<Path> {
+pub(crate) fn machine_paths() -> Vec<Path> {
     vec![
         Path::new("a start of fortune", 1, || {
             let home = Scratch::shipped("fortune");
             Box::new(move || drop(Game::untimed(&home, "fortune")))
         }),
-        Path::new("a reload with one file changed", 1, reload),
+        Path::new("a reload with one file changed", 1, reload_changed_file),
     ]
 }
 
-fn reload() -> Box<dyn FnMut()> {
+fn reload_changed_file() -> Box<dyn FnMut()> {
     let home = Scratch::harbour();
     let mut game = Game::untimed(&home, "harbour");
     let mut number = 0;

@@ -18,7 +18,7 @@ impl Path {
 }
 
 /// Returns the paths of shard K of M, which is written `K/M`; K begins with 1.
-pub(crate) fn of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
+pub(crate) fn paths_of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
     let (one, of) = shard.split_once('/').expect("a shard is K/M");
     let (one, of): (usize, usize) = (
         one.parse().expect("K is a number"),
@@ -31,7 +31,7 @@ pub(crate) fn of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
 
 /// Plays each path: once to warm up, then a batch and one twice as large; writes what each is called and how often a
 /// batch did it, and at the end what the processor can do.
-pub(crate) fn play(paths: Vec<Path>) {
+pub(crate) fn play_paths_in_batches(paths: Vec<Path>) {
     arbiter_tests::on_game_thread(|| {
         for path in paths {
             let mut once = (path.ready)();
@@ -45,7 +45,7 @@ pub(crate) fn play(paths: Vec<Path>) {
             println!("{}\t{}", path.times, path.name);
         }
     });
-    println!("features\t{}", crate::count_conditions::features().join(" "));
+    println!("features\t{}", crate::count_conditions::processor_features().join(" "));
 }
 
 /// Where valgrind writes down what it counted since the last time; it knows the function by its name.

@@ -18,7 +18,7 @@ pub(crate) struct Told {
 }
 
 /// Compares the figures of now with the record; those of all paths if `is_whole`, so that none may be missing.
-pub(crate) fn tell(
+pub(crate) fn compare_with_record(
     recorded: &Record,
     (counts, is_whole): (&BTreeMap<String, u64>, bool),
     now: &Conditions,
@@ -28,7 +28,7 @@ pub(crate) fn tell(
         holds: true,
     };
     for (path, count) in counts {
-        let (said, fits) = line(*count, recorded.counts.get(path).copied());
+        let (said, fits) = difference_from_record(*count, recorded.counts.get(path).copied());
         writeln!(told.text, "{count:>14}  {said:<24} {path}").expect("a text grows");
         told.holds &= fits;
     }
@@ -59,7 +59,7 @@ pub(crate) fn tell(
 }
 
 /// Says how a figure differs from the recorded one, and whether it may.
-fn line(count: u64, recorded: Option<u64>) -> (String, bool) {
+fn difference_from_record(count: u64, recorded: Option<u64>) -> (String, bool) {
     let Some(recorded) = recorded else {
         return ("not recorded: bless".to_owned(), false);
     };

@@ -12,21 +12,21 @@ const SPELLS: &str = include_str!("../../../counts/spells.luau");
 const TEXTS: &str = include_str!("../../../counts/texts.luau");
 
 /// Returns the paths.
-pub(crate) fn paths() -> Vec<Path> {
+pub(crate) fn shipped_paths() -> Vec<Path> {
     vec![
         // So many that the collector goes round several times: of one game, day or book it takes a part that moves with whatever
         // is loaded.
-        Path::new("a game of a village", 6, village),
-        Path::new("a day of a forum", 8, forum),
-        Path::new("a turn of an encounter", 2, encounter),
-        Path::new("the shipped spells computed", 1, spells),
-        Path::new("roles of a faction read", 6, texts),
-        Path::new("a pool of dice", 4, pool),
+        Path::new("a game of a village", 6, play_village),
+        Path::new("a day of a forum", 8, play_forum_day),
+        Path::new("a turn of an encounter", 2, play_encounter_turn),
+        Path::new("the shipped spells computed", 1, compute_spells),
+        Path::new("roles of a faction read", 6, read_role_texts),
+        Path::new("a pool of dice", 4, roll_dice_pool),
     ]
 }
 
 /// Returns a game of a ruleset in which these lines were given.
-fn after(home: &Scratch, ruleset: &str, lines: impl IntoIterator<Item = String>) -> Game {
+fn game_after_lines(home: &Scratch, ruleset: &str, lines: impl IntoIterator<Item = String>) -> Game {
     let mut game = Game::untimed(home, ruleset);
     for line in lines {
         game.text(&line);
@@ -34,7 +34,7 @@ fn after(home: &Scratch, ruleset: &str, lines: impl IntoIterator<Item = String>)
     game
 }
 
-fn village() -> Box<dyn FnMut()> {
+fn play_village() -> Box<dyn FnMut()> {
     let simulated = Simulated {
         home: Home {
             folder: project(),
@@ -55,7 +55,7 @@ fn village() -> Box<dyn FnMut()> {
 }
 
 /// Two creatures with features that hear turns, hits, damage and saves: one of them attacks.
-fn encounter() -> Box<dyn FnMut()> {
+fn play_encounter_turn() -> Box<dyn FnMut()> {
     let features = "feature heated body (1, 4); feature brute; feature stench (10, 5); feature magic resistance";
     let add = |number: usize| {
         format!(
@@ -65,7 +65,7 @@ fn encounter() -> Box<dyn FnMut()> {
         )
     };
     let home = Scratch::shipped("features");
-    let mut game = after(&home, "features", [add(0), add(1)]);
+    let mut game = game_after_lines(&home, "features", [add(0), add(1)]);
     let mut round = 0;
     Box::new(move || {
         round += 1;
@@ -76,7 +76,7 @@ fn encounter() -> Box<dyn FnMut()> {
 }
 
 /// Four players attack an orc of six, the table of all is shown, and all of it is taken back.
-fn forum() -> Box<dyn FnMut()> {
+fn play_forum_day() -> Box<dyn FnMut()> {
     let player = |number: usize| format!("Player {number}");
     let begin = [
         "at 2010-07-05 10:00".to_owned(),
@@ -94,7 +94,7 @@ fn forum() -> Box<dyn FnMut()> {
     });
     let home = Scratch::shipped("dungeon");
     let lines = begin.into_iter().chain(news).chain(["wait 1d".to_owned()]);
-    let mut game = after(&home, "dungeon", lines);
+    let mut game = game_after_lines(&home, "dungeon", lines);
     let attacks = (0..4).map(|number| format!("attack {} -> hill orc #1", player(number)));
     let attacks: Vec<String> = attacks.collect();
     Box::new(move || {
@@ -108,7 +108,7 @@ fn forum() -> Box<dyn FnMut()> {
     })
 }
 
-fn spells() -> Box<dyn FnMut()> {
+fn compute_spells() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("opend6");
     home.write("scripts/opend6/commands/measured.luau", SPELLS);
     let mut game = Game::untimed(&home, "opend6");
@@ -118,7 +118,7 @@ fn spells() -> Box<dyn FnMut()> {
 }
 
 /// The shipped roles of a faction.
-fn texts() -> Box<dyn FnMut()> {
+fn read_role_texts() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("wwrf");
     home.write("scripts/wwrf/commands/measured.luau", TEXTS);
     let folder = project().join("content/wwrf");
@@ -138,9 +138,9 @@ fn texts() -> Box<dyn FnMut()> {
     })
 }
 
-fn pool() -> Box<dyn FnMut()> {
+fn roll_dice_pool() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("fortune");
-    let mut game = after(&home, "fortune", ["set mara player Ann".to_owned()]);
+    let mut game = game_after_lines(&home, "fortune", ["set mara player Ann".to_owned()]);
     Box::new(move || {
         for line in ["pool Mara Drive Style vs 17 # over the gap", "undo"] {
             game.text(line);
