@@ -14,7 +14,7 @@ use host::value::{Name, Names, Value};
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, StdLib};
 
-use crate::lane_race::clock;
+use crate::lane_race::elapsed_time;
 
 /// The host's machine without rules, and a ruling in a game of some people with some stats.
 pub(crate) struct HostMachine {
@@ -27,11 +27,11 @@ pub(crate) struct HostMachine {
 impl HostMachine {
     /// Returns the machine with limits that no measurement reaches, but with everything that counts them.
     pub(crate) fn new() -> HostMachine {
-        HostMachine::with(&[])
+        HostMachine::with_rules(&[])
     }
 
     /// Returns the same with rules; the last mod is the ruleset.
-    pub(crate) fn with(mods: &[ModFiles]) -> HostMachine {
+    pub(crate) fn with_rules(mods: &[ModFiles]) -> HostMachine {
         let options = engine_options();
         let loaded = load(mods, &[], &options, Compiled::default());
         let (engine, findings) = loaded.expect("invariant: there is memory for a machine");
@@ -39,7 +39,7 @@ impl HostMachine {
             mods.is_empty() || findings.is_empty(),
             "invariant: measured rules load: {findings:?}"
         );
-        let mut state = people(&options.names);
+        let mut state = people_state(&options.names);
         if !mods.is_empty() {
             engine.rules().equip_state(&mut state);
         }
@@ -48,12 +48,12 @@ impl HostMachine {
             engine,
             names: options.names,
             mark,
-            run: Cell::new(Some(run(state))),
+            run: Cell::new(Some(measured_run(state))),
         }
     }
 
     /// Runs a chunk that knows `act` and keeps what it wrote.
-    pub(crate) fn keep(&mut self, chunk: &str) {
+    pub(crate) fn run_and_keep(&mut self, chunk: &str) {
         let run = self.run.take().expect("invariant: the ruling is put back");
         let (run, result) = script::evaluate(&self.engine, run, chunk, &Value::Nil);
         assert!(
@@ -65,8 +65,8 @@ impl HostMachine {
     }
 
     /// Returns the game as it is.
-    pub(crate) fn fork(&self) -> State {
-        self.after("")
+    pub(crate) fn state_fork(&self) -> State {
+        self.state_after("")
     }
 
     /// Returns the names of the game.
@@ -85,7 +85,7 @@ impl HostMachine {
     }
 
     /// Lets something run in the game and takes back what it wrote.
-    fn ruled<T>(&self, body: impl FnOnce(&Engine, Run) -> (Run, Result<T, Diagnostic>)) -> State {
+    fn run_and_roll_back<T>(&self, body: impl FnOnce(&Engine, Run) -> (Run, Result<T, Diagnostic>)) -> State {
         let ruling = self.run.take().expect("invariant: the ruling is put back");
         let (mut ended, result) = body(&self.engine, ruling);
         if let Err(finding) = result {
@@ -93,16 +93,16 @@ impl HostMachine {
         }
         let after = ended.state.fork();
         ended.state.rollback(self.mark);
-        self.run.set(Some(run(ended.state)));
+        self.run.set(Some(measured_run(ended.state)));
         after
     }
 
     /// Returns how long a chunk takes that knows `act`; what it wrote is taken back.
-    pub(crate) fn time(&self, chunk: &str) -> Duration {
+    pub(crate) fn time_chunk(&self, chunk: &str) -> Duration {
         let mut time = Duration::ZERO;
-        self.ruled(|engine, run| {
+        self.run_and_roll_back(|engine, run| {
             let mut ended = None;
-            time = clock(|| ended = Some(script::evaluate(engine, run, chunk, &Value::Nil)));
+            time = elapsed_time(|| ended = Some(script::evaluate(engine, run, chunk, &Value::Nil)));
             ended.expect("invariant: it ran")
         });
         time
@@ -111,17 +111,17 @@ impl HostMachine {
     /// Returns how long it takes to tell an event so many times, each handler called from Rust.
     pub(crate) fn time_one_by_one(&self, event: Name, times: u32) -> Duration {
         let mut time = Duration::ZERO;
-        self.ruled(|engine, run| {
+        self.run_and_roll_back(|engine, run| {
             let mut ended = None;
-            time = clock(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
+            time = elapsed_time(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
             ended.expect("invariant: it ran")
         });
         time
     }
 
     /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
-    pub(crate) fn after(&self, chunk: &str) -> State {
-        self.ruled(|engine, run| script::evaluate(engine, run, chunk, &Value::Nil))
+    pub(crate) fn state_after(&self, chunk: &str) -> State {
+        self.run_and_roll_back(|engine, run| script::evaluate(engine, run, chunk, &Value::Nil))
     }
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn engine_options() -> EngineOptions {
 }
 
 /// Returns twenty people with twelve stats each, one of them Ann.
-fn people(names: &Rc<Names>) -> State {
+fn people_state(names: &Rc<Names>) -> State {
     let mut state = State::new(Rc::clone(names));
     let mut stats = Stats::default();
     let fields: Vec<_> = (1..12)
@@ -179,7 +179,7 @@ fn people(names: &Rc<Names>) -> State {
     state
 }
 
-fn run(state: State) -> Run {
+fn measured_run(state: State) -> Run {
     let mut run = Run::new(state, Box::new(Stream::new(1)), "bench");
     run.dice = Budget::of(u32::MAX);
     run.output_left = 8 << 20;
@@ -205,7 +205,7 @@ impl BareMachine {
     }
 
     /// Returns a chunk, ready to be called.
-    pub(crate) fn chunk(&self, text: &str) -> Function {
+    pub(crate) fn compile_chunk(&self, text: &str) -> Function {
         let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
         let chunk = self.0.load(text).set_compiler(compiler).into_function();
         chunk.expect("invariant: measured chunks compile")
@@ -213,8 +213,8 @@ impl BareMachine {
 }
 
 /// Returns how long a chunk of a bare machine takes.
-pub(crate) fn time_bare(chunk: &Function) -> Duration {
-    clock(|| {
+pub(crate) fn time_bare_chunk(chunk: &Function) -> Duration {
+    elapsed_time(|| {
         chunk
             .call::<()>(())
             .expect("invariant: measured chunks work");

@@ -17,9 +17,9 @@ pub(crate) struct Lane<'a> {
 
 impl<'a> Lane<'a> {
     /// Returns a lane whose batch repeats one operation.
-    pub(crate) fn repeat<T>(operations: u32, mut operation: impl FnMut() -> T + 'a) -> Lane<'a> {
-        Lane::timed(operations, move || {
-            clock(|| {
+    pub(crate) fn of_operation<T>(operations: u32, mut operation: impl FnMut() -> T + 'a) -> Lane<'a> {
+        Lane::of_batch(operations, move || {
+            elapsed_time(|| {
                 for _ in 0..operations {
                     std::hint::black_box(operation());
                 }
@@ -28,7 +28,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Returns a lane whose batch does some operations and says how long they took.
-    pub(crate) fn timed(operations: u32, batch: impl FnMut() -> Duration + 'a) -> Lane<'a> {
+    pub(crate) fn of_batch(operations: u32, batch: impl FnMut() -> Duration + 'a) -> Lane<'a> {
         Lane {
             operations,
             batch: Box::new(batch),
@@ -37,7 +37,7 @@ impl<'a> Lane<'a> {
 }
 
 /// Returns the nanoseconds of one operation in the fastest round of each lane.
-pub(crate) fn race<const N: usize>(rounds: u32, mut lanes: [Lane<'_>; N]) -> [f64; N] {
+pub(crate) fn fastest_nanoseconds<const N: usize>(rounds: u32, mut lanes: [Lane<'_>; N]) -> [f64; N] {
     let mut fastest = [Duration::MAX; N];
     for _ in 0..rounds {
         for (lane, fastest) in lanes.iter_mut().zip(&mut fastest) {
@@ -56,14 +56,14 @@ pub(crate) fn race<const N: usize>(rounds: u32, mut lanes: [Lane<'_>; N]) -> [f6
     clippy::disallowed_types,
     reason = "this program exists to read the clock"
 )]
-pub(crate) fn clock<T>(work: impl FnOnce() -> T) -> Duration {
+pub(crate) fn elapsed_time<T>(work: impl FnOnce() -> T) -> Duration {
     let start = Instant::now();
     std::hint::black_box(work());
     start.elapsed()
 }
 
 /// Returns the middle of some times in nanoseconds.
-pub(crate) fn median(mut times: Vec<Duration>) -> f64 {
+pub(crate) fn median_nanoseconds(mut times: Vec<Duration>) -> f64 {
     times.sort();
     times
         .get(times.len() / 2)

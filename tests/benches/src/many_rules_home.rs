@@ -101,7 +101,7 @@ return rule {
 "##;
 
 /// Writes `scripts/many/` below a folder.
-pub(crate) fn write_home(folder: &Path) -> io::Result<()> {
+pub(crate) fn write_many_rules_home(folder: &Path) -> io::Result<()> {
     let scripts = folder.join("scripts/many");
     for inner in ["schemas", "pipeline", "rules"] {
         fs::create_dir_all(scripts.join(inner))?;
@@ -112,16 +112,16 @@ pub(crate) fn write_home(folder: &Path) -> io::Result<()> {
     fs::write(scripts.join("pipeline/visiting.luau"), PIPELINE)?;
     for number in 0..RULES {
         fs::write(
-            scripts.join(format!("rules/{}.luau", verb(number))),
-            rule(number, ""),
+            scripts.join(format!("rules/{}.luau", verb_of_number(number))),
+            rule_text(number, ""),
         )?;
     }
     Ok(())
 }
 
 /// Returns the text of a rule; `more` stands in its summary.
-pub(crate) fn rule(number: usize, more: &str) -> String {
-    let verb = verb(number);
+pub(crate) fn rule_text(number: usize, more: &str) -> String {
+    let verb = verb_of_number(number);
     let name = format!("{}{}", verb[..1].to_uppercase(), &verb[1..]);
     let values = [
         ("{n}", number.to_string()),
@@ -137,7 +137,7 @@ pub(crate) fn rule(number: usize, more: &str) -> String {
 }
 
 /// Returns a word for a number, of letters only.
-pub(crate) fn verb(number: usize) -> String {
+pub(crate) fn verb_of_number(number: usize) -> String {
     const PARTS: [&str; 10] = ["ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su"];
     [number / 100, number / 10 % 10, number % 10]
         .map(|digit| PARTS[digit])

@@ -40,7 +40,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// Returns a time that is only told.
-    pub(crate) fn told(name: impl Into<String>, nanoseconds: f64) -> Row {
+    pub(crate) fn time_without_target(name: impl Into<String>, nanoseconds: f64) -> Row {
         Row {
             name: name.into(),
             measured: nanoseconds,
@@ -50,23 +50,23 @@ impl Row {
     }
 
     /// Returns how many there are in a second of what takes a time, only told.
-    pub(crate) fn per_second(name: impl Into<String>, nanoseconds: f64) -> Row {
+    pub(crate) fn rate_without_target(name: impl Into<String>, nanoseconds: f64) -> Row {
         Row {
             unit: Unit::PerSecond,
-            ..Row::told(name, 1e9 / nanoseconds)
+            ..Row::time_without_target(name, 1e9 / nanoseconds)
         }
     }
 
     /// Returns a time with a promise.
-    pub(crate) fn time(name: impl Into<String>, nanoseconds: f64, most: f64) -> Row {
+    pub(crate) fn time_at_most(name: impl Into<String>, nanoseconds: f64, most: f64) -> Row {
         Row {
             target: Target::AtMost(most),
-            ..Row::told(name, nanoseconds)
+            ..Row::time_without_target(name, nanoseconds)
         }
     }
 
     /// Returns a ratio with a promise.
-    pub(crate) fn ratio(name: impl Into<String>, measured: f64, target: Target) -> Row {
+    pub(crate) fn ratio_with_target(name: impl Into<String>, measured: f64, target: Target) -> Row {
         Row {
             name: name.into(),
             measured,
@@ -75,7 +75,7 @@ impl Row {
         }
     }
 
-    fn verdict(&self) -> &'static str {
+    fn target_verdict(&self) -> &'static str {
         match self.target {
             Target::AtMost(most) if self.measured <= most => "ok",
             Target::AtLeast(least) if self.measured >= least => "ok",
@@ -108,7 +108,7 @@ impl fmt::Display for Section {
                 out,
                 "  {:<62} {measured:>10}  {target:<12} {}",
                 row.name,
-                row.verdict()
+                row.target_verdict()
             )?;
         }
         Ok(())

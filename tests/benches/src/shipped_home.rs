@@ -11,32 +11,32 @@ use repl::COMMANDS;
 use tempfile::TempDir;
 
 /// Returns a folder with the library and a ruleset as they are shipped.
-pub(crate) fn copied(ruleset: &str) -> io::Result<TempDir> {
+pub(crate) fn copy_shipped_home(ruleset: &str) -> io::Result<TempDir> {
     let home = tempfile::tempdir()?;
     for part in ["scripts/library".to_owned(), format!("scripts/{ruleset}")] {
-        copy(&root().join(&part), &home.path().join(part))?;
+        copy_folder(&project_folder().join(&part), &home.path().join(part))?;
     }
-    let content = content(ruleset);
-    copy(&content, &home.path().join(format!("content/{ruleset}")))?;
+    let content = shipped_content_folder(ruleset);
+    copy_folder(&content, &home.path().join(format!("content/{ruleset}")))?;
     Ok(home)
 }
 
 /// Returns the folder of the shipped content of a ruleset.
-pub(crate) fn content(ruleset: &str) -> PathBuf {
-    root().join(format!("content/{ruleset}"))
+pub(crate) fn shipped_content_folder(ruleset: &str) -> PathBuf {
+    project_folder().join(format!("content/{ruleset}"))
 }
 
-fn root() -> PathBuf {
+fn project_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let place = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &place)?,
+            true => copy_folder(&entry.path(), &place)?,
             false => fs::copy(entry.path(), place).map(|_| ())?,
         }
     }
@@ -44,7 +44,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Returns a game of a ruleset, with its own content or that of another folder.
-pub(crate) fn game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Solo {
+pub(crate) fn start_game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Solo {
     let clock = Some(Duration::from_secs(600));
     let limits = Limits {
         fuel_callback: u64::MAX / 4,
@@ -71,8 +71,8 @@ pub(crate) fn game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Solo
 }
 
 /// Returns a game of a ruleset that only tests play.
-pub(crate) fn toy(ruleset: &str) -> Solo {
-    let root = root();
+pub(crate) fn start_toy_game(ruleset: &str) -> Solo {
+    let root = project_folder();
     let options = SessionOptions {
         home: Home {
             folder: root.clone(),

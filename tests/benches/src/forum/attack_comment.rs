@@ -11,10 +11,10 @@ use super::game_view::Game;
 use super::plain_attack::{Attack, Blow, Thrown};
 
 /// Returns the comment that announces an attack, with its data.
-pub(super) fn of(game: &Game<'_>, attack: &Attack, slot: u64) -> Document {
+pub(super) fn attack_document(game: &Game<'_>, attack: &Attack, slot: u64) -> Document {
     let mut lines = strike_lines(game, attack);
     lines.extend(answer_lines(game, attack));
-    let (day, _) = date_and_time(game.now());
+    let (day, _) = date_and_time(game.clock_seconds());
     lines.push(format!("Ruling {slot}; daily action of {day} used."));
     let (state_line, monsters) = state_lines(game, attack.encounter);
     let blocks = [
@@ -24,45 +24,45 @@ pub(super) fn of(game: &Game<'_>, attack: &Attack, slot: u64) -> Document {
     ];
     Document::new(blocks)
         .to(Audience::Public)
-        .data(data(game, attack, slot))
+        .data(attack_data(game, attack, slot))
 }
 
-fn name(game: &Game<'_>, row: Name) -> String {
-    game.text(row, game.fields.name)
+fn row_name(game: &Game<'_>, row: Name) -> String {
+    game.field_text(row, game.fields.name)
         .unwrap_or_default()
         .to_owned()
 }
 
 /// Returns the name of a monster, with its nickname where it has one.
-fn title(game: &Game<'_>, row: Name) -> String {
-    match game.text(row, game.fields.nickname) {
-        Some(nickname) => format!("{} ({nickname})", name(game, row)),
-        None => name(game, row),
+fn monster_title(game: &Game<'_>, row: Name) -> String {
+    match game.field_text(row, game.fields.nickname) {
+        Some(nickname) => format!("{} ({nickname})", row_name(game, row)),
+        None => row_name(game, row),
     }
 }
 
 fn strike_lines(game: &Game<'_>, attack: &Attack) -> Vec<String> {
-    let on = title(game, attack.attackee);
+    let on = monster_title(game, attack.attackee);
     let with = match &attack.weapon.name {
         Some(name) if attack.weapon.enchantment == 0 => format!(" with {name}"),
         Some(name) => format!(" with {:+} {name}", attack.weapon.enchantment),
         None => String::new(),
     };
-    let by = name(game, attack.attacker);
+    let by = row_name(game, attack.attacker);
     let Blow { before, after, .. } = attack.strike;
     let rolls = &attack.rolls[..attack.of_strike];
     vec![
         format!("[Attack] {by} attacks {on}{with}."),
         format!(
             "{}; net {}. {on}: {before} HP -> {after} HP.",
-            told(&attack.strike, rolls),
+            blow_text(&attack.strike, rolls),
             attack.strike.net
         ),
     ]
 }
 
 fn answer_lines(game: &Game<'_>, attack: &Attack) -> Vec<String> {
-    let (by, on) = (title(game, attack.attackee), name(game, attack.attacker));
+    let (by, on) = (monster_title(game, attack.attackee), row_name(game, attack.attacker));
     let Some(counter) = &attack.counter else {
         return vec![format!(
             "{by} does not answer: what it fights with is not melee."
@@ -75,14 +75,14 @@ fn answer_lines(game: &Game<'_>, attack: &Attack) -> Vec<String> {
         format!("[Answer] {by} attacks {on}."),
         format!(
             "{}; net {}. {on}: {before} ({most}) -> {after} ({most}).",
-            told(counter, rolls),
+            blow_text(counter, rolls),
             counter.net
         ),
     ]
 }
 
 /// Returns the dice of a blow; before that of AC what is dealt, where the dice do not show it.
-fn told(blow: &Blow, rolls: &[Thrown]) -> String {
+fn blow_text(blow: &Blow, rolls: &[Thrown]) -> String {
     let mut parts = Vec::new();
     let mut damage = None;
     for roll in rolls {
@@ -94,12 +94,12 @@ fn told(blow: &Blow, rolls: &[Thrown]) -> String {
                 false => format!("dealt {}", blow.dealt),
             });
         }
-        parts.push(part(roll));
+        parts.push(roll_text(roll));
     }
     parts.join("; ")
 }
 
-fn part(roll: &Thrown) -> String {
+fn roll_text(roll: &Thrown) -> String {
     let purpose = roll.purpose;
     let purpose = purpose.strip_prefix("counter ").unwrap_or(purpose);
     let mut text = format!("{purpose} {}: {}", roll.name, roll.sum);
@@ -113,55 +113,55 @@ fn part(roll: &Thrown) -> String {
 /// Returns the line that tells how the encounter stands, and one for each monster that lives.
 fn state_lines(game: &Game<'_>, encounter: Name) -> (String, Vec<String>) {
     let fields = game.fields;
-    let living = game.living(encounter);
+    let living = game.living_monsters(encounter);
     let count = match living.len() {
         1 => "1 monster".to_owned(),
         count => format!("{count} monsters"),
     };
     let level = game.stat(encounter, fields.dungeon_level);
-    let title = name(game, encounter);
+    let title = row_name(game, encounter);
     let line = format!(
         "{title}, Dungeon Level {level}: {}; {count} left.",
-        range(game, encounter)
+        range_text(game, encounter)
     );
-    let monsters = living.into_iter().map(|row| monster(game, row));
+    let monsters = living.into_iter().map(|row| monster_line(game, row));
     (line, monsters.collect())
 }
 
-fn range(game: &Game<'_>, encounter: Name) -> String {
+fn range_text(game: &Game<'_>, encounter: Name) -> String {
     let over = game.state.get(encounter, game.fields.over_at).as_i64();
     if let Some(over) = over {
-        return format!("over since {}", moment(over));
+        return format!("over since {}", moment_text(over));
     }
-    let range = game.range(encounter);
-    let since = moment(range.since);
+    let range = game.current_range(encounter);
+    let since = moment_text(range.since);
     match (range.is_melee, range.presence) {
         (true, _) => format!("Melee since {since}"),
         (false, None) => format!("Ranged since {since}, nobody is there"),
         (false, Some(presence)) => {
-            let melee_at = moment(presence.max(range.since) + 86_400);
+            let melee_at = moment_text(presence.max(range.since) + 86_400);
             format!("Ranged since {since}, Melee from {melee_at} if somebody stays")
         }
     }
 }
 
-fn monster(game: &Game<'_>, row: Name) -> String {
+fn monster_line(game: &Game<'_>, row: Name) -> String {
     let (state, fields) = (game.state, game.fields);
     let types = state.get(row, fields.types).items();
     let types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
     format!(
         "{}: {} HP, {} {}, {} XP",
-        title(game, row),
+        monster_title(game, row),
         game.stat(row, fields.hp),
-        game.text(row, fields.damage).unwrap_or_default(),
+        game.field_text(row, fields.damage).unwrap_or_default(),
         types.join("/"),
         game.stat(row, fields.xp),
     )
 }
 
-fn data(game: &Game<'_>, attack: &Attack, slot: u64) -> Value {
+fn attack_data(game: &Game<'_>, attack: &Attack, slot: u64) -> Value {
     let fields = game.fields;
-    let [by, on] = [attack.attacker, attack.attackee].map(|row| name(game, row));
+    let [by, on] = [attack.attacker, attack.attackee].map(|row| row_name(game, row));
     let stat = |row: Name, field: Name| Value::from(game.stat(row, field));
     let [own_hp, their_hp] =
         [attack.attacker, attack.attackee].map(|row| game.stat(row, fields.hp));
@@ -181,7 +181,7 @@ fn data(game: &Game<'_>, attack: &Attack, slot: u64) -> Value {
     let attackee = attackee.map(|(key, value)| (Text::from(key), value));
     let attackee = Value::Map(Arc::new(attackee.into()));
     let counter = match &attack.counter {
-        Some(counter) => blow(counter),
+        Some(counter) => blow_data(counter),
         None => Value::from("not legal"),
     };
     let slot = i64::try_from(slot).expect("invariant: few rulings are made");
@@ -190,15 +190,15 @@ fn data(game: &Game<'_>, attack: &Attack, slot: u64) -> Value {
         ("counter", counter),
         ("deaths", Value::list([])),
         ("display", Value::map(display)),
-        ("encounter", Value::text(name(game, attack.encounter))),
+        ("encounter", Value::text(row_name(game, attack.encounter))),
         ("levels", Value::list([])),
-        ("rolls", Value::list(attack.rolls.iter().map(thrown))),
+        ("rolls", Value::list(attack.rolls.iter().map(roll_data))),
         ("ruling", Value::from(slot)),
-        ("strike", blow(&attack.strike)),
+        ("strike", blow_data(&attack.strike)),
     ])
 }
 
-fn blow(blow: &Blow) -> Value {
+fn blow_data(blow: &Blow) -> Value {
     let hp = [blow.before, blow.after].map(Value::from);
     Value::map([
         ("ac", Value::from(blow.ac)),
@@ -210,7 +210,7 @@ fn blow(blow: &Blow) -> Value {
     ])
 }
 
-fn thrown(roll: &Thrown) -> Value {
+fn roll_data(roll: &Thrown) -> Value {
     Value::list([
         Value::from(roll.name.as_str()),
         Value::list(roll.faces.iter().copied().map(Value::from)),
@@ -220,7 +220,7 @@ fn thrown(roll: &Thrown) -> Value {
 }
 
 /// Returns a moment as people write it, `2010-07-05 10:00`.
-fn moment(seconds: i64) -> String {
+fn moment_text(seconds: i64) -> String {
     let (date, time) = date_and_time(seconds);
     format!("{date} {time}")
 }

@@ -17,20 +17,20 @@ pub(super) struct Game<'a> {
 
 impl<'a> Game<'a> {
     /// Returns what a field of a row shows.
-    pub(super) fn get(self, row: Name, field: Name) -> Value {
+    pub(super) fn shown_value(self, row: Name, field: Name) -> Value {
         let shown = Look::new(self.state, &Alone).shown(row, field);
         shown.expect("invariant: measured stats are numbers")
     }
 
     pub(super) fn stat(self, row: Name, field: Name) -> i64 {
-        self.get(row, field).as_i64().unwrap_or(0)
+        self.shown_value(row, field).as_i64().unwrap_or(0)
     }
 
-    pub(super) fn text(self, row: Name, field: Name) -> Option<&'a str> {
+    pub(super) fn field_text(self, row: Name, field: Name) -> Option<&'a str> {
         self.state.get(row, field).as_str()
     }
 
-    pub(super) fn now(self) -> i64 {
+    pub(super) fn clock_seconds(self) -> i64 {
         let clock = self.state.reserved().clock;
         self.state
             .get(clock, self.fields.time)
@@ -38,24 +38,24 @@ impl<'a> Game<'a> {
             .unwrap_or(0)
     }
 
-    pub(super) fn records(self, owner: Name, kind: Name) -> impl Iterator<Item = Name> {
+    pub(super) fn records_of_kind(self, owner: Name, kind: Name) -> impl Iterator<Item = Name> {
         let records = self.state.records(owner);
         records.filter(move |row| self.state.kind(*row) == Some(kind))
     }
 
-    pub(super) fn statuses(self, who: Name) -> usize {
-        self.records(who, self.fields.status).count()
+    pub(super) fn status_count(self, who: Name) -> usize {
+        self.records_of_kind(who, self.fields.status).count()
     }
 
     /// Returns the row that a field names.
-    pub(super) fn row(self, row: Name, field: Name) -> Name {
-        let named = self.text(row, field);
+    pub(super) fn row_of_field(self, row: Name, field: Name) -> Name {
+        let named = self.field_text(row, field);
         let named = named.and_then(|text| self.state.names().find(text));
         named.expect("invariant: the field names a row")
     }
 
     /// Returns the monsters of an encounter that live, in order of their ids.
-    pub(super) fn living(self, encounter: Name) -> Vec<Name> {
+    pub(super) fn living_monsters(self, encounter: Name) -> Vec<Name> {
         let fields = self.fields;
         let text = Value::Text(self.state.names().text(encounter));
         let monsters = self.state.of_kind(fields.monster);
@@ -65,11 +65,11 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the range of an encounter: Melee after a day of presence.
-    pub(super) fn range(self, encounter: Name) -> Range {
-        let (state, fields, now) = (self.state, self.fields, self.now());
+    pub(super) fn current_range(self, encounter: Name) -> Range {
+        let (state, fields, now) = (self.state, self.fields, self.clock_seconds());
         let log_since = state.get(encounter, fields.since).as_i64().unwrap_or(0);
         let mut range = Range {
-            is_melee: self.text(encounter, fields.first) == Some("Melee"),
+            is_melee: self.field_text(encounter, fields.first) == Some("Melee"),
             since: log_since,
             presence: None,
         };
@@ -77,36 +77,36 @@ impl<'a> Game<'a> {
             let at = change.get("at").as_i64().unwrap_or(0);
             if at <= now {
                 let at = at.max(log_since);
-                range.pass(at);
-                range.hear(at, change.get("is_there") == &Value::Bool(true));
+                range.advance_to(at);
+                range.note_presence(at, change.get("is_there") == &Value::Bool(true));
             }
         }
-        range.pass(now);
+        range.advance_to(now);
         range
     }
 
-    pub(super) fn weapon(self, who: Name) -> Weapon {
+    pub(super) fn weapon_of(self, who: Name) -> Weapon {
         let fields = self.fields;
-        let wielded = self.records(who, fields.wielded).next();
+        let wielded = self.records_of_kind(who, fields.wielded).next();
         let row = wielded.unwrap_or(who);
         let types = self.state.get(row, fields.types).items();
         let types = types.iter().filter_map(Value::as_str);
-        let name = self.text(row, fields.name).map(str::to_owned);
+        let name = self.field_text(row, fields.name).map(str::to_owned);
         Weapon {
             name: wielded.and(name),
-            damage: self.text(row, fields.damage).unwrap_or_default().to_owned(),
+            damage: self.field_text(row, fields.damage).unwrap_or_default().to_owned(),
             types: types.map(str::to_owned).collect(),
             enchantment: wielded.map_or(0, |row| self.stat(row, fields.enchantment)),
         }
     }
 
-    pub(super) fn resists(self, who: Name) -> bool {
-        let mut worn = self.records(who, self.fields.worn);
+    pub(super) fn resists_magic(self, who: Name) -> bool {
+        let mut worn = self.records_of_kind(who, self.fields.worn);
         worn.any(|row| *self.state.get(row, self.fields.resistant) == Value::Bool(true))
     }
 
     /// Returns whether nothing forbids an attack: the checks in their order.
-    pub(super) fn is_legal(
+    pub(super) fn is_attack_legal(
         self,
         attacker: Name,
         attackee: Name,
@@ -116,22 +116,22 @@ impl<'a> Game<'a> {
         let is_idle = state.get(attacker, fields.idle) == &Value::Bool(true);
         let gap = state.get(fields.table, fields.min_gap_hours);
         let gap = gap.as_i64().unwrap_or(0) * 3600;
-        let now = self.now();
+        let now = self.clock_seconds();
         let attacked = state.get(attacker, fields.attacked_at).as_i64();
         let is_used = attacked.is_some_and(|at| at / DAY == now / DAY || now - at < gap);
         let lives = state.get(attackee, fields.died_at) == &Value::Bool(false);
         let is_monster = state.kind(attackee) == Some(fields.monster);
         let [own, theirs] = [attacker, encounter].map(|row| self.stat(row, fields.dungeon_level));
-        let sleeps = self.records(attacker, fields.asleep).next().is_some();
+        let sleeps = self.records_of_kind(attacker, fields.asleep).next().is_some();
         !is_idle
             && !is_used
             && lives
             && is_monster
             && attackee != attacker
             && own == theirs
-            && weapon.reaches(range)
+            && weapon.fits_range(range)
             && !sleeps
-            && self.statuses(attacker) == 0
+            && self.status_count(attacker) == 0
     }
 }
 
@@ -144,16 +144,16 @@ pub(super) struct Weapon {
 }
 
 impl Weapon {
-    pub(super) fn has(&self, word: &str) -> bool {
+    pub(super) fn has_type(&self, word: &str) -> bool {
         self.types.iter().any(|one| one == word)
     }
 
-    pub(super) fn reaches(&self, range: &Range) -> bool {
-        self.has(if range.is_melee { "melee" } else { "ranged" })
+    pub(super) fn fits_range(&self, range: &Range) -> bool {
+        self.has_type(if range.is_melee { "melee" } else { "ranged" })
     }
 
     /// Returns dice and sides of a damage such as `2d6`.
-    pub(super) fn dice(&self) -> (i64, i64) {
+    pub(super) fn damage_dice(&self) -> (i64, i64) {
         let parts = self.damage.split_once('d');
         let parts = parts.and_then(|(dice, sides)| Some((dice.parse().ok()?, sides.parse().ok()?)));
         parts.expect("invariant: measured damage is rolled")
@@ -168,7 +168,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn pass(&mut self, now: i64) {
+    fn advance_to(&mut self, now: i64) {
         if let Some(presence) = self.presence
             && !self.is_melee
         {
@@ -179,7 +179,7 @@ impl Range {
         }
     }
 
-    fn hear(&mut self, at: i64, is_there: bool) {
+    fn note_presence(&mut self, at: i64, is_there: bool) {
         if is_there {
             self.presence.get_or_insert(at);
             return;

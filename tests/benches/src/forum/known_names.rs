@@ -18,8 +18,8 @@ pub(super) struct Known<'a> {
 impl NameSource for Known<'_> {
     fn names(&self, type_name: &str) -> Option<&NameTable> {
         match type_name {
-            "Character" => Some(self.characters.get_or_init(|| self.characters())),
-            "Monster" => Some(self.monsters.get_or_init(|| self.monsters())),
+            "Character" => Some(self.characters.get_or_init(|| self.character_names())),
+            "Monster" => Some(self.monsters.get_or_init(|| self.monster_names())),
             _ => None,
         }
     }
@@ -36,12 +36,12 @@ impl<'a> Known<'a> {
     }
 
     /// Everybody by name and id.
-    fn characters(&self) -> NameTable {
+    fn character_names(&self) -> NameTable {
         let Game { state, fields } = self.game;
         let mut table = NameTable::new(NameFold::Words);
         for row in state.of_kind(fields.character) {
             let id = state.names().text(row);
-            if let Some(name) = self.game.text(row, fields.name) {
+            if let Some(name) = self.game.field_text(row, fields.name) {
                 table.insert(name, Value::Text(id.clone()));
             }
             table.insert(&*id, Value::Text(id.clone()));
@@ -50,13 +50,13 @@ impl<'a> Known<'a> {
     }
 
     /// The monsters that live, by what means one of them alone: name, nickname, sort.
-    fn monsters(&self) -> NameTable {
+    fn monster_names(&self) -> NameTable {
         let Game { state, fields } = self.game;
         let mut meanings: BTreeMap<&str, Vec<Name>> = BTreeMap::new();
         let monsters = state.of_kind(fields.monster);
         for row in monsters.filter(|row| *state.get(*row, fields.died_at) == Value::Bool(false)) {
             let [name, sort, nickname] =
-                [fields.name, fields.sort, fields.nickname].map(|field| self.game.text(row, field));
+                [fields.name, fields.sort, fields.nickname].map(|field| self.game.field_text(row, field));
             let sort = sort.filter(|sort| Some(*sort) != name);
             for name in [name, sort, nickname].into_iter().flatten() {
                 meanings.entry(name).or_default().push(row);

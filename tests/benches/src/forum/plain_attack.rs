@@ -60,7 +60,7 @@ pub(super) struct Attack {
 
 impl Plain {
     /// Returns the game that a session is at, to be played on by itself.
-    pub(super) fn beside(solo: &Solo, seed: Seed) -> Plain {
+    pub(super) fn of_session(solo: &Solo, seed: Seed) -> Plain {
         let state = solo.timeline().state().fork();
         let last = solo.timeline().history().operations().last();
         let rules_hash = last.map(|last| last.rules.to_string());
@@ -79,7 +79,7 @@ impl Plain {
     }
 
     /// Takes back the last rulings.
-    pub(super) fn take_back(&mut self, rulings: u32) {
+    pub(super) fn undo_rulings(&mut self, rulings: u32) {
         for _ in 0..rulings {
             let undone = self.history.undo(&mut self.state, "gm");
             undone.expect("invariant: there was a ruling");
@@ -87,14 +87,14 @@ impl Plain {
     }
 
     /// Rules on a line and returns what it says as Markdown.
-    pub(super) fn rule(&mut self, line: &str) -> String {
-        let (attacker, attackee) = self.read(line);
+    pub(super) fn rule_as_markdown(&mut self, line: &str) -> String {
+        let (attacker, attackee) = self.attacker_and_monster(line);
         let slot = self.history.next_slot();
         let hand = waiting_hand_dice(&self.state);
         let mut oracle = SharedInputs::with_seeded_dice(&self.seed, &slot.to_string(), hand);
         let mark = self.state.mark();
-        let attack = self.attack(attacker, attackee, (slot, &mut oracle));
-        let document = attack_comment::of(&self.game(), &attack, slot);
+        let attack = self.play_attack(attacker, attackee, (slot, &mut oracle));
+        let document = attack_comment::attack_document(&self.game_view(), &attack, slot);
         let draft = Draft {
             by: "gm".into(),
             command: line.into(),
@@ -107,7 +107,7 @@ impl Plain {
         markdown(&document)
     }
 
-    fn game(&self) -> Game<'_> {
+    fn game_view(&self) -> Game<'_> {
         Game {
             state: &self.state,
             fields: &self.fields,
@@ -115,8 +115,8 @@ impl Plain {
     }
 
     /// Returns whom a line names: attacker and monster.
-    fn read(&self, line: &str) -> (Name, Name) {
-        let names = Known::of(self.game());
+    fn attacker_and_monster(&self, line: &str) -> (Name, Name) {
+        let names = Known::of(self.game_view());
         let mut context = Context::new("command").with_names(&names);
         let read = self.rules.grammar.read(COMMAND, line, &mut context);
         let read = read.expect("invariant: the line is a command");
@@ -128,19 +128,19 @@ impl Plain {
         (named("attacker"), named("monster"))
     }
 
-    fn attack(
+    fn play_attack(
         &mut self,
         attacker: Name,
         attackee: Name,
         (slot, oracle): (u64, &mut SharedInputs),
     ) -> Attack {
-        let game = self.game();
-        let now = game.now();
-        let encounter = game.row(attackee, self.fields.encounter);
-        let range = game.range(encounter);
-        let weapon = game.weapon(attacker);
+        let game = self.game_view();
+        let now = game.clock_seconds();
+        let encounter = game.row_of_field(attackee, self.fields.encounter);
+        let range = game.current_range(encounter);
+        let weapon = game.weapon_of(attacker);
         assert!(
-            game.is_legal(attacker, attackee, (encounter, &range, &weapon)),
+            game.is_attack_legal(attacker, attackee, (encounter, &range, &weapon)),
             "invariant: measured attacks are legal"
         );
         for field in [
@@ -148,10 +148,10 @@ impl Plain {
             self.fields.posted_at,
             self.fields.fought_at,
         ] {
-            self.set(attacker, field, now);
+            self.set_number(attacker, field, now);
         }
         let mut rolls = Vec::new();
-        let strike = self.strike(
+        let strike = self.deal_blow(
             (attacker, attackee, &weapon),
             ["damage", "AC"],
             (oracle, &mut rolls),
@@ -159,7 +159,7 @@ impl Plain {
         let of_strike = rolls.len();
         assert!(strike.after > 0, "invariant: nobody dies");
         self.note_fight(attacker, attackee, slot);
-        let counter = self.answer(attacker, attackee, (&range, oracle, &mut rolls));
+        let counter = self.play_counterattack(attacker, attackee, (&range, oracle, &mut rolls));
         Attack {
             attacker,
             attackee,
@@ -173,21 +173,21 @@ impl Plain {
     }
 
     /// Lets the monster answer, if the range lets it.
-    fn answer(
+    fn play_counterattack(
         &mut self,
         attacker: Name,
         attackee: Name,
         (range, oracle, rolls): (&Range, &mut SharedInputs, &mut Vec<Thrown>),
     ) -> Option<Blow> {
-        let game = self.game();
-        let is_spared = game.records(attacker, self.fields.quick).next().is_some();
-        let weapon = game.weapon(attackee);
-        if is_spared || !weapon.reaches(range) {
+        let game = self.game_view();
+        let is_spared = game.records_of_kind(attacker, self.fields.quick).next().is_some();
+        let weapon = game.weapon_of(attackee);
+        if is_spared || !weapon.fits_range(range) {
             return None;
         }
-        let inflicts = game.get(attackee, self.fields.inflicts);
+        let inflicts = game.shown_value(attackee, self.fields.inflicts);
         assert!(inflicts.is_nil(), "invariant: measured monsters only hit");
-        let blow = self.strike(
+        let blow = self.deal_blow(
             (attackee, attacker, &weapon),
             ["counter damage", "counter AC"],
             (oracle, rolls),
@@ -196,7 +196,7 @@ impl Plain {
         Some(blow)
     }
 
-    fn strike(
+    fn deal_blow(
         &mut self,
         (by, on, weapon): (Name, Name, &Weapon),
         [damage, against]: [&'static str; 2],
@@ -223,17 +223,17 @@ impl Plain {
             });
             sum
         };
-        let (dice, sides) = weapon.dice();
+        let (dice, sides) = weapon.damage_dice();
         let rolled = throw(dice, sides, damage);
-        let game = self.game();
-        let resisted = weapon.has("magic") && game.resists(on);
+        let game = self.game_view();
+        let resisted = weapon.has_type("magic") && game.resists_magic(on);
         let dealt = if resisted { 0 } else { rolled };
         let z = game.stat(on, self.fields.ac);
         let ac = throw(1, z, against);
         let net = (dealt - ac).max(0);
-        let before = self.game().stat(on, self.fields.hp);
+        let before = self.game_view().stat(on, self.fields.hp);
         let after = before - net;
-        self.set(on, self.fields.hp, after);
+        self.set_number(on, self.fields.hp, after);
         Blow {
             dealt,
             resisted,
@@ -247,15 +247,15 @@ impl Plain {
 
     /// Keeps that an @ fought the monster, in which of its lives.
     fn note_fight(&mut self, attacker: Name, attackee: Name, slot: u64) {
-        let game = self.game();
+        let game = self.game_view();
         let text = Value::Text(self.state.names().text(attacker));
         let life = game.stat(attacker, self.fields.life);
         let before = game
-            .records(attackee, self.fields.fought)
+            .records_of_kind(attackee, self.fields.fought)
             .find(|record| *self.state.get(*record, self.fields.who) == text);
         if let Some(record) = before {
             if game.stat(record, self.fields.life) != life {
-                self.set(record, self.fields.life, life);
+                self.set_number(record, self.fields.life, life);
             }
             return;
         }
@@ -281,7 +281,7 @@ impl Plain {
         written.expect("invariant: the monster is there");
     }
 
-    fn set(&mut self, row: Name, field: Name, value: i64) {
+    fn set_number(&mut self, row: Name, field: Name, value: i64) {
         let written = self.state.set(row, field, Value::from(value));
         written.expect("invariant: the row is there");
     }

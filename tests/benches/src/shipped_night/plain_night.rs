@@ -142,30 +142,30 @@ impl<'a> Plain<'a> {
     }
 
     /// Returns how many faces were not thrown.
-    pub(super) fn left(&self) -> usize {
+    pub(super) fn unused_face_count(&self) -> usize {
         self.faces.len()
     }
 
-    fn text(&self, name: Name) -> Value {
+    fn name_value(&self, name: Name) -> Value {
         Value::Text(self.names.text(name))
     }
 
-    fn face(&mut self) -> i64 {
+    fn next_face(&mut self) -> i64 {
         let face = self.faces.next();
         face.expect("invariant: as many are drawn as the rules draw")
     }
 
-    fn set(&mut self, row: Name, field: Name, value: impl Into<Value>) {
+    fn set_field(&mut self, row: Name, field: Name, value: impl Into<Value>) {
         let written = self.state.set(row, field, value.into());
         written.expect("invariant: the row is there");
     }
 
-    fn remove(&mut self, row: Name) {
+    fn remove_row(&mut self, row: Name) {
         let removed = self.state.apply(Write::Remove { row });
         removed.expect("invariant: the row is there");
     }
 
-    fn add(&mut self, kind: Name, owner: Name, mut fields: Vec<(Name, Value)>) -> Name {
+    fn add_record(&mut self, kind: Name, owner: Name, mut fields: Vec<(Name, Value)>) -> Name {
         let row = self.state.next_record_id(kind);
         let row = row.expect("invariant: few records are made");
         fields.push((self.words.cause, self.cause.clone()));
@@ -180,16 +180,16 @@ impl<'a> Plain<'a> {
         row
     }
 
-    fn number(&self, row: Name, field: Name) -> i64 {
+    fn field_number(&self, row: Name, field: Name) -> i64 {
         self.state.get(row, field).as_i64().unwrap_or(0)
     }
 
-    fn is(&self, row: Name, field: Name, text: &str) -> bool {
+    fn has_text(&self, row: Name, field: Name, text: &str) -> bool {
         self.state.get(row, field).as_str() == Some(text)
     }
 
     /// Notes what leads to the records that are made from now on.
-    fn because(&mut self, plan: &str, ruling: i64) {
+    fn set_cause(&mut self, plan: &str, ruling: i64) {
         let cause = [
             ("rule", Value::from(format!("plans/{plan}"))),
             ("ruling", Value::from(ruling)),
@@ -197,29 +197,29 @@ impl<'a> Plain<'a> {
         self.cause = Value::map(cause);
     }
 
-    fn begin(&mut self, plan: &str) {
+    fn begin_plan(&mut self, plan: &str) {
         let words = Rc::clone(&self.words);
-        self.set(words.game, words.changing, true);
+        self.set_field(words.game, words.changing, true);
         let put = self.state.put_bare(words.plan_row);
         put.expect("invariant: a plan begins");
-        self.set(words.plan_row, words.plan, plan);
+        self.set_field(words.plan_row, words.plan, plan);
     }
 
-    fn step(&mut self, number: usize) {
+    fn set_step(&mut self, number: usize) {
         let words = Rc::clone(&self.words);
-        self.set(words.plan_row, words.step, STEPS[number - 1]);
+        self.set_field(words.plan_row, words.step, STEPS[number - 1]);
     }
 
-    fn end(&mut self) -> usize {
+    fn end_plan(&mut self) -> usize {
         let words = Rc::clone(&self.words);
-        self.set(words.game, words.changing, Value::Nil);
-        self.remove(words.plan_row);
+        self.set_field(words.game, words.changing, Value::Nil);
+        self.remove_row(words.plan_row);
         self.state.commit(self.state.start()).len()
     }
 
-    fn living(&self) -> Vec<Living> {
+    fn living_players(&self) -> Vec<Living> {
         let players = self.state.of_kind(self.words.player);
-        let living = players.filter(|row| self.is(*row, self.words.living, "alive"));
+        let living = players.filter(|row| self.has_text(*row, self.words.living, "alive"));
         living
             .map(|row| {
                 let role = self.state.get(row, self.words.role).as_str();
@@ -229,25 +229,25 @@ impl<'a> Plain<'a> {
             .collect()
     }
 
-    fn name_of(&self, row: Name) -> String {
+    fn player_name(&self, row: Name) -> String {
         let name = self.state.get(row, self.words.name);
         name.as_str().unwrap_or_default().to_owned()
     }
 
     /// Whether neither side has won: both live.
-    fn goes_on(&self) -> bool {
-        let living = self.living();
+    fn both_sides_live(&self) -> bool {
+        let living = self.living_players();
         let wolf = self.names.intern("wolf");
         let wolves = living.iter().filter(|one| one.role == wolf).count();
         wolves > 0 && wolves < living.len()
     }
 
-    fn new_phase(&mut self, phase: &str) {
+    fn begin_phase(&mut self, phase: &str) {
         let words = Rc::clone(&self.words);
         let counts = self.state.get(words.clock, words.counts).clone();
         let (day, night) = (counts.get("day").as_i64(), counts.get("night").as_i64());
         let (day, night) = (day.unwrap_or(0), night.unwrap_or(0));
-        let serial = self.number(words.clock, words.serial) + 1;
+        let serial = self.field_number(words.clock, words.serial) + 1;
         let ending: Vec<Name> = [words.defense, words.custom]
             .into_iter()
             .flat_map(|kind| self.state.of_kind(kind))
@@ -257,37 +257,37 @@ impl<'a> Plain<'a> {
                     .any(|end| end.get("phase").as_i64() == Some(serial - 1))
             })
             .collect();
-        ending.into_iter().for_each(|row| self.remove(row));
-        self.set(words.clock, words.phase, phase);
+        ending.into_iter().for_each(|row| self.remove_row(row));
+        self.set_field(words.clock, words.phase, phase);
         let (day, night) = match phase {
             "night" => (day, night + 1),
             _ => (day + 1, night),
         };
-        self.set(
+        self.set_field(
             words.clock,
             words.number,
             if phase == "night" { night } else { day - 1 },
         );
-        self.set(words.clock, words.serial, serial);
+        self.set_field(words.clock, words.serial, serial);
         let counts = [("day", Value::from(day)), ("night", Value::from(night))];
-        self.set(words.clock, words.counts, Value::map(counts));
-        self.set(words.game, words.subphase, "main");
-        self.set(words.game, words.deadline, Value::Nil);
+        self.set_field(words.clock, words.counts, Value::map(counts));
+        self.set_field(words.game, words.subphase, "main");
+        self.set_field(words.game, words.deadline, Value::Nil);
         if phase == "night" {
             let heading = format!("Night {night}");
             self.told.push((words.game, heading));
         }
     }
 
-    fn open(&mut self, voters: &[Name], more: &str, poll: &PollType) {
+    fn open_poll(&mut self, voters: &[Name], more: &str, poll: &PollType) {
         let words = Rc::clone(&self.words);
-        let living = self.living();
+        let living = self.living_players();
         let option = |text: String, value: Value| {
             Value::map([("text", Value::from(text)), ("value", value)])
         };
         let mut options: Vec<Value> = living
             .iter()
-            .map(|one| option(self.name_of(one.row), self.text(one.row)))
+            .map(|one| option(self.player_name(one.row), self.name_value(one.row)))
             .collect();
         options.push(option(more.to_owned(), more.into()));
         let shown: Vec<String> = options
@@ -296,23 +296,23 @@ impl<'a> Plain<'a> {
             .collect();
         let put = self.state.put_bare(words.polls);
         put.expect("invariant: polls have a row");
-        let voters = voters.iter().map(|voter| self.text(*voter));
+        let voters = voters.iter().map(|voter| self.name_value(*voter));
         let fields = vec![
             (words.key, poll.name.into()),
-            (words.of, self.text(poll.row)),
+            (words.of, self.name_value(poll.row)),
             (words.options, Value::list(options)),
             (words.text, poll.name.into()),
             (words.ties, "all".into()),
             (words.voters, Value::list(voters)),
             (words.seen, poll.seen.into()),
         ];
-        let opened = self.add(words.poll, words.polls, fields);
+        let opened = self.add_record(words.poll, words.polls, fields);
         let mut fields = vec![
-            (words.creator, self.text(poll.creator)),
+            (words.creator, self.name_value(poll.creator)),
             (words.is_public, Value::Bool(poll.is_public)),
             (words.location, poll.location.into()),
             (words.name, poll.name.into()),
-            (words.poll, self.text(opened)),
+            (words.poll, self.name_value(opened)),
             (words.source_name, poll.source.into()),
             (words.kind, poll.kind.into()),
             (words.seen, "gm".into()),
@@ -320,13 +320,13 @@ impl<'a> Plain<'a> {
         if !poll.is_public {
             fields.push((words.group, "wolfpack".into()));
         }
-        self.add(words.instance, poll.row, fields);
+        self.add_record(words.instance, poll.row, fields);
         let (last, first) = shown.split_last().expect("invariant: a poll has options");
         let notice = format!("{} is open: {} or {last}.", poll.name, first.join(", "));
         if poll.is_public {
             let put = self.state.put_bare(words.queues);
             put.expect("invariant: queues have a row");
-            self.add(
+            self.add_record(
                 words.notices,
                 words.queues,
                 vec![(words.text, notice.into())],
@@ -336,9 +336,9 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn ask(&mut self, abilities: &[Ability], trigger: &str) {
+    fn ask_abilities(&mut self, abilities: &[Ability], trigger: &str) {
         let words = Rc::clone(&self.words);
-        let living = self.living();
+        let living = self.living_players();
         let able = living.iter().filter_map(|one| {
             let role = self.names.text(one.role);
             let ability = abilities.iter().find(|ability| ability.role == &*role)?;
@@ -347,12 +347,12 @@ impl<'a> Plain<'a> {
         let able: Vec<(Name, &Ability)> = able.collect();
         let mut order: Vec<(i64, Name, &Ability)> = able
             .into_iter()
-            .map(|(row, ability)| (self.face(), row, ability))
+            .map(|(row, ability)| (self.next_face(), row, ability))
             .collect();
         order.sort_by_key(|(face, ..)| *face);
         for (_, row, ability) in order {
             let fields = vec![
-                (words.asker, self.text(row)),
+                (words.asker, self.name_value(row)),
                 (words.count, Value::from(1)),
                 (words.event, Value::list([])),
                 (words.forced, Value::Bool(ability.forced)),
@@ -364,50 +364,50 @@ impl<'a> Plain<'a> {
                 (words.vanishing, Value::Bool(false)),
                 (words.word, ability.word.into()),
                 (words.seen, "gm".into()),
-                (words.source, self.text(row)),
+                (words.source, self.name_value(row)),
             ];
-            self.add(words.request, row, fields);
+            self.add_record(words.request, row, fields);
         }
     }
 
     /// The day ends, the night begins; returns how many cells changed.
-    pub(super) fn dusk(&mut self) -> usize {
+    pub(super) fn play_dusk(&mut self) -> usize {
         let words = Rc::clone(&self.words);
-        self.because("dusk", 3);
-        self.begin("dusk");
+        self.set_cause("dusk", 3);
+        self.begin_plan("dusk");
         for step in 1..=14 {
-            self.step(step);
+            self.set_step(step);
         }
-        self.new_phase("night");
+        self.begin_phase("night");
         for step in [15, 16] {
-            self.step(step);
+            self.set_step(step);
         }
         let wolf = self.names.intern("wolf");
-        let living = self.living();
+        let living = self.living_players();
         let pack: Vec<Name> = living
             .iter()
             .filter(|one| one.role == wolf)
             .map(|one| one.row)
             .collect();
-        self.open(&pack, "Random", &PollType::hunt(&words));
+        self.open_poll(&pack, "Random", &PollType::hunt(&words));
         for step in [17, 18] {
-            self.step(step);
+            self.set_step(step);
         }
-        self.set(words.game, words.eventful, Value::Nil);
+        self.set_field(words.game, words.eventful, Value::Nil);
         for step in [19, 20] {
-            self.step(step);
+            self.set_step(step);
         }
-        self.ask(&AT_NIGHT, "immediate_night");
+        self.ask_abilities(&AT_NIGHT, "immediate_night");
         for step in 21..=24 {
-            self.step(step);
+            self.set_step(step);
         }
-        self.end()
+        self.end_plan()
     }
 
     /// Answers what is open, each by chance; who is not asked again chooses somebody that their line lets them choose.
-    fn answer(&mut self) {
+    fn answer_requests_and_polls(&mut self) {
         let words = Rc::clone(&self.words);
-        let living = self.living();
+        let living = self.living_players();
         let open: Vec<Name> = self.state.of_kind(words.request).collect();
         for request in open {
             let asker = self.state.get(request, words.asker).as_str();
@@ -415,39 +415,39 @@ impl<'a> Plain<'a> {
             let word = self.state.get(request, words.word).as_str();
             let word = word.unwrap_or_default().to_owned();
             let is_forced = *self.state.get(request, words.forced) == Value::Bool(true);
-            if !is_forced && self.face() == 1 {
+            if !is_forced && self.next_face() == 1 {
                 continue;
             }
             let chosen = loop {
-                let face = usize::try_from(self.face()).unwrap_or(1);
+                let face = usize::try_from(self.next_face()).unwrap_or(1);
                 let chosen = living[face - 1].row;
                 if self.may_choose(request, asker, chosen, &word) {
                     break chosen;
                 }
             };
-            self.take(request, asker, chosen, &word);
+            self.carry_out_choice(request, asker, chosen, &word);
         }
-        let voters = self.pollees(words.poll_hunt);
+        let voters = self.polls_with_voters(words.poll_hunt);
         for (poll, voter) in voters {
-            if self.face() == 1 {
+            if self.next_face() == 1 {
                 continue;
             }
-            let face = usize::try_from(self.face()).unwrap_or(1);
+            let face = usize::try_from(self.next_face()).unwrap_or(1);
             let option = self.state.get(poll, words.options).items()[face - 1].clone();
             let fields = vec![
                 (words.option, option.get("value").clone()),
-                (words.voter, self.text(voter)),
+                (words.voter, self.name_value(voter)),
             ];
-            self.add(words.ballot, poll, fields);
+            self.add_record(words.ballot, poll, fields);
         }
     }
 
     /// The open polls of a type, each with those who vote in it.
-    fn pollees(&self, of: Name) -> Vec<(Name, Name)> {
+    fn polls_with_voters(&self, of: Name) -> Vec<(Name, Name)> {
         let words = &self.words;
         let of = self.names.text(of);
         let polls = self.state.of_kind(words.poll);
-        let polls = polls.filter(|poll| self.is(*poll, words.of, &of));
+        let polls = polls.filter(|poll| self.has_text(*poll, words.of, &of));
         let pollees = polls.flat_map(|poll| {
             let voters = self.state.get(poll, words.voters).items();
             voters
@@ -464,7 +464,7 @@ impl<'a> Plain<'a> {
         let is_last = self.state.records(asker).any(|record| {
             self.state.kind(record) == Some(words.memory)
                 && self.state.get(record, words.rule) == self.state.get(request, words.rule)
-                && self.is(record, words.selection, &self.names.text(chosen))
+                && self.has_text(record, words.selection, &self.names.text(chosen))
         });
         match word {
             "stitch" => chosen != asker && !is_last,
@@ -474,23 +474,23 @@ impl<'a> Plain<'a> {
     }
 
     /// Carries out what was answered.
-    fn take(&mut self, request: Name, asker: Name, chosen: Name, word: &str) {
+    fn carry_out_choice(&mut self, request: Name, asker: Name, chosen: Name, word: &str) {
         let words = Rc::clone(&self.words);
         let target = |plain: &Plain<'_>, row: Name| {
             Value::map([
-                ("items", Value::list([plain.text(row)])),
+                ("items", Value::list([plain.name_value(row)])),
                 ("type", "player".into()),
             ])
         };
         let answer = Value::map([("selection", target(self, chosen))]);
-        self.set(request, words.answers, Value::list([answer]));
-        self.set(request, words.status, "answered");
-        let count = self.number(words.game, words.answers) + 1;
-        self.set(words.game, words.answers, count);
-        self.set(request, words.order, count);
+        self.set_field(request, words.answers, Value::list([answer]));
+        self.set_field(request, words.status, "answered");
+        let count = self.field_number(words.game, words.answers) + 1;
+        self.set_field(words.game, words.answers, count);
+        self.set_field(request, words.order, count);
         let rule = self.state.get(request, words.rule).clone();
-        self.remove(request);
-        let night = self.number(words.clock, words.number);
+        self.remove_row(request);
+        let night = self.field_number(words.clock, words.number);
         match word {
             "light" => {
                 let until = Value::map([
@@ -502,54 +502,54 @@ impl<'a> Plain<'a> {
                     (words.attribute, "watch_fire".into()),
                     (words.counter, Value::from(0)),
                     (words.living, "alive".into()),
-                    (words.maker, self.text(asker)),
-                    (words.reference, self.text(asker)),
+                    (words.maker, self.name_value(asker)),
+                    (words.reference, self.name_value(asker)),
                     (words.source_name, "role:watchman".into()),
                     (words.by_as, "role:watchman".into()),
                     (words.seen, "gm".into()),
-                    (words.source, self.text(asker)),
+                    (words.source, self.name_value(asker)),
                     (words.ends, Value::list([until.clone()])),
                 ];
-                let fire = self.add(words.custom, chosen, fields);
-                self.set(fire, words.counter, 0);
+                let fire = self.add_record(words.custom, chosen, fields);
+                self.set_field(fire, words.counter, 0);
                 let aimed = target(self, asker);
-                self.set(fire, words.target, aimed);
-                let with = Value::map([("with", self.text(fire))]);
+                self.set_field(fire, words.target, aimed);
+                let with = Value::map([("with", self.name_value(fire))]);
                 let fields = vec![
                     (words.defense, "active".into()),
                     (words.kills, "attacks".into()),
                     (words.phase, "night".into()),
-                    (words.reference, self.text(fire)),
+                    (words.reference, self.name_value(fire)),
                     (words.source_name, "attribute:watch_fire".into()),
                     (words.by_as, "attribute:watch_fire".into()),
                     (words.seen, "gm".into()),
-                    (words.source, self.text(fire)),
+                    (words.source, self.name_value(fire)),
                     (words.ends, Value::list([until, with])),
                 ];
-                self.add(words.defense, chosen, fields);
+                self.add_record(words.defense, chosen, fields);
             }
             "stitch" => {
-                let serial = self.number(words.clock, words.serial);
+                let serial = self.field_number(words.clock, words.serial);
                 let until = Value::map([("phase", Value::from(serial))]);
                 let fields = vec![
                     (words.defense, "active".into()),
                     (words.kills, "kills".into()),
-                    (words.maker, self.text(asker)),
+                    (words.maker, self.name_value(asker)),
                     (words.phase, "night".into()),
-                    (words.reference, self.text(asker)),
+                    (words.reference, self.name_value(asker)),
                     (words.source_name, "role:surgeon".into()),
                     (words.by_as, "role:surgeon".into()),
                     (words.seen, "gm".into()),
-                    (words.source, self.text(asker)),
+                    (words.source, self.name_value(asker)),
                     (words.ends, Value::list([until])),
                 ];
-                self.add(words.defense, chosen, fields);
+                self.add_record(words.defense, chosen, fields);
             }
             _ => {
                 let role = self.state.get(chosen, words.role).as_str();
                 let seen = format!(
                     "{} is the {}",
-                    self.name_of(chosen),
+                    self.player_name(chosen),
                     role.unwrap_or_default()
                 );
                 self.told.push((asker, seen));
@@ -560,16 +560,16 @@ impl<'a> Plain<'a> {
             let fields = vec![
                 (words.phase, Value::from(night)),
                 (words.rule, rule),
-                (words.selection, self.text(chosen)),
+                (words.selection, self.name_value(chosen)),
                 (words.times, Value::from(1)),
                 (words.seen, "gm".into()),
             ];
-            self.add(words.memory, asker, fields);
+            self.add_record(words.memory, asker, fields);
         }
     }
 
     /// Closes the hunt: the first of the most votes is attacked, unless a defence stands before them.
-    fn close(&mut self) {
+    fn close_hunt_poll(&mut self) {
         let words = Rc::clone(&self.words);
         let polls: Vec<Name> = self.state.of_kind(words.poll).collect();
         for poll in polls {
@@ -586,13 +586,13 @@ impl<'a> Plain<'a> {
             let votes = |option: &Value| ballots.iter().filter(|one| one.0 == *option).count();
             let winner = ballots.iter().map(|one| &one.0);
             let winner = winner.max_by_key(|option| votes(option)).cloned();
-            let id = self.text(poll);
+            let id = self.name_value(poll);
             let mut instances = self.state.of_kind(words.instance);
             let instance = instances.find(|one| *self.state.get(*one, words.poll) == id);
             drop(instances);
             let instance = instance.expect("invariant: a poll belongs to an instance");
-            self.remove(poll);
-            self.remove(instance);
+            self.remove_row(poll);
+            self.remove_row(instance);
             let Some(victim) = winner.as_ref().and_then(Value::as_str) else {
                 continue;
             };
@@ -600,14 +600,14 @@ impl<'a> Plain<'a> {
             let by: Vec<Value> = ballots
                 .iter()
                 .filter(|one| Some(&one.0) == winner.as_ref())
-                .map(|one| self.name_of(one.1).into())
+                .map(|one| self.player_name(one.1).into())
                 .collect();
             let line = Value::map([
                 ("by", Value::list(by.clone())),
-                ("option", self.name_of(victim).into()),
+                ("option", self.player_name(victim).into()),
                 ("votes", Value::from(by.len() as i64)),
             ]);
-            let night = self.number(words.clock, words.number);
+            let night = self.field_number(words.clock, words.number);
             let fields = vec![
                 (words.audience, "group:wolfpack".into()),
                 (words.lines, Value::list([line])),
@@ -616,17 +616,17 @@ impl<'a> Plain<'a> {
                 (words.place, "wolfpack".into()),
                 (
                     words.said,
-                    format!("{} has the most votes", self.name_of(victim)).into(),
+                    format!("{} has the most votes", self.player_name(victim)).into(),
                 ),
                 (words.seen, "gm".into()),
             ];
-            self.add(words.outcome, words.poll_hunt, fields);
-            let executor = ballots[usize::try_from(self.face()).unwrap_or(1) - 1].1;
-            self.attack(executor, victim);
+            self.add_record(words.outcome, words.poll_hunt, fields);
+            let executor = ballots[usize::try_from(self.next_face()).unwrap_or(1) - 1].1;
+            self.attack_victim(executor, victim);
         }
     }
 
-    fn attack(&mut self, executor: Name, victim: Name) {
+    fn attack_victim(&mut self, executor: Name, victim: Name) {
         let words = Rc::clone(&self.words);
         let phase = self.state.get(words.clock, words.phase).clone();
         let defence = self.state.records(victim).find(|record| {
@@ -634,12 +634,12 @@ impl<'a> Plain<'a> {
                 && *self.state.get(*record, words.phase) == phase
                 && ["kills", "attacks"]
                     .iter()
-                    .any(|kills| self.is(*record, words.kills, kills))
+                    .any(|kills| self.has_text(*record, words.kills, kills))
         });
         let defence = defence.expect("invariant: the victim of this night is protected");
         let maker = self.state.get(defence, words.maker).as_str();
         let maker = self.names.intern(maker.unwrap_or_default());
-        let (name, who) = (self.name_of(victim), self.name_of(executor));
+        let (name, who) = (self.player_name(victim), self.player_name(executor));
         self.told.push((
             words.wolfpack,
             "The surgeon had already been there".to_owned(),
@@ -651,50 +651,50 @@ impl<'a> Plain<'a> {
     }
 
     /// The night ends, the day begins; returns how many cells changed.
-    pub(super) fn dawn(&mut self) -> usize {
+    pub(super) fn play_dawn(&mut self) -> usize {
         let words = Rc::clone(&self.words);
-        self.because("dawn", 4);
-        self.answer();
-        self.begin("dawn");
+        self.set_cause("dawn", 4);
+        self.answer_requests_and_polls();
+        self.begin_plan("dawn");
         for step in 1..=6 {
-            self.step(step);
+            self.set_step(step);
         }
-        self.close();
+        self.close_hunt_poll();
         for step in 7..=14 {
-            self.step(step);
+            self.set_step(step);
         }
-        assert!(self.goes_on(), "invariant: nobody wins in this night");
-        self.new_phase("day");
+        assert!(self.both_sides_live(), "invariant: nobody wins in this night");
+        self.begin_phase("day");
         for step in [15, 16] {
-            self.step(step);
+            self.set_step(step);
         }
         let office = Value::map([
             ("items", Value::list(["harbourmaster".into()])),
             ("type", "role".into()),
         ]);
-        self.set(words.poll_election, words.target, office);
-        let living: Vec<Name> = self.living().iter().map(|one| one.row).collect();
-        self.open(&living, "Abstain", &PollType::election(&words));
-        self.open(&living, "Abstain", &PollType::lynch(&words));
+        self.set_field(words.poll_election, words.target, office);
+        let living: Vec<Name> = self.living_players().iter().map(|one| one.row).collect();
+        self.open_poll(&living, "Abstain", &PollType::election(&words));
+        self.open_poll(&living, "Abstain", &PollType::lynch(&words));
         for step in [17, 18] {
-            self.step(step);
+            self.set_step(step);
         }
-        self.set(words.game, words.eventful, Value::Nil);
+        self.set_field(words.game, words.eventful, Value::Nil);
         let notices: Vec<Name> = self.state.of_kind(words.notices).collect();
         for notice in notices {
             let text = self.state.get(notice, words.text).as_str();
             let text = text.unwrap_or_default().to_owned();
             self.told.push((words.game, text));
-            self.remove(notice);
+            self.remove_row(notice);
         }
         for step in [19, 20] {
-            self.step(step);
+            self.set_step(step);
         }
-        self.ask(&BY_DAY, "immediate_day");
+        self.ask_abilities(&BY_DAY, "immediate_day");
         for step in 21..=24 {
-            self.step(step);
+            self.set_step(step);
         }
-        self.end()
+        self.end_plan()
     }
 }
 
