@@ -4,7 +4,7 @@ mod answer_suggestions;
 pub(crate) mod luau_suggestions;
 pub(crate) mod grammar_suggestions;
 #[cfg(test)]
-mod shipped;
+mod shipped_offers;
 mod suggestion;
 mod inner_command;
 

@@ -111,7 +111,7 @@ pub fn measure_functions(part: &str) -> Vec<Cover> {
                 home.edit(&path, "  run = ", "  query = true, run = ");
             }
         }
-        let mut game = Game::limited(&home, Limits::default(), true);
+        let mut game = Game::mini_with_limits(&home, Limits::default(), true);
         assert_eq!(game.findings(), "", "the cases load");
         let cases = cases.into_iter().enumerate();
         cases

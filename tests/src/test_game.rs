@@ -27,23 +27,23 @@ impl Game {
 
     /// Returns a game of the toy ruleset of a home.
     pub fn of(home: &Scratch) -> Game {
-        Game::with(home, EngineOptions::default())
+        Game::mini_with_engine(home, EngineOptions::default())
     }
 
     /// Returns a game whose machine is built in some way.
-    pub fn with(home: &Scratch, engine: EngineOptions) -> Game {
+    pub fn mini_with_engine(home: &Scratch, engine: EngineOptions) -> Game {
         Game::start(home, engine)
             .unwrap_or_else(|findings| panic!("no game:\n{}", findings_text(&findings)))
     }
 
     /// Returns a game with these limits; `raw` says whether the machine has its fast parts.
-    pub fn limited(home: &Scratch, limits: Limits, raw: bool) -> Game {
+    pub fn mini_with_limits(home: &Scratch, limits: Limits, raw: bool) -> Game {
         let engine = EngineOptions {
             limits,
             raw,
             ..EngineOptions::default()
         };
-        Game::with(home, engine)
+        Game::mini_with_engine(home, engine)
     }
 
     /// Returns a game, or the findings that keep it from starting.
@@ -155,13 +155,13 @@ impl Game {
     }
 
     /// Returns the numbers of what holds, but for the set-up.
-    pub fn live(&self) -> Vec<u64> {
+    pub fn live_ruling_numbers(&self) -> Vec<u64> {
         let live = self.solo.timeline().history().live().skip(1);
         live.map(|one| one.seq).collect()
     }
 
     /// Returns the last operation.
-    pub fn last(&self) -> &Operation {
+    pub fn last_operation(&self) -> &Operation {
         let history = self.solo.timeline().history();
         history.operations().last().expect("a game was set up")
     }

@@ -85,7 +85,7 @@ fn game(raw: bool) -> Game {
         raw,
         ..EngineOptions::default()
     };
-    Game::with(&home("", ""), options)
+    Game::mini_with_engine(&home("", ""), options)
 }
 
 /// Returns what a chunk gives; whatever it writes is taken back.
@@ -398,7 +398,7 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
         assert_eq!(told.matches(part).count(), 1, "{told}");
     }
     assert!(game.text("spoil").contains("is inactive"), "commands go on");
-    let last = game.last().seq;
+    let last = game.last_operation().seq;
     assert_eq!(game.solo.verified(last), host::game::Verified::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
     assert_eq!(game.text("spoil"), "spoilt");

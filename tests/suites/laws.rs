@@ -338,7 +338,7 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
     let before = game.hash();
     assert_eq!(game.refusal("throw 2d6zz").code, "dice/unknown-modifier");
     assert_eq!(game.hash(), before);
-    let last = game.last();
+    let last = game.last_operation();
     assert!(matches!(&last.what, What::Refused { code, .. } if **code == *"dice/unknown-modifier"));
     assert_eq!((last.slot, last.changes.len()), (None, 0));
     let operations = game.solo.timeline().history().operations().len();
@@ -354,7 +354,7 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
 fn records_and_operations_know_their_cause() {
     let mut game = Game::mini();
     game.text("charm Ann with cheer");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(
         last.causes[0].to_string(),
         "{cells: [charm#1], n: 0, parent: 0, rule: commands/charm}"

@@ -122,7 +122,7 @@ fn what_nothing_depends_on_is_left_out_alone() {
                     .collect()
             };
             whole.text(&format!("revert {of} yes"));
-            let last = whole.last();
+            let last = whole.last_operation();
             let What::Revert {
                 changed, refused, ..
             } = &last.what
@@ -153,7 +153,7 @@ fn corrected(seed: u64, lines: usize) -> (Game, usize) {
     let (mut game, mut chance) = (game(), Stream::new(seed));
     let mut corrections = 0;
     for _ in 0..lines {
-        let all = game.live();
+        let all = game.live_ruling_numbers();
         let line = match random_below(&mut chance, 8) {
             0 | 1 if !all.is_empty() => {
                 let of = all[random_below(&mut chance, all.len())];
@@ -433,7 +433,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
     game.text("fork deeper");
     game.text("throw 6d6");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(
         last.inputs[0].get("address").as_str(),
         Some("deeper:5/throw/-/1")

@@ -82,7 +82,7 @@ impl Inputs {
 
     fn text_of_marks(&self, chance: &mut Stream) -> Vec<u8> {
         let mut text = Vec::new();
-        for _ in 0..below(chance, 24) {
+        for _ in 0..random_below(chance, 24) {
             text.extend_from_slice(self.random_mark(chance));
             if random_below(chance, 2) == 0 {
                 text.push(b' ');

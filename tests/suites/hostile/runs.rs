@@ -138,7 +138,7 @@ fn another_thread_ends_a_script() {
             interrupt: Arc::clone(&interrupt),
             ..EngineOptions::default()
         };
-        let mut game = Game::with(&home, options);
+        let mut game = Game::mini_with_engine(&home, options);
         let hash = game.hash();
         // The beginning of a command takes an earlier interrupt back, so it is given until it is seen.
         let interrupting = || {

@@ -47,7 +47,7 @@ fn the_clock_ends_what_fuel_would_not() {
         );
         let limit = Duration::from_millis(40);
         for raw in [true, false] {
-            let mut game = Game::limited(&home, of_time(Some(limit)), raw);
+            let mut game = Game::mini_with_limits(&home, of_time(Some(limit)), raw);
             for line in ["linger", "linger caught"] {
                 // Whoever lends the cores may count time of their own as the thread's: the best of five tells.
                 let used = (0..5).map(|_| {
@@ -74,13 +74,13 @@ fn a_command_of_four_fifths_of_the_limit_is_accepted_beside_busy_threads() {
             "local sum = 0\nfor index = 1, 4000000 do\n  sum += index % 7\nend\nreturn tostring(sum)",
         );
         work_beside_busy_threads(|| {
-            let mut game = Game::limited(&home, of_time(None), true);
+            let mut game = Game::mini_with_limits(&home, of_time(None), true);
             // A core that is shared is slower by itself: what the work takes is measured beside the others too.
             let needed = (0..3).map(|_| timed(|| game.text("work")).1);
             let limit = needed.max().expect("it was measured") * 5 / 4;
             // Whoever lends the cores may take time for themselves and count it as the thread's: it is tried again.
             let is_accepted = (0..20).any(|_| {
-                let mut game = Game::limited(&home, of_time(Some(limit)), true);
+                let mut game = Game::mini_with_limits(&home, of_time(Some(limit)), true);
                 let (reply, _, passed) = timed(|| game.line("work"));
                 reply.refusal.is_none() && passed > limit
             });
@@ -103,7 +103,7 @@ fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
                     raw,
                     ..EngineOptions::default()
                 };
-                let mut game = Game::with(&home, options);
+                let mut game = Game::mini_with_engine(&home, options);
                 assert_eq!(game.refusal("linger").code, "limit/fuel");
             }
         });

@@ -169,7 +169,7 @@ fn a_die_that_a_correction_drew_keeps_its_salts() {
     game.text("next");
     // A correction behind it rules on everything again, and a later one draws with the salt.
     game.text("replace 2 yes with set Ann mood 4");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(last.inputs.len(), 1, "what was drawn before is not new");
     let address = last.inputs[0].get("address").as_str().unwrap();
     assert!(

@@ -23,7 +23,7 @@ fn home() -> Scratch {
 /// A line of somebody: mostly corrections, and answers to what they ask.
 fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
     let mood = [1, 3, 3, 3, 7][random_below(chance, 5)];
-    let all = game.live();
+    let all = game.live_ruling_numbers();
     let of = all
         .get(random_below(chance, all.len().max(1)))
         .copied()
@@ -250,7 +250,7 @@ fn another_answer_to_what_was_asked_before_is_kept() {
         for line in lines.lines() {
             game.solo.submit("gm", line.trim());
         }
-        let last = game.last();
+        let last = game.last_operation();
         assert_eq!(&*last.command, "answer 39.1 yes");
         let kept = last
             .inputs

@@ -15,9 +15,9 @@ use crate::save_pack_open::Disk;
 const MOST: usize = 8;
 
 /// The games, each with the lines that are given to it, and those at whose ends somebody presses Tab.
-const LINES: &str = include_str!("shipped/lines.txt");
+const LINES: &str = include_str!("shipped_offers/lines.txt");
 
-fn opened(ruleset: &str, home: &Scratch) -> Solo {
+fn open_shipped_game(ruleset: &str, home: &Scratch) -> Solo {
     let start = Start {
         home: home.home(),
         game: Wanted::New {
@@ -46,7 +46,7 @@ fn tab_in_the_shipped_games() {
         writeln!(found, "{line}").unwrap();
         if let Some(ruleset) = line.strip_prefix("# ") {
             home = Scratch::shipped(ruleset);
-            solo = Some(opened(ruleset, &home));
+            solo = Some(open_shipped_game(ruleset, &home));
             continue;
         }
         let Some(solo) = &mut solo else { continue };
@@ -76,7 +76,7 @@ fn tab_in_the_shipped_games() {
         }
     }
     assert_golden_file(
-        &project().join("repl/src/completion/shipped/offers.txt"),
+        &project().join("repl/src/completion/shipped_offers/offers.txt"),
         &found,
     );
 }
