@@ -9,9 +9,9 @@ use host::script::{EngineOptions, Function, Group, declarations, host_definition
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
-use crate::place;
+use crate::home_lookup;
 
-use crate::exit::Exit;
+use crate::exit_code::Exit;
 use crate::output::Output;
 
 /// What tests beside a definition begin a line that is typed with.
@@ -23,20 +23,20 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
         (Some(ruleset), true) => match language_text(common, ruleset) {
             Ok(text) => text,
             Err(findings) => {
-                findings.iter().for_each(|found| output.complain(found));
+                findings.iter().for_each(|found| output.write_finding_to_stderr(found));
                 return Exit::Refused;
             }
         },
         (_, true) => reference_text(&declarations()),
         (_, false) => host_definitions(),
     };
-    output.own(&text);
+    output.write_safe_text(&text);
     Exit::Ok
 }
 
 /// Returns the page of a ruleset's language. Errors: there is no such ruleset, or it does not start.
 fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
-    let home = place::named_or_nearest_home(common, &place::current_folder())
+    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_err(|finding| vec![*finding])?;
     let options = SessionOptions {
         home: home.clone(),
@@ -169,7 +169,7 @@ mod tests {
                 ..Common::default()
             };
             let text = language_text(&common, ruleset).unwrap();
-            let home = place::named_or_nearest_home(&common, &place::current_folder()).unwrap();
+            let home = home_lookup::named_or_nearest_home(&common, &home_lookup::current_folder()).unwrap();
             let options = SessionOptions {
                 home,
                 ruleset: ruleset.to_owned(),

@@ -10,7 +10,7 @@ use host::doc::Format;
 use host::game::Shard;
 use host::script::Profiler;
 
-use crate::path;
+use crate::typed_path;
 
 /// What stands on the command line.
 #[derive(Debug, Parser)]
@@ -35,19 +35,19 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) ruleset: Option<String>,
     /// The folder with scripts/ and content/ [default: the nearest one above this folder, or the one beside the program].
-    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) home: Option<PathBuf>,
     /// Another folder with scripts/ or content/ (a mod); can be given several times.
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) mods: Vec<PathBuf>,
     /// A folder with content that the ruleset uses in place of its own content.
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) content: Option<PathBuf>,
     /// Make all dice from this text; the game is marked as a test game.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
     /// The folder of the game; it is opened if it exists, and created if not.
-    #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+    #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) game: Option<PathBuf>,
     /// The folder in which `play RULESET` creates new games [default: games].
     #[arg(
@@ -57,7 +57,7 @@ pub(crate) struct Common {
         env = "ARBITER_GAMES",
         value_hint = ValueHint::DirPath,
         conflicts_with = "game",
-        value_parser = path::path_parser()
+        value_parser = typed_path::path_parser()
     )]
     pub(crate) games: Option<PathBuf>,
     /// Keep the game only in memory; it is lost when the session ends.
@@ -137,7 +137,7 @@ pub(crate) enum Sync {
 pub(crate) struct Profiled {
     /// Measure the processor time of the rules: a flame graph in FILE.svg, the stacks in FILE.folded, and a table by rule,
     /// function and line in FILE.txt.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::path_parser())]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
     pub(crate) profile: Option<PathBuf>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) enum Verb {
     /// Run commands from a file, one per line; `#` starts a comment, `\` at the end continues a line.
     Run {
         /// The file; `-` reads the standard input.
-        #[arg(value_hint = ValueHint::FilePath, value_parser = path::path_parser())]
+        #[arg(value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         script: PathBuf,
         /// Continue after a refused command; the first refusal still sets the exit code.
         #[arg(long)]
@@ -169,7 +169,7 @@ pub(crate) enum Verb {
     /// Report all errors and warnings in scripts and content.
     Check {
         /// Files and folders to check [default: the home folder], or one content folder outside the home, with --ruleset.
-        #[arg(value_parser = path::path_parser())]
+        #[arg(value_parser = typed_path::path_parser())]
         paths: Vec<PathBuf>,
         /// Write safe fixes into the files: misspelt known words, quotes, spaces at the end of a line.
         #[arg(long)]
@@ -187,7 +187,7 @@ pub(crate) enum Verb {
     /// Format content files: rewrite them in their canonical form.
     Fmt {
         /// Files and folders to format, or one content folder outside the home, with --ruleset.
-        #[arg(required = true, value_parser = path::path_parser())]
+        #[arg(required = true, value_parser = typed_path::path_parser())]
         paths: Vec<PathBuf>,
         /// Change nothing; list the files that are not in their canonical form, and fail if there are any.
         #[arg(long)]
@@ -196,7 +196,7 @@ pub(crate) enum Verb {
     /// Run the tests that are stored beside the scripts.
     Test {
         /// Test files or folders with tests [default: the home folder].
-        #[arg(value_parser = path::path_parser())]
+        #[arg(value_parser = typed_path::path_parser())]
         paths: Vec<PathBuf>,
         /// Replace the expected lines by the present output.
         #[arg(long, visible_alias = "update")]
@@ -232,7 +232,7 @@ pub(crate) enum Verb {
     /// Run a saved game again with its recorded rules, and show the first difference.
     Verify {
         /// The folder of the game.
-        #[arg(value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+        #[arg(value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
         folder: PathBuf,
         /// Also compute every die from the seed, and list dice that were typed, or seen before they could count.
         #[arg(long)]
@@ -243,10 +243,10 @@ pub(crate) enum Verb {
     /// The copy contains all log lines before the damage. The rest is in its file journal.broken.
     Recover {
         /// The folder of the game.
-        #[arg(value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+        #[arg(value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
         folder: PathBuf,
         /// The folder of the copy; it must not exist yet.
-        #[arg(value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+        #[arg(value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
         copy: PathBuf,
     },
     /// Write a whole game for one reader or everybody, in any format, with only what they are allowed to know.
@@ -254,13 +254,13 @@ pub(crate) enum Verb {
     /// The result is one document on the standard output, unless you name a file or a folder. The game is not changed.
     Export {
         /// The folder or name of the game.
-        #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = path::path_parser())]
+        #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
         game: Option<PathBuf>,
         /// The reader: public (everybody), gm, or the name of a player.
         #[arg(long = "for", value_name = "WHO", default_value = "public")]
         whom: String,
         /// The file to write; only a file that this program wrote before is replaced.
-        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::path_parser())]
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         out: Option<PathBuf>,
         /// Replace the file even if somebody else wrote it.
         #[arg(long, requires = "out")]
@@ -271,7 +271,7 @@ pub(crate) enum Verb {
             value_name = "FOLDER",
             value_hint = ValueHint::DirPath,
             conflicts_with_all = ["out", "format"],
-            value_parser = path::path_parser()
+            value_parser = typed_path::path_parser()
         )]
         pages: Option<PathBuf>,
         /// Also show what was undone or corrected; exports for the game master always show it.
@@ -293,7 +293,7 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
         /// The file to write; only a file that this program wrote before is replaced.
-        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::path_parser())]
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         out: Option<PathBuf>,
         /// Replace the file even if somebody else wrote it.
         #[arg(long, requires = "out")]
@@ -305,7 +305,7 @@ pub(crate) enum Verb {
             num_args = 1..,
             value_hint = ValueHint::FilePath,
             conflicts_with_all = ["shard", "jobs", "verify", "count", "seed"],
-            value_parser = path::path_parser()
+            value_parser = typed_path::path_parser()
         )]
         merge: Vec<PathBuf>,
         /// How many games to play at the same time [default: the number of processor cores].
@@ -326,7 +326,7 @@ pub(crate) enum Verb {
         #[command(flatten)]
         profiled: Profiled,
         /// Takes the place of the folder of games, which this verb has no use for.
-        #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true, value_parser = path::path_parser())]
+        #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true, value_parser = typed_path::path_parser())]
         _games: Option<PathBuf>,
     },
     /// Print the declarations of the script API, for editors.

@@ -14,11 +14,11 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
-use crate::exit::Exit;
-use crate::fix;
+use crate::exit_code::Exit;
+use crate::file_fixes;
 use crate::output::Output;
-use crate::scope::Scope;
-use crate::target::{Target, find_target};
+use crate::path_scope::Scope;
+use crate::path_target::{Target, find_target};
 
 /// Times that fixes are written: one may uncover the next.
 const ROUNDS: usize = 8;
@@ -37,7 +37,7 @@ pub(crate) struct Wanted {
 }
 
 /// Checks the rulesets that lie under the paths; the library is part of each.
-pub(crate) fn check(
+pub(crate) fn check_and_report(
     common: &Common,
     paths: &[PathBuf],
     wanted: Wanted,
@@ -61,11 +61,11 @@ pub(crate) fn check(
         errors,
         warnings: findings.len() - errors - notes,
         notes: wanted.notes.then_some(notes),
-        files: count_files(&target),
+        files: count_checked_files(&target),
         fixed: wanted.fix.then_some(fixed),
         fixable: if wanted.fix { 0 } else { fixable },
     };
-    output.talk(&count.to_string());
+    output.write_stderr_unless_quiet(&count.to_string());
     if errors > 0 || (wanted.deny_warnings && count.warnings > 0) {
         Exit::Refused
     } else {
@@ -76,18 +76,18 @@ pub(crate) fn check(
 /// Writes the findings, as the result or beside the structure.
 fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
     match &checked.texts {
-        Some(texts) => output.json(&json!(texts)),
-        None if wanted.structure => output.json(&json!({ "rulesets": checked.structures })),
+        Some(texts) => output.write_json_line(&json!(texts)),
+        None if wanted.structure => output.write_json_line(&json!({ "rulesets": checked.structures })),
         None => {}
     }
     for found in &checked.findings {
         match (output.format == Format::Json, wanted.structure) {
-            (true, false) => output.json(&found.to_check_json()),
-            (true, true) => output.complain_json(&found.to_check_json()),
-            (false, true) => output.complain(found),
+            (true, false) => output.write_json_line(&found.to_check_json()),
+            (true, true) => output.write_json_to_stderr(&found.to_check_json()),
+            (false, true) => output.write_finding_to_stderr(found),
             (false, false) => {
-                output.finding(found);
-                output.own("");
+                output.write_finding(found);
+                output.write_safe_text("");
             }
         }
     }
@@ -102,12 +102,12 @@ fn apply_fixes(
 ) -> (AllChecked, usize) {
     let mut fixed = 0;
     for _ in 0..ROUNDS {
-        let round = fix::write_fixes(&target.scope, &checked.findings);
+        let round = file_fixes::write_fixes(&target.scope, &checked.findings);
         for refusal in &round.refusals {
-            output.complain(refusal);
+            output.write_finding_to_stderr(refusal);
         }
         for line in &round.fixed {
-            output.talk(line);
+            output.write_stderr_unless_quiet(line);
         }
         fixed += round.fixed.len();
         if round.fixed.is_empty() {
@@ -131,7 +131,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     let (scope, rulesets) = (&target.scope, &target.rulesets);
     let mut all = AllChecked::default();
     for ruleset in rulesets {
-        let check = if wanted.structure && scope.is_book() {
+        let check = if wanted.structure && scope.is_outside_content_only() {
             check_texts
         } else {
             check_ruleset
@@ -140,7 +140,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
                 all.structures
-                    .push(limit_to_scope(scope, checked.structure));
+                    .push(limit_structure_to_scope(scope, checked.structure));
                 all.texts = checked.texts.map(|texts| json_by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),
@@ -149,7 +149,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     // The library is not a ruleset and needs none of its own.
     all.findings
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
-    all.findings.retain(|found| scope.tells(found));
+    all.findings.retain(|found| scope.tells_finding(found));
     all.findings
         .retain(|found| wanted.notes || !found.is_note_at_place());
     all.findings.sort_by_key(Diagnostic::sort_key);
@@ -165,17 +165,17 @@ fn json_by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
 }
 
 /// Leaves out the definitions that do not lie under the paths.
-fn limit_to_scope(scope: &Scope, mut structure: Structure) -> Structure {
+fn limit_structure_to_scope(scope: &Scope, mut structure: Structure) -> Structure {
     for collection in structure.collections.values_mut() {
         collection
             .definitions
-            .retain(|definition| scope.holds(&definition.path));
+            .retain(|definition| scope.holds_file(&definition.path));
     }
     structure
 }
 
 /// Returns how many files under the paths were read.
-fn count_files(target: &Target) -> usize {
+fn count_checked_files(target: &Target) -> usize {
     let mut names = BTreeSet::new();
     for ruleset in &target.rulesets {
         let mods = target
@@ -189,7 +189,7 @@ fn count_files(target: &Target) -> usize {
         names.extend(
             files
                 .map(|file| file.source.name().to_owned())
-                .filter(|name| target.scope.holds(name)),
+                .filter(|name| target.scope.holds_file(name)),
         );
     }
     names.len()
@@ -236,8 +236,8 @@ impl fmt::Display for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::target_of_paths;
-    use crate::testing::Toy;
+    use crate::path_target::target_of_paths;
+    use crate::toy_game::Toy;
 
     fn codes(toy: &Toy, path: &str) -> Vec<String> {
         let common = Common {

@@ -1,12 +1,12 @@
 //! Says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
-mod answers;
-pub(crate) mod luau;
-pub(crate) mod phrase;
+mod answer_suggestions;
+pub(crate) mod luau_suggestions;
+pub(crate) mod grammar_suggestions;
 #[cfg(test)]
-mod shipped;
+mod shipped_offers;
 mod suggestion;
-mod within;
+mod inner_command;
 
 use host::game;
 use host::game::Timeline;
@@ -14,7 +14,7 @@ use host::script::GM;
 
 pub(crate) use suggestion::{Suggestion, Suggestions};
 use suggestion::{first_words_of_sentence, matching_suggestions, without_descriptions};
-use within::text_behind_words;
+use inner_command::text_behind_words;
 
 /// Returns what may stand at the cursor, a byte offset in the line, for the acting person.
 pub(crate) fn suggestions_at_cursor(
@@ -34,7 +34,7 @@ pub(crate) fn suggestions_at_cursor(
         } else {
             Vec::new()
         };
-        return luau::luau_suggestions(before, &ids);
+        return luau_suggestions::luau_suggestions(before, &ids);
     }
     if let Some(inner) = inner_command_suggestions(timeline, (by, before), after) {
         return inner;
@@ -43,16 +43,16 @@ pub(crate) fn suggestions_at_cursor(
         return help_suggestions(before.len() - word.len(), word, (timeline, by));
     }
     if let Some(rest) = text_behind_words(typed, "answer") {
-        return answers::answer_suggestions(before.len() - rest.len(), rest, (timeline, by));
+        return answer_suggestions::answer_suggestions(before.len() - rest.len(), rest, (timeline, by));
     }
     let is_word = !typed.contains(char::is_whitespace);
     if is_word && after.starts_with('?') {
         return help_suggestions(before.len() - typed.len(), typed, (timeline, by));
     }
     let expected = game::expected_next(timeline, by, before);
-    let expected = phrase::drop_misplaced_words(timeline, before, expected);
-    let found = phrase::grammar_suggestions(before, &expected, |offers| {
-        phrase::descriptions_of_offers(timeline, by, before, offers)
+    let expected = grammar_suggestions::drop_misplaced_words(timeline, before, expected);
+    let found = grammar_suggestions::grammar_suggestions(before, &expected, |offers| {
+        grammar_suggestions::descriptions_of_offers(timeline, by, before, offers)
     });
     merge_suggestions(found, free_text_suggestions(before, typed, (timeline, by)))
 }
@@ -76,7 +76,7 @@ fn inner_command_suggestions(
     (by, before): (&str, &str),
     after: &str,
 ) -> Option<Suggestions> {
-    let (giver, line) = within::inner_command(timeline, by, before)?;
+    let (giver, line) = inner_command::inner_command(timeline, by, before)?;
     let start = before.len() - line.len();
     let within = suggestions_at_cursor(timeline, &giver, &format!("{line}{after}"), line.len());
     (!within.list.is_empty()).then(|| Suggestions {
@@ -104,7 +104,7 @@ fn free_text_suggestions(
         );
     }
     if let Some(rest) = text_behind_words(typed, "always") {
-        return answers::standing_answer_suggestions(place(rest), rest, (timeline, by));
+        return answer_suggestions::standing_answer_suggestions(place(rest), rest, (timeline, by));
     }
     match game::offered_slot_texts(timeline, by, before) {
         Some((start, offered)) => {

@@ -11,13 +11,13 @@ use host::diag::{Diagnostic, there_is_text};
 use host::game::{Home, Reply};
 use host::script::GM;
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
-use crate::exit::Exit;
-use crate::folder::Folder;
+use crate::exit_code::Exit;
+use crate::game_folder::Folder;
 use crate::game_thread::{self, Game, Start};
 use crate::output::{self, Output};
-use crate::place;
+use crate::home_lookup;
 use crate::play;
 
 /// The sessions that are played: a ruleset, and what is typed.
@@ -40,10 +40,10 @@ pub(crate) enum Wanted {
 }
 
 /// Returns what the program is started for without a verb.
-pub(crate) fn what_without_verb(common: &Common) -> Wanted {
+pub(crate) fn action_without_verb(common: &Common) -> Wanted {
     let is_named = common.ruleset.is_some() || common.game.is_some() || common.read_only;
     let is_clear = || {
-        place::named_or_nearest_home(common, &place::current_folder())
+        home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
             .is_ok_and(|home| home.rulesets().len() < 2)
     };
     if is_named || output::is_interactive() || is_clear() {
@@ -76,61 +76,61 @@ fn is_input_empty(input: &mut impl BufRead) -> bool {
 }
 
 /// Refuses lines that come in while no ruleset is named.
-pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
-    let known = place::named_or_nearest_home(common, &place::current_folder())
+pub(crate) fn refuse_lines_without_ruleset(common: &Common, output: &mut Output) -> Exit {
+    let known = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_or_else(|_| Vec::new(), |home| home.rulesets());
     let message = "the input has commands, but no ruleset was named for them";
     let finding = Diagnostic::error("content/which-ruleset", message)
         .hint("type `arbiter run - --ruleset NAME`")
         .hint(there_is_text(&known, "no rulesets found"))
         .hint("`arbiter demo` shows two short games that play by themselves");
-    output.complain(&finding);
+    output.write_finding_to_stderr(&finding);
     Exit::Usage
 }
 
 /// Plays the sessions one after the other; with a home that is named, as far as it has their rulesets.
-pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
+pub(crate) fn play_demo_sessions(common: &Common, output: &mut Output) -> Exit {
     let starts: Result<Vec<_>, Box<Diagnostic>> = SESSIONS
         .iter()
         .map(|(ruleset, lines)| {
-            Ok(demo_start(common, ruleset)?.map(|start| (*ruleset, *lines, start)))
+            Ok(demo_session_start(common, ruleset)?.map(|start| (*ruleset, *lines, start)))
         })
         .collect();
     let starts: Vec<_> = match starts {
         Ok(starts) => starts.into_iter().flatten().collect(),
         Err(refusal) => {
-            output.complain(&refusal);
+            output.write_finding_to_stderr(&refusal);
             return Exit::Usage;
         }
     };
     if starts.is_empty() {
-        output.complain(&no_demo_ruleset_finding(common));
+        output.write_finding_to_stderr(&no_demo_ruleset_finding(common));
         return Exit::Usage;
     }
     for (ruleset, lines, start) in starts {
         let is_shipped = matches!(start.game, game_thread::Wanted::Shipped { .. });
-        let exit = run_demo(start, (ruleset, lines), output);
+        let exit = play_demo_session(start, (ruleset, lines), output);
         if exit != Exit::Ok {
             return exit;
         }
         for notice in source_notices(ruleset).filter(|_| is_shipped) {
-            output.talk(&format!("\n{}", notice.trim_end()));
+            output.write_stderr_unless_quiet(&format!("\n{}", notice.trim_end()));
         }
     }
-    output.own("\narbiter play RULESET plays at a terminal; help lists the commands there.");
+    output.write_safe_text("\narbiter play RULESET plays at a terminal; help lists the commands there.");
     Exit::Ok
 }
 
 /// Returns what a session begins with: the ruleset of the home, else the one of the program, unless a home is named.
 ///
 /// Errors: what is named cannot be read; there is nothing to make the seed from.
-fn demo_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic>> {
+fn demo_session_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic>> {
     let common = &Common {
         seed: Some("demo".to_owned()),
         ..common.clone()
     };
     let is_named = common.home.is_some() || !common.mods.is_empty() || common.content.is_some();
-    let home = match place::named_or_nearest_home(common, &place::current_folder()) {
+    let home = match home_lookup::named_or_nearest_home(common, &home_lookup::current_folder()) {
         Err(refusal) if is_named => return Err(refusal),
         found => found.ok(),
     };
@@ -139,12 +139,12 @@ fn demo_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagn
     if !is_there && common.home.is_some() {
         return Ok(None);
     }
-    let home = home.unwrap_or_else(|| place::empty_home(common));
-    let mut start = place::new_game_start(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
+    let home = home.unwrap_or_else(|| home_lookup::empty_home(common));
+    let mut start = home_lookup::new_game_start(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
     if !is_there {
         start.game = game_thread::Wanted::Shipped {
             ruleset: ruleset.to_owned(),
-            seed: place::game_seed(common)?,
+            seed: home_lookup::game_seed(common)?,
             files: &FILES,
         };
     }
@@ -160,8 +160,8 @@ fn source_notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// Returns that a home has none of the rulesets that are shown.
 fn no_demo_ruleset_finding(common: &Common) -> Diagnostic {
-    let home = place::named_or_nearest_home(common, &place::current_folder());
-    let home = home.unwrap_or_else(|_| place::empty_home(common));
+    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder());
+    let home = home.unwrap_or_else(|_| home_lookup::empty_home(common));
     let names = SESSIONS.map(|(ruleset, _)| ruleset).join(" and ");
     let message = format!(
         "{} has none of the rulesets of the demonstration: {names}",
@@ -171,19 +171,19 @@ fn no_demo_ruleset_finding(common: &Common) -> Diagnostic {
         .hint(there_is_text(&home.rulesets(), "no rulesets found"))
 }
 
-fn run_demo(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {
+fn play_demo_session(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {
     let (news, _) = channel();
     let (mut game, opening) = match Game::start(start, news) {
         Ok(started) => started,
         Err(findings) => return play::report_not_started(&findings, output),
     };
-    output.own(&format!("\n{}: {}", opening.name, opening.summary));
+    output.write_safe_text(&format!("\n{}: {}", opening.name, opening.summary));
     show_reply(&opening.reply, ruleset, output);
     for line in lines.lines() {
         match line.strip_prefix("# ") {
-            Some(said) => output.own(&format!("\n{said}")),
+            Some(said) => output.write_safe_text(&format!("\n{said}")),
             None => {
-                output.own(&format!("{ruleset}> {line}"));
+                output.write_safe_text(&format!("{ruleset}> {line}"));
                 show_reply(&game.submit(GM, line), ruleset, output);
             }
         }
@@ -194,9 +194,9 @@ fn run_demo(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -
 }
 
 fn show_reply(reply: &Reply, ruleset: &str, output: &mut Output) {
-    let texts = answer::reply_texts(output, reply, &answer::viewer_of_reply(GM, reply));
-    output.documents(&texts);
-    answer::write_beside_documents(output, reply, ruleset);
+    let texts = reply_output::reply_texts(output, reply, &reply_output::viewer_of_reply(GM, reply));
+    output.write_documents(&texts);
+    reply_output::write_beside_documents(output, reply, ruleset);
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //!
 //! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
 
-mod escape;
-mod keys;
-mod offers;
-mod stray;
+mod escape_sequence;
+mod key_handler;
+mod offer_list;
+mod stray_bytes;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -27,10 +27,10 @@ use rustyline::{
     Prompt,
 };
 
-use crate::bug;
+use crate::bug_report;
 use crate::completion::{Suggestion, Suggestions};
-use crate::continuation;
-use keys::Typing;
+use crate::line_continuation;
+use key_handler::Typing;
 
 /// Lines of the history that are kept.
 const HISTORY: usize = 2_000;
@@ -149,13 +149,13 @@ impl<A: Assist> Editor<A> {
     }
 
     /// Reads a command, or several that were pasted.
-    pub(crate) fn read(&mut self, mark: &Mark) -> Typed {
+    pub(crate) fn read_commands(&mut self, mark: &Mark) -> Typed {
         let read = loop {
             let line = self.inner.helper().map(|helper| helper.line.take());
             let line = line.unwrap_or_default();
             self.typing.in_paste.store(false, Ordering::Relaxed);
             let begun = (line.before.as_str(), line.behind.as_str());
-            match bug::catch_panic(|| self.inner.readline_with_initial(mark, begun)) {
+            match bug_report::catch_panic(|| self.inner.readline_with_initial(mark, begun)) {
                 // The screen has another size: the line is drawn again.
                 Some(Err(ReadlineError::Signal(_))) => {}
                 Some(read) => break read,
@@ -178,7 +178,7 @@ impl<A: Assist> Editor<A> {
             }
             Err(ReadlineError::Eof) => Typed::End,
             Err(error) if is_not_text_error(&error) => {
-                stray::skip_stray_bytes(self.typing.in_paste.load(Ordering::Relaxed));
+                stray_bytes::skip_stray_bytes(self.typing.in_paste.load(Ordering::Relaxed));
                 Typed::NoText
             }
             Err(error) => Typed::Broken(error.to_string()),
@@ -194,7 +194,7 @@ impl<A: Assist> Editor<A> {
 
     /// Keeps a text in the history, unless it is too long for anybody to want it again.
     fn remember_line(&mut self, text: &str) {
-        if text.len() > keys::LONGEST {
+        if text.len() > key_handler::LONGEST {
             return;
         }
         // A history that cannot be written is only forgotten.
@@ -205,7 +205,7 @@ impl<A: Assist> Editor<A> {
     }
 
     /// Returns a way to print above the line that is being typed, for another thread.
-    pub(crate) fn printer(&mut self) -> Option<impl FnMut(String) + Send + use<A>> {
+    pub(crate) fn printer_above_line(&mut self) -> Option<impl FnMut(String) + Send + use<A>> {
         let mut printer = self.inner.create_external_printer().ok()?;
         // What cannot be printed was news for a terminal that is gone.
         Some(move |text: String| drop(printer.print(text)))
@@ -213,7 +213,7 @@ impl<A: Assist> Editor<A> {
 
     /// Returns columns and rows of the screen as it is now.
     pub(crate) fn dimensions(&mut self) -> Option<(usize, usize)> {
-        self.inner.dimensions().and_then(known_size)
+        self.inner.dimensions().and_then(nonzero_size)
     }
 }
 
@@ -221,11 +221,11 @@ impl<A: Assist> Editor<A> {
 pub(crate) fn screen_dimensions() -> Option<(usize, usize)> {
     let mut editor = plain_editor()?;
     let (columns, rows) = editor.dimensions()?;
-    known_size((columns, rows))
+    nonzero_size((columns, rows))
 }
 
 /// Returns a size that a screen can have: some terminals do not tell theirs.
-fn known_size((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
+fn nonzero_size((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (usize::from(columns), usize::from(rows)))
 }
 
@@ -235,7 +235,7 @@ pub(crate) fn ask_question(question: &str) -> Option<String> {
     loop {
         match editor.readline(question) {
             Ok(answer) => return Some(answer),
-            Err(error) if is_not_text_error(&error) => stray::skip_stray_bytes(false),
+            Err(error) if is_not_text_error(&error) => stray_bytes::skip_stray_bytes(false),
             Err(ReadlineError::Signal(_)) => {}
             Err(_) => return None,
         }
@@ -282,14 +282,14 @@ impl<A: Assist> Completer for Assistant<A> {
         cursor: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        if line.len() > keys::LONGEST {
+        if line.len() > key_handler::LONGEST {
             return Ok((cursor, Vec::new()));
         }
         let found = self.assist.complete(line, cursor);
         // A name that hides something is not offered: it would be written into the line.
         let is_plain = |one: &Suggestion| gate_single_line(&one.text) == one.text;
         let plain: Vec<Suggestion> = found.list.into_iter().filter(is_plain).collect();
-        let lines = offers::offer_lines(&plain, screen_dimensions().map(|(columns, _)| columns));
+        let lines = offer_list::offer_lines(&plain, screen_dimensions().map(|(columns, _)| columns));
         let pairs = plain.into_iter().zip(lines).map(|(one, display)| Pair {
             display,
             replacement: one.text,
@@ -324,7 +324,7 @@ impl<A: Assist> Hinter for Assistant<A> {
 
 impl<A: Assist> Validator for Assistant<A> {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let waits = continuation::is_last_command_unfinished(context.input());
+        let waits = line_continuation::is_last_command_unfinished(context.input());
         Ok(if waits {
             ValidationResult::Incomplete
         } else {

@@ -3,8 +3,8 @@
 //! What each reader may see was decided before: here is only where it goes and in which form. A file is written beside its
 //! place and moved there when it is whole; pages take the place of earlier ones, and of nothing else.
 
-mod pages;
-mod place;
+mod html_pages;
+mod file_writer;
 
 use host::game;
 use std::collections::BTreeMap;
@@ -15,17 +15,17 @@ use host::doc::{Document, Format, Screen, Viewer, csv};
 use host::game::{Chronicle, Corrections, Solo, Timeline};
 use serde_json::{Value as Json, json};
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::{Common, RulesOf};
-use crate::exit::Exit;
-use crate::finding;
-use crate::folder::{self, Folder};
+use crate::exit_code::Exit;
+use crate::finding_format;
+use crate::game_folder::{self, Folder};
 use crate::game_thread::open_session;
-use crate::hand_over;
+use crate::save_pack_open;
 use crate::output::Output;
-use crate::path;
-use crate::place as places;
-pub(crate) use pages::linked_pages;
+use crate::typed_path;
+use crate::home_lookup;
+pub(crate) use html_pages::linked_pages;
 
 /// What is written, and for whom.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub(crate) fn corrections_for_flag(are_asked_for: bool) -> Corrections {
 }
 
 /// Writes a game that was kept.
-pub(crate) fn export(
+pub(crate) fn export_kept_game(
     common: &Common,
     game: Option<&Path>,
     wanted: Wanted<'_>,
@@ -60,7 +60,7 @@ pub(crate) fn export(
     let solo = match open_game_read_only(common, game, output) {
         Ok(solo) => solo,
         Err((refusal, exit)) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             return exit;
         }
     };
@@ -69,14 +69,14 @@ pub(crate) fn export(
         let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => write_pages(&linked_pages(&chronicle), folder, wanted.anyway)
-                .map(|told| output.talk(&told)),
+                .map(|told| output.write_stderr_unless_quiet(&told)),
             (None, Some(file)) => {
                 let format = named.map_or_else(|| format_by_ending(file), Ok)?;
                 let text = chronicle_text(&chronicle, format, &Screen::default());
-                write_export_file(file, &text, wanted.anyway).map(|told| output.talk(&told))
+                write_export_file(file, &text, wanted.anyway).map(|told| output.write_stderr_unless_quiet(&told))
             }
             (None, None) => {
-                output.own(&chronicle_text(&chronicle, output.format, output.screen()));
+                output.write_safe_text(&chronicle_text(&chronicle, output.format, output.screen()));
                 Ok(())
             }
         }
@@ -84,8 +84,8 @@ pub(crate) fn export(
     match done {
         Ok(()) => Exit::Ok,
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
-            Exit::of(&refusal)
+            reply_output::write_refusal(output, &refusal);
+            Exit::of_refusal(&refusal)
         }
     }
 }
@@ -105,7 +105,7 @@ pub(crate) fn export_at_prompt(
         Some(place) => (place, true),
         None => (said, false),
     };
-    let place = path::existing_path(said);
+    let place = typed_path::existing_path(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
         return match named {
             None | Some(Format::Html) => {
@@ -188,12 +188,12 @@ fn open_game_read_only(
     game: Option<&Path>,
     output: &mut Output,
 ) -> Result<Solo, (Diagnostic, Exit)> {
-    let games = folder::games_folder(common);
+    let games = game_folder::games_folder(common);
     let usage = |refusal: Diagnostic| (refusal, Exit::Usage);
     let named = game.or(common.game.as_deref());
     let Some(named) = named else {
         let finding = Diagnostic::error("save/no-game", "the game is missing");
-        let inside: Vec<String> = folder::games_in(&games)
+        let inside: Vec<String> = game_folder::games_in_folder(&games)
             .iter()
             .map(|game| game.display().to_string())
             .collect();
@@ -203,7 +203,7 @@ fn open_game_read_only(
         };
         return Err(usage(finding.hint(hint)));
     };
-    let folder = match folder::find_meant_game(&games, named) {
+    let folder = match game_folder::find_meant_game(&games, named) {
         Folder::Kept(folder) => folder,
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
@@ -211,26 +211,26 @@ fn open_game_read_only(
             let hint = format!("`arbiter play {}` unpacks it", file.display());
             return Err(usage(finding.hint(hint)));
         }
-        Folder::New(path) => return Err(usage(folder::no_game_refusal(&games, &path))),
-        Folder::Nowhere => return Err(usage(folder::no_game_refusal(&games, Path::new("")))),
+        Folder::New(path) => return Err(usage(game_folder::no_game_refusal(&games, &path))),
+        Folder::Nowhere => return Err(usage(game_folder::no_game_refusal(&games, Path::new("")))),
     };
     let common = Common {
         rules: RulesOf::Recorded,
         read_only: true,
         ..common.clone()
     };
-    let home = places::home_of_game(&common).map_err(|refusal| usage(*refusal))?;
-    let start = places::saved_game_start(&common, home, folder);
+    let home = home_lookup::home_of_game(&common).map_err(|refusal| usage(*refusal))?;
+    let start = home_lookup::saved_game_start(&common, home, folder);
     match open_session(start, std::sync::Arc::default()) {
         Ok((solo, _)) => Ok(solo),
         Err(findings) => {
             let mut findings = findings.into_iter();
             let first = findings.next();
             for found in findings {
-                output.complain(&found);
+                output.write_finding_to_stderr(&found);
             }
             let first = first.expect("invariant: a game that does not open says why");
-            let exit = Exit::of(&first);
+            let exit = Exit::of_refusal(&first);
             Err((first, exit))
         }
     }
@@ -253,7 +253,7 @@ pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Bo
 /// Returns all of a game as one text of a format.
 pub(crate) fn chronicle_text(chronicle: &Chronicle, format: Format, screen: &Screen) -> String {
     match format {
-        Format::Html => pages::single_page(chronicle),
+        Format::Html => html_pages::single_page(chronicle),
         Format::Csv => csv(&chronicle.tables()),
         Format::Json => json_lines(chronicle),
         Format::Terminal | Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => {
@@ -288,7 +288,7 @@ fn json_lines(chronicle: &Chronicle) -> String {
             json!({ "ledger": title, "rows": ledger.data.as_ref().map(host::value::to_json) }),
         );
     }
-    let lines = lines.iter().map(|line| finding::json_line(line) + "\n");
+    let lines = lines.iter().map(|line| finding_format::json_line(line) + "\n");
     lines.collect()
 }
 
@@ -305,15 +305,15 @@ fn write_pages(
     folder: &Path,
     anyway: bool,
 ) -> Result<String, Box<Diagnostic>> {
-    place::write_page_folder(folder, pages, anyway)?;
-    let first = folder.join(pages::INDEX);
+    file_writer::write_page_folder(folder, pages, anyway)?;
+    let first = folder.join(html_pages::INDEX);
     let (count, first) = (pages.len(), first.display());
     Ok(format!("wrote {count} pages; the first is {first}"))
 }
 
 /// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
 pub(crate) fn check_file_is_ours(file: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
-    place::check_named_file(file, anyway)
+    file_writer::check_named_file(file, anyway)
 }
 
 /// Writes a file; one that was written here before is gone then, and anyway any other. Out: what was done.
@@ -324,7 +324,7 @@ pub(crate) fn write_export_file(
     text: &str,
     anyway: bool,
 ) -> Result<String, Box<Diagnostic>> {
-    place::write_named_file(file, text, anyway)?;
-    let size = hand_over::size_text(text.len() as u64);
+    file_writer::write_named_file(file, text, anyway)?;
+    let size = save_pack_open::size_text(text.len() as u64);
     Ok(format!("wrote {}: {size}", file.display()))
 }

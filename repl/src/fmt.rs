@@ -15,10 +15,10 @@ use serde_json::json;
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
-use crate::exit::Exit;
+use crate::exit_code::Exit;
 use crate::output::Output;
-use crate::rewrite::replace_file;
-use crate::target::{Target, find_target};
+use crate::file_replacement::replace_file;
+use crate::path_target::{Target, find_target};
 
 /// Writes the content under the paths in its canonical form, or only lists the files that are not in it.
 pub(crate) fn write_canonical_form(
@@ -40,7 +40,7 @@ pub(crate) fn write_canonical_form(
     } else {
         write_changed_files(&target, &found, output)
     };
-    output.talk(&count.to_string());
+    output.write_stderr_unless_quiet(&count.to_string());
     let is_told = found.findings.iter().any(Diagnostic::is_error);
     let is_broken = is_told || count.broken + count.refused > 0;
     if is_broken || (is_check && count.other > 0) {
@@ -62,11 +62,11 @@ fn find_canonical_files(target: &Target) -> Canonical {
             Err(findings) => all.findings.extend(findings),
         }
     }
-    all.findings.retain(|one| target.scope.tells(one));
+    all.findings.retain(|one| target.scope.tells_finding(one));
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     let files = &mut all.files;
-    files.retain(|file| target.scope.holds(file.source.name()));
+    files.retain(|file| target.scope.holds_file(file.source.name()));
     files.sort_by(|one, other| one.source.name().cmp(other.source.name()));
     files.dedup_by(|one, other| one.source.name() == other.source.name());
     all
@@ -75,9 +75,9 @@ fn find_canonical_files(target: &Target) -> Canonical {
 /// Says a finding beside the results.
 fn print_finding(finding: &Diagnostic, output: &mut Output) {
     if output.format == Format::Json {
-        output.complain_json(&finding.to_check_json());
+        output.write_json_to_stderr(&finding.to_check_json());
     } else {
-        output.complain(finding);
+        output.write_finding_to_stderr(finding);
     }
 }
 
@@ -95,8 +95,8 @@ fn list_changed_files(found: &Canonical, output: &mut Output) -> Count {
             Some(_) => {
                 count.other += 1;
                 match output.format {
-                    Format::Json => output.json(&json!({ "path": name })),
-                    _ => output.result(name),
+                    Format::Json => output.write_json_line(&json!({ "path": name })),
+                    _ => output.write_result(name),
                 }
             }
         }
@@ -167,8 +167,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::target::target_of_paths;
-    use crate::testing::Toy;
+    use crate::path_target::target_of_paths;
+    use crate::toy_game::Toy;
 
     fn told(toy: &Toy, path: &str, is_check: bool) -> (Exit, String) {
         let common = Common {

@@ -12,22 +12,22 @@ use std::thread::{Builder, JoinHandle};
 use host::diag::Diagnostic;
 use host::game::{Reloaded, Reply};
 
-use crate::bug::Reports;
-use crate::hand_over;
+use crate::bug_report::Reports;
+use crate::save_pack_open;
 
-mod desk;
-mod serve;
-mod shown;
-mod start;
+mod game_handle;
+mod request_loop;
+mod prompt_state;
+mod session_start;
 
-pub(crate) use desk::GameHandle;
-pub(crate) use shown::Shown;
-pub(crate) use start::{NotStarted, Opening, Start, Wanted, open_session};
+pub(crate) use game_handle::GameHandle;
+pub(crate) use prompt_state::Shown;
+pub(crate) use session_start::{NotStarted, Opening, Start, Wanted, open_session};
 
-use desk::Request;
-use serve::answer_requests;
-use shown::Flags;
-use start::open_with_messages;
+use game_handle::Request;
+use request_loop::answer_requests;
+use prompt_state::Flags;
+use session_start::open_with_opening;
 
 /// Bytes of the stack that a game runs on.
 pub(crate) const STACK: usize = 16 << 20;
@@ -50,7 +50,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Starts a game on a thread of its own; `news` gets what became of reloads that [`GameHandle::swap`] asked for.
+    /// Starts a game on a thread of its own; `news` gets what became of reloads that [`GameHandle::reload_compiled`] asked for.
     ///
     /// Errors: the findings that keep it from starting.
     pub(crate) fn start(
@@ -67,37 +67,37 @@ impl Game {
             start: start.clone(),
             thread: None,
         };
-        let opening = game.begin(start)?;
+        let opening = game.begin_on_thread(start)?;
         Ok((game, opening))
     }
 
     /// Leaves the game and goes on with another, or with the same one under other rules.
     ///
     /// Errors: the findings that keep the other one from starting; then this one goes on.
-    pub(crate) fn replace(&mut self, start: Start) -> Result<Opening, NotStarted> {
-        let own = self.shown().folder;
+    pub(crate) fn replace_game(&mut self, start: Start) -> Result<Opening, NotStarted> {
+        let own = self.prompt_state().folder;
         let is_same = match (&start.game, &own) {
-            (Wanted::Kept { folder, .. }, Some(own)) => hand_over::is_same_folder(folder, own),
+            (Wanted::Kept { folder, .. }, Some(own)) => save_pack_open::is_same_folder(folder, own),
             _ => false,
         };
         if !is_same {
-            return self.begin(start);
+            return self.begin_on_thread(start);
         }
         // A game is held by one session: this one lets go of it first.
         self.end();
         let former = self.start.clone();
-        self.begin(start).map_err(|mut findings| {
+        self.begin_on_thread(start).map_err(|mut findings| {
             let back = Start {
-                game: former.game.again(own),
+                game: former.game.to_reopen_from(own),
                 ..former
             };
-            findings.extend(self.begin(back).err().unwrap_or_default());
+            findings.extend(self.begin_on_thread(back).err().unwrap_or_default());
             findings
         })
     }
 
     /// Begins a game; the one before ends when this one has begun.
-    fn begin(&mut self, start: Start) -> Result<Opening, NotStarted> {
+    fn begin_on_thread(&mut self, start: Start) -> Result<Opening, NotStarted> {
         let (requests, received) = channel();
         let (opened, opening) = channel();
         let kept = start.clone();
@@ -113,12 +113,12 @@ impl Game {
             .stack_size(STACK)
             .spawn(move || {
                 let disk = start.disk.clone();
-                let (solo, answer) = open_with_messages(start, Arc::clone(&interrupt));
+                let (solo, answer) = open_with_opening(start, Arc::clone(&interrupt));
                 // Nobody notes anything of this game before the one before it has ended.
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));
                 if let (Some(solo), Ok(())) = (solo, may_go.recv()) {
-                    answer_requests(solo, &received, &news, (&flags, &disk), &Reports::of_user());
+                    answer_requests(solo, &received, &news, (&flags, &disk), &Reports::in_user_folder());
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread_finding(&error.to_string())])?;
@@ -132,14 +132,14 @@ impl Game {
         let is_broken = opening.findings.iter().any(Diagnostic::is_error);
         self.stale.store(is_broken, Ordering::Relaxed);
         let _ = go.send(());
-        self.desk.set(Some(requests));
+        self.desk.set_request_sender(Some(requests));
         (self.start, self.thread) = (kept, Some(thread));
         Ok(opening)
     }
 
     /// Ends the game; its folder is free then.
     pub(crate) fn end(&mut self) {
-        self.desk.set(None);
+        self.desk.set_request_sender(None);
         if let Some(thread) = self.thread.take() {
             // A game that broke has ended already.
             let _ = thread.join();
@@ -147,7 +147,7 @@ impl Game {
     }
 
     /// Returns what the prompt says of the game.
-    pub(crate) fn shown(&self) -> Shown {
+    pub(crate) fn prompt_state(&self) -> Shown {
         let shown = self.shown.lock();
         shown.map(|shown| shown.clone()).unwrap_or_default()
     }
@@ -160,13 +160,13 @@ impl Game {
             line: line.to_owned(),
             to,
         };
-        let sent = self.desk.send(request);
+        let sent = self.desk.send_request(request);
         let reply = sent.and_then(|()| answer.recv().ok());
         reply.unwrap_or_else(|| Reply::refused(dead_thread_finding()))
     }
 
     /// Returns where requests are handed in, for other threads.
-    pub(crate) fn desk(&self) -> GameHandle {
+    pub(crate) fn game_handle(&self) -> GameHandle {
         self.desk.clone()
     }
 

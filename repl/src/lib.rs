@@ -1,52 +1,52 @@
 //! This crate is the program `arbiter`: its command line, its prompt, and the host's own commands.
 
-mod answer;
+mod reply_output;
 mod api;
 mod arguments;
-mod bug;
+mod bug_report;
 mod check;
 mod commands;
 mod completion;
-mod completions;
-mod continuation;
+mod shell_completions;
+mod line_continuation;
 mod demo;
 mod editor;
-mod exit;
+mod exit_code;
 mod export;
-mod finding;
-mod fix;
+mod finding_format;
+mod file_fixes;
 mod fmt;
-mod folder;
+mod game_folder;
 mod game_thread;
-mod hand_over;
-mod hint;
-mod history;
-mod lines;
-mod news;
-mod older;
+mod save_pack_open;
+mod syntax_hint;
+mod history_file;
+mod line_reader;
+mod reload_news;
+mod format_upgrade;
 mod output;
 mod pager;
-mod path;
-mod place;
+mod typed_path;
+mod home_lookup;
 mod play;
 mod profile;
-mod reason;
+mod io_error_words;
 mod recover;
-mod rewrite;
+mod file_replacement;
 mod run;
-mod scope;
+mod path_scope;
 mod shell;
 mod simulate;
-mod summary;
-mod target;
+mod findings_summary;
+mod path_target;
 mod test;
 #[cfg(test)]
-mod testing;
+mod toy_game;
 mod transcript;
 mod user_folder;
 mod verify;
-mod wrap;
-mod written;
+mod line_wrap;
+mod written_files;
 
 pub use commands::COMMANDS;
 
@@ -55,25 +55,25 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Common, Verb};
 use clap::Parser;
-use exit::Exit;
+use exit_code::Exit;
 use output::Output;
 
 /// Runs the program with its arguments, the name of the program first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let exit = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => on_game_stack(&arguments),
+        Ok(arguments) => run_on_game_stack(&arguments),
         Err(error) => refuse_arguments(&error),
     };
     exit.into()
 }
 
 /// Scripts and rules nest deep: everything runs on a stack of the size that the host promises.
-fn on_game_stack(arguments: &Arguments) -> Exit {
+fn run_on_game_stack(arguments: &Arguments) -> Exit {
     std::thread::scope(|scope| {
         let started = std::thread::Builder::new()
             .name("arbiter".to_owned())
             .stack_size(game_thread::STACK)
-            .spawn_scoped(scope, || dispatch(arguments));
+            .spawn_scoped(scope, || run_with_or_without_profiler(arguments));
         match started.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(exit)) => exit,
             Ok(Err(_)) | Err(_) => Exit::Bug,
@@ -81,28 +81,28 @@ fn on_game_stack(arguments: &Arguments) -> Exit {
     })
 }
 
-fn dispatch(arguments: &Arguments) -> Exit {
+fn run_with_or_without_profiler(arguments: &Arguments) -> Exit {
     let mut output = Output::new(&arguments.common);
     let Some(file) = arguments.profile() else {
-        return carry_out(arguments, &arguments.common, &mut output);
+        return carry_out_verb(arguments, &arguments.common, &mut output);
     };
     profile::run_with_profiler(file, &arguments.common, &mut output, |common, output| {
-        carry_out(arguments, common, output)
+        carry_out_verb(arguments, common, output)
     })
 }
 
-fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit {
+fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit {
     match &arguments.verb {
-        None => match demo::what_without_verb(common) {
-            demo::Wanted::Play => play::play(common, None, output),
-            demo::Wanted::Demo => demo::demo(common, output),
-            demo::Wanted::Lines => demo::refuse_lines(common, output),
+        None => match demo::action_without_verb(common) {
+            demo::Wanted::Play => play::play_game(common, None, output),
+            demo::Wanted::Demo => demo::play_demo_sessions(common, output),
+            demo::Wanted::Lines => demo::refuse_lines_without_ruleset(common, output),
         },
-        Some(Verb::Demo) => demo::demo(common, output),
-        Some(Verb::Play { named }) => play::play(common, named.as_deref(), output),
+        Some(Verb::Demo) => demo::play_demo_sessions(common, output),
+        Some(Verb::Play { named }) => play::play_game(common, named.as_deref(), output),
         Some(Verb::Run {
             script, keep_going, ..
-        }) => run::run(common, script, *keep_going, output),
+        }) => run::run_script_file(common, script, *keep_going, output),
         Some(Verb::Check {
             paths,
             fix,
@@ -116,7 +116,7 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
                 deny_warnings: *deny_warnings,
                 notes: *notes,
             };
-            check::check(common, paths, wanted, output)
+            check::check_and_report(common, paths, wanted, output)
         }
         Some(Verb::Fmt { paths, check }) => {
             fmt::write_canonical_form(common, paths, *check, output)
@@ -136,9 +136,9 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
                 part: *part,
                 profiler: common.profiler.as_ref(),
             };
-            test::test(common, paths, wanted, output)
+            test::test_and_report(common, paths, wanted, output)
         }
-        Some(Verb::Recover { folder, copy }) => recover::recover(common, (folder, copy), output),
+        Some(Verb::Recover { folder, copy }) => recover::recover_and_report(common, (folder, copy), output),
         Some(Verb::Verify { folder, dice }) => {
             verify::verify_named_game(common, (folder, *dice), output)
         }
@@ -157,7 +157,7 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
                 anyway: *anyway,
                 pages: pages.as_deref(),
             };
-            export::export(common, game.as_deref(), wanted, output)
+            export::export_kept_game(common, game.as_deref(), wanted, output)
         }
         Some(Verb::Simulate {
             setup,
@@ -182,10 +182,10 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
                 verify: *verify,
                 show: *show,
             };
-            simulate::simulate(common, &wanted, output)
+            simulate::simulate_and_report(common, &wanted, output)
         }
         Some(Verb::Api { reference }) => api::write_api(common, *reference, output),
-        Some(Verb::Completions { shell }) => completions::write_shell_completions(*shell, output),
+        Some(Verb::Completions { shell }) => shell_completions::write_shell_completions(*shell, output),
     }
 }
 
@@ -194,10 +194,10 @@ fn refuse_arguments(error: &clap::Error) -> Exit {
     let mut output = Output::new(&Common::default());
     let text = error.render().ansi().to_string();
     if error.use_stderr() {
-        output.own_talk(&text);
+        output.write_safe_to_stderr(&text);
         Exit::Usage
     } else {
-        output.own(&text);
+        output.write_safe_text(&text);
         Exit::Ok
     }
 }

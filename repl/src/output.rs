@@ -12,8 +12,8 @@ use host::script::Printed;
 
 use crate::arguments::{Color, Common};
 use crate::editor;
-use crate::finding;
-use crate::wrap;
+use crate::finding_format;
+use crate::line_wrap;
 
 /// Where results and talk go, and how they look.
 pub(crate) struct Output {
@@ -61,7 +61,7 @@ impl Output {
     }
 
     /// Writes for a screen of another width from now on.
-    pub(crate) fn fit(&mut self, columns: usize) {
+    pub(crate) fn set_screen_width(&mut self, columns: usize) {
         self.screen.width = columns;
         self.columns = self.columns.map(|_| columns);
     }
@@ -82,20 +82,20 @@ impl Output {
     }
 
     /// Returns a document as it is written, without a final line end.
-    pub(crate) fn rendered(&self, document: &Document, op: Option<u64>) -> String {
+    pub(crate) fn render_document(&self, document: &Document, op: Option<u64>) -> String {
         self.format.render(document, op, &self.screen)
     }
 
     /// Writes documents that were rendered, apart from those before them.
-    pub(crate) fn documents(&mut self, texts: &[String]) {
+    pub(crate) fn write_documents(&mut self, texts: &[String]) {
         if !texts.is_empty() {
-            let text = self.joined(texts);
-            self.own(&text);
+            let text = self.join_documents(texts);
+            self.write_safe_text(&text);
         }
     }
 
     /// Returns documents that were rendered as one text, to be written behind those before them.
-    pub(crate) fn joined(&mut self, texts: &[String]) -> String {
+    pub(crate) fn join_documents(&mut self, texts: &[String]) -> String {
         let mut joined = String::new();
         for text in texts {
             if self.above == Some(self.format) {
@@ -111,41 +111,41 @@ impl Output {
     }
 
     /// Writes a text that is safe already: our own, or what a renderer made.
-    pub(crate) fn own(&mut self, text: &str) {
+    pub(crate) fn write_safe_text(&mut self, text: &str) {
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let written = write!(self.out, "{text}{end}").and_then(|()| self.out.flush());
         self.closed |= written.is_err();
     }
 
     /// Writes a result of any origin.
-    pub(crate) fn result(&mut self, text: &str) {
-        self.own(&gate(text));
+    pub(crate) fn write_result(&mut self, text: &str) {
+        self.write_safe_text(&gate(text));
     }
 
     /// Writes a finding as a result, on a screen broken between words.
-    pub(crate) fn finding(&mut self, found: &Diagnostic) {
-        let text = finding::finding_text(found, self.screen.color);
+    pub(crate) fn write_finding(&mut self, found: &Diagnostic) {
+        let text = finding_format::finding_text(found, self.screen.color);
         match self.is_on_screen {
-            true => self.own(&wrap::wrap_lines(&text, self.screen.width)),
-            false => self.own(&text),
+            true => self.write_safe_text(&line_wrap::wrap_lines(&text, self.screen.width)),
+            false => self.write_safe_text(&text),
         }
     }
 
     /// Writes JSON on one line as a result.
-    pub(crate) fn json(&mut self, value: &serde_json::Value) {
-        self.own(&finding::json_line(value));
+    pub(crate) fn write_json_line(&mut self, value: &serde_json::Value) {
+        self.write_safe_text(&finding_format::json_line(value));
     }
 
     /// Says something of any origin beside the results, unless asked to be quiet.
-    pub(crate) fn talk(&mut self, text: &str) {
+    pub(crate) fn write_stderr_unless_quiet(&mut self, text: &str) {
         if !self.quiet {
-            let text = self.wrap_text(&gate(text));
-            self.own_talk(&text);
+            let text = self.wrap_for_stderr(&gate(text));
+            self.write_safe_to_stderr(&text);
         }
     }
 
     /// Shows how far something is, where a person looks on, in place of what was shown before.
-    pub(crate) fn progress(&mut self, text: &str) {
+    pub(crate) fn show_progress(&mut self, text: &str) {
         if self.shows_progress() {
             let _ = write!(self.err, "\r{text}\x1b[K").and_then(|()| self.err.flush());
         }
@@ -157,42 +157,42 @@ impl Output {
     }
 
     /// Says something that is safe already and must be said.
-    pub(crate) fn own_talk(&mut self, text: &str) {
+    pub(crate) fn write_safe_to_stderr(&mut self, text: &str) {
         let end = if text.ends_with('\n') { "" } else { "\n" };
         // Nobody can be told that the standard error is closed.
         let _ = write!(self.err, "{text}{end}");
     }
 
     /// Says a finding beside the results; a warning is left out when asked to be quiet.
-    pub(crate) fn complain(&mut self, found: &Diagnostic) {
+    pub(crate) fn write_finding_to_stderr(&mut self, found: &Diagnostic) {
         if found.is_error() || !self.quiet {
             let color = self.err.current_choice() != ColorChoice::Never;
-            let text = self.wrap_text(&finding::finding_text(found, color));
-            self.own_talk(&text);
+            let text = self.wrap_for_stderr(&finding_format::finding_text(found, color));
+            self.write_safe_to_stderr(&text);
         }
     }
 
-    fn wrap_text(&self, text: &str) -> String {
+    fn wrap_for_stderr(&self, text: &str) -> String {
         match self.columns {
-            Some(columns) => wrap::wrap_lines(text, columns),
+            Some(columns) => line_wrap::wrap_lines(text, columns),
             None => text.to_owned(),
         }
     }
 
     /// Says a finding as JSON on one line beside the results.
-    pub(crate) fn complain_json(&mut self, value: &serde_json::Value) {
-        self.own_talk(&finding::json_line(value));
+    pub(crate) fn write_json_to_stderr(&mut self, value: &serde_json::Value) {
+        self.write_safe_to_stderr(&finding_format::json_line(value));
     }
 
     /// Says what scripts printed, each line marked with the ruleset.
-    pub(crate) fn printed(&mut self, ruleset: &str, printed: &Printed) {
+    pub(crate) fn write_script_prints(&mut self, ruleset: &str, printed: &Printed) {
         for line in &printed.lines {
             let marked = gate_mod_output(ruleset, line);
-            self.own_talk(&marked);
+            self.write_safe_to_stderr(&marked);
         }
         if printed.left_out > 0 {
             let left_out = format!("{} more lines were printed", printed.left_out);
-            self.own_talk(&gate_mod_output(ruleset, &left_out));
+            self.write_safe_to_stderr(&gate_mod_output(ruleset, &left_out));
         }
     }
 }

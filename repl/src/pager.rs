@@ -23,7 +23,7 @@ pub(crate) fn show_in_pages(output: &mut Output, text: &str, rows: usize) -> Opt
     let total = text.lines().count();
     let mut shown = 0;
     for (index, page) in pages.iter().enumerate() {
-        output.own(page);
+        output.write_safe_text(page);
         shown += page.lines().count();
         if index + 1 == pages.len() {
             return None;

@@ -8,22 +8,22 @@ use host::game::Home;
 
 use crate::arguments::{Common, Sync};
 use crate::editor;
-use crate::exit::Exit;
-use crate::folder::{self, Folder};
+use crate::exit_code::Exit;
+use crate::game_folder::{self, Folder};
 use crate::game_thread::{Game, Start};
-use crate::hand_over;
-use crate::older;
+use crate::save_pack_open;
+use crate::format_upgrade;
 use crate::output::{self, Output};
-use crate::path;
-use crate::place::{self, Chosen};
+use crate::typed_path;
+use crate::home_lookup::{self, Chosen};
 use crate::shell;
 
 /// Plays a ruleset until the input ends.
-pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) -> Exit {
+pub(crate) fn play_game(common: &Common, named: Option<&str>, output: &mut Output) -> Exit {
     let start = match game_start(common, named, output) {
         Ok(start) => start,
         Err(refusal) => {
-            output.complain(&refusal);
+            output.write_finding_to_stderr(&refusal);
             return Exit::Usage;
         }
     };
@@ -31,7 +31,7 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
         let message = "with --sync group, answers appear before the commands are saved, so a power failure can lose \
                        the last ones";
         let finding = Diagnostic::warning("save/sync", message);
-        output.complain(
+        output.write_finding_to_stderr(
             &finding
                 .hint("use it for scripts; without it, each command is saved before its answer"),
         );
@@ -39,7 +39,7 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
     let (news, received) = channel();
     match Game::start(start.clone(), news) {
         Ok((mut game, opening)) => {
-            shell::shell(&mut game, (common, &start), &opening, received, output)
+            shell::run_shell(&mut game, (common, &start), &opening, received, output)
         }
         Err(findings) => report_not_started(&findings, output),
     }
@@ -51,29 +51,29 @@ fn game_start(
     named: Option<&str>,
     output: &mut Output,
 ) -> Result<Start, Box<Diagnostic>> {
-    let home = place::home_of_game(common)?;
+    let home = home_lookup::home_of_game(common)?;
     let rulesets = home.rulesets();
-    let games = folder::games_folder(common);
+    let games = game_folder::games_folder(common);
     // A word is a ruleset, else a game, else a path where it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
-        Some(named) => folder::find_meant_game(&games, &path::path_of_shell_word(named.into())),
+        Some(named) => game_folder::find_meant_game(&games, &typed_path::path_of_shell_word(named.into())),
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
-    folder::check_not_look_only(common, &found)?;
+    game_folder::refuse_new_game_read_only(common, &found)?;
     let place = match found {
         Folder::Kept(folder) => {
-            let folder = older::carry_over_if_older(folder, common.game.as_deref(), output)?;
-            return Ok(place::saved_game_start(common, home, folder));
+            let folder = format_upgrade::carry_over_if_older(folder, common.game.as_deref(), output)?;
+            return Ok(home_lookup::saved_game_start(common, home, folder));
         }
         Folder::Packed(file) => {
             let to = common.game.as_deref().filter(|to| **to != *file);
-            let (folder, told) = hand_over::unpack_to_folder(&file, to)?;
-            output.talk(&told);
-            return Ok(place::saved_game_start(common, home, folder));
+            let (folder, told) = save_pack_open::unpack_to_folder(&file, to)?;
+            output.write_stderr_unless_quiet(&told);
+            return Ok(home_lookup::saved_game_start(common, home, folder));
         }
         Folder::New(path) if named.is_some() && word.is_none() => {
-            let is_path = folder::can_only_be_path(&path.to_string_lossy()) || path.exists();
+            let is_path = game_folder::can_only_be_path(&path.to_string_lossy()) || path.exists();
             check_new_game_place(common, &path, (is_path, rulesets))?;
             Some(path)
         }
@@ -81,17 +81,17 @@ fn game_start(
         Folder::Nowhere => None,
     };
     let wanted = word.or(common.ruleset.as_deref());
-    let chosen = match place::meant_ruleset(&home, wanted)? {
+    let chosen = match home_lookup::ruleset_choice(&home, wanted)? {
         Chosen::Among(names) if output::is_interactive() => ask_for_ruleset(&home, names, output),
         chosen => chosen,
     };
-    let ruleset = chosen.one()?;
+    let ruleset = chosen.only_ruleset()?;
     let place = match place {
         Some(path) => Folder::New(path),
         None if common.in_memory => Folder::Nowhere,
-        None => Folder::next(&games, &ruleset),
+        None => Folder::next_free(&games, &ruleset),
     };
-    place::new_game_start(common, home, (ruleset, place))
+    home_lookup::new_game_start(common, home, (ruleset, place))
 }
 
 /// Refuses a word or path that nobody would begin a game in by a slip.
@@ -100,7 +100,7 @@ fn check_new_game_place(
     path: &Path,
     (is_path, rulesets): (bool, Vec<String>),
 ) -> Result<(), Box<Diagnostic>> {
-    let games = folder::games_folder(common);
+    let games = game_folder::games_folder(common);
     let shown = path.display();
     if !is_path {
         let message = format!("no ruleset or game has the name \"{shown}\"");
@@ -109,7 +109,7 @@ fn check_new_game_place(
                 &shown.to_string(),
                 rulesets.iter().map(String::as_str),
             ))
-            .hint(folder::near_games_hint(&games, path))
+            .hint(game_folder::near_games_hint(&games, path))
             .hint(there_is_text(
                 &rulesets,
                 "no rulesets found; check the folder in --home",
@@ -117,7 +117,7 @@ fn check_new_game_place(
         return Err(Box::new(finding));
     }
     let mut inside = std::fs::read_dir(path).into_iter().flatten();
-    let near = folder::near_games_hint(&games, path);
+    let near = game_folder::near_games_hint(&games, path);
     let is_clear = common.ruleset.is_some() || (near.is_empty() && rulesets.len() == 1);
     if inside.next().is_none() && is_clear {
         return Ok(());
@@ -127,25 +127,25 @@ fn check_new_game_place(
         _ => "NAME",
     };
     let known = there_is_text(&rulesets, "there are none");
-    Err(Box::new(folder::no_game_refusal(&games, path).hint(format!(
+    Err(Box::new(game_folder::no_game_refusal(&games, path).hint(format!(
         "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
          {known}",
-        folder::shell_word_of_path(path)
+        game_folder::shell_word_of_path(path)
     ))))
 }
 
 /// Asks which ruleset is meant, until the answer is one or the person gives up.
 fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
     let listed = ruleset_menu(&names, |name| ruleset_description(home, name));
-    output.talk(&listed.join("\n"));
+    output.write_stderr_unless_quiet(&listed.join("\n"));
     while let Some(answer) = editor::ask_question("which ruleset? ") {
         let answer = answer.trim();
         if let Some(name) = picked_ruleset(&names, answer) {
             return Chosen::One(name.to_owned());
         }
         let message = format!("unknown ruleset \"{answer}\"");
-        let finding = place::unknown_ruleset(message, answer, &names);
-        output.complain(&finding.hint("type a number or a name from the list above"));
+        let finding = home_lookup::unknown_ruleset_finding(message, answer, &names);
+        output.write_finding_to_stderr(&finding.hint("type a number or a name from the list above"));
     }
     Chosen::Among(names)
 }
@@ -189,9 +189,9 @@ fn picked_ruleset<'a>(names: &'a [String], answer: &str) -> Option<&'a str> {
 /// Reports why a game cannot start.
 pub(crate) fn report_not_started(findings: &[Diagnostic], output: &mut Output) -> Exit {
     for found in findings {
-        output.complain(found);
+        output.write_finding_to_stderr(found);
     }
-    let is_bug = findings.iter().any(|found| Exit::of(found) == Exit::Bug);
+    let is_bug = findings.iter().any(|found| Exit::of_refusal(found) == Exit::Bug);
     if is_bug { Exit::Bug } else { Exit::NotLoaded }
 }
 

@@ -9,9 +9,9 @@ use host::doc::{Block, Document, Format, Screen};
 use host::script::{Cost, Profile, Profiler};
 use inferno::flamegraph::{Options, from_lines};
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
-use crate::exit::Exit;
+use crate::exit_code::Exit;
 use crate::export;
 use crate::output::Output;
 
@@ -32,7 +32,7 @@ pub(crate) fn run_with_profiler(
     let profiler = match profiler {
         Ok(profiler) => profiler,
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
@@ -45,8 +45,8 @@ pub(crate) fn run_with_profiler(
     match written {
         Ok(()) => exit,
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
-            Exit::of(&refusal)
+            reply_output::write_refusal(output, &refusal);
+            Exit::of_refusal(&refusal)
         }
     }
 }
@@ -98,7 +98,7 @@ impl Files {
             (&self.stacks, stacks.join("\n") + "\n"),
             (&self.table, table),
         ] {
-            output.talk(&export::write_export_file(file, &text, false)?);
+            output.write_stderr_unless_quiet(&export::write_export_file(file, &text, false)?);
         }
         Ok(())
     }

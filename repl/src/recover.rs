@@ -7,22 +7,22 @@ use host::doc::Format;
 use host::store::archive::{ArchiveError, Recovered, check_outside_game, recover_copy as mend};
 use serde_json::json;
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
-use crate::exit::Exit;
-use crate::folder;
+use crate::exit_code::Exit;
+use crate::game_folder;
 use crate::output::Output;
-use crate::path;
+use crate::typed_path;
 
 /// Repairs a game in a copy and says what became of it.
-pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
+pub(crate) fn recover_and_report(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
     match recover_game(common, (game, copy)) {
         Ok((game, made)) => {
             print_recovery(&made, (&game, copy), output);
             Exit::Ok
         }
         Err((refusal, exit)) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             exit
         }
     }
@@ -32,7 +32,7 @@ fn recover_game(
     common: &Common,
     (game, copy): (&Path, &Path),
 ) -> Result<(PathBuf, Recovered), (Diagnostic, Exit)> {
-    let game = folder::given_game_folder(&folder::games_folder(common), game);
+    let game = game_folder::given_game_folder(&game_folder::games_folder(common), game);
     let game = game.map_err(|finding| (*finding, Exit::Usage))?;
     let refused = |error: ArchiveError| {
         let exit = match error {
@@ -44,10 +44,10 @@ fn recover_game(
         };
         (recovery_refusal(&error, &game), exit)
     };
-    path::check_new_path(copy).map_err(|finding| (*finding, Exit::Usage))?;
+    typed_path::check_new_path(copy).map_err(|finding| (*finding, Exit::Usage))?;
     // No folder is made within the game.
     check_outside_game(&game, copy).map_err(refused)?;
-    folder::make_parent_folders(copy).map_err(|finding| (*finding, Exit::Refused))?;
+    game_folder::make_parent_folders(copy).map_err(|finding| (*finding, Exit::Refused))?;
     let made = mend(&game, copy).map_err(refused)?;
     Ok((game, made))
 }
@@ -72,12 +72,12 @@ fn print_recovery(made: &Recovered, (game, copy): (&Path, &Path), output: &mut O
             .fault
             .as_ref()
             .map(|fault| fault.to_diagnostic().to_error_json());
-        return output.json(&json!({
+        return output.write_json_line(&json!({
             "copy": copy.display().to_string(), "operations": made.seq, "left_out_bytes": made.rest, "fault": fault,
         }));
     }
     for line in recovery_lines(made, (game, copy)) {
-        output.result(&line);
+        output.write_result(&line);
     }
 }
 
@@ -86,7 +86,7 @@ fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String>
     let (game, copy, word) = (
         game.display(),
         copy.display(),
-        folder::shell_word_of_path(copy),
+        game_folder::shell_word_of_path(copy),
     );
     let count = match made.seq {
         1 => "1 log line".to_owned(),

@@ -5,7 +5,7 @@
 //! answer, one thread rules and goes ahead by a command or two; here they are kept, and shown when they are. Otherwise
 //! one thread does all.
 
-mod joined;
+mod continued_lines;
 mod ruling_thread;
 
 use std::fs::File;
@@ -19,32 +19,32 @@ use host::doc::Format;
 use host::game::{Reply, Wish};
 use host::store::archive::{ArchiveError, Behind, write_behind_channel};
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::{Common, Sync};
-use crate::exit::Exit;
-use crate::folder::{self, Folder};
+use crate::exit_code::Exit;
+use crate::game_folder::{self, Folder};
 use crate::game_thread::{STACK, Start, no_thread_finding};
-use crate::hand_over;
-use crate::older;
+use crate::save_pack_open;
+use crate::format_upgrade;
 use crate::output::Output;
-use crate::place;
+use crate::home_lookup;
 use crate::play;
-use crate::summary;
+use crate::findings_summary;
 use crate::verify;
-use joined::LONGEST;
+use continued_lines::LONGEST;
 use ruling_thread::{Answer, Listener, Script, Told};
 
 /// Runs a script of commands in a new game.
-pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
+pub(crate) fn run_script_file(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
     let (start, reader) = match script_start(common, script, output) {
         Ok(begun) => begun,
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
     if common.sync == Sync::Group && start.is_kept() {
-        output.talk(
+        output.write_stderr_unless_quiet(
             "--sync group: commands are saved in groups, so a power failure can lose the last ones",
         );
     }
@@ -78,28 +78,28 @@ fn script_start(
     script: &Path,
     output: &mut Output,
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
-    let home = place::home_of_game(common)?;
+    let home = home_lookup::home_of_game(common)?;
     let start = match common.game.as_deref().map(Folder::at) {
         Some(Folder::Kept(folder)) => {
-            place::saved_game_start(common, home, older::refuse_if_older(folder)?)
+            home_lookup::saved_game_start(common, home, format_upgrade::refuse_if_older(folder)?)
         }
         Some(Folder::Packed(file)) => {
-            let (folder, told) = hand_over::unpack_to_folder(&file, None)?;
-            output.talk(&told);
-            place::saved_game_start(common, home, folder)
+            let (folder, told) = save_pack_open::unpack_to_folder(&file, None)?;
+            output.write_stderr_unless_quiet(&told);
+            home_lookup::saved_game_start(common, home, folder)
         }
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
-            folder::check_not_look_only(common, &place)?;
-            let ruleset = place::meant_ruleset(&home, common.ruleset.as_deref())?.one()?;
-            place::new_game_start(common, home, (ruleset, place))?
+            game_folder::refuse_new_game_read_only(common, &place)?;
+            let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref())?.only_ruleset()?;
+            home_lookup::new_game_start(common, home, (ruleset, place))?
         }
     };
     let reader: Box<dyn BufRead + Send> = if script == Path::new("-") {
         Box::new(BufReader::new(io::stdin()))
     } else {
         let is_folder = script.is_dir();
-        let opened = File::open(script).map_err(|error| crate::reason::io_error_words(&error));
+        let opened = File::open(script).map_err(|error| crate::io_error_words::io_error_words(&error));
         match opened {
             Ok(file) if !is_folder => Box::new(BufReader::new(file)),
             Ok(_) => return Err(no_script_refusal(script, "it is a folder")),
@@ -132,12 +132,12 @@ impl Screen<'_> {
         let game = match thread.stack_size(STACK).spawn(rules) {
             Ok(game) => game,
             Err(error) => {
-                answer::write_refusal(self.output, &no_thread_finding(&error.to_string()));
+                reply_output::write_refusal(self.output, &no_thread_finding(&error.to_string()));
                 self.exit = Exit::Bug;
                 return;
             }
         };
-        if self.all_told(&mut behind) && game.join().is_err() {
+        if self.show_all_told(&mut behind) && game.join().is_err() {
             self.exit = Exit::Bug;
         }
     }
@@ -149,7 +149,7 @@ impl Screen<'_> {
 
     /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
     /// game then ends when it has read its line, and nobody waits for that.
-    fn all_told(&mut self, behind: &mut Behind<Told>) -> bool {
+    fn show_all_told(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
             if !self.show_and_go_on(told, kept) {
                 return false;
@@ -166,21 +166,21 @@ impl Screen<'_> {
     /// Shows something; false where the disk refused what was ruled.
     fn show_told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
         match told {
-            Told::Talk(text) => self.output.talk(&text),
-            Told::Complaint(finding) => self.output.complain(&finding),
-            Told::OfRules(findings) => summary::tell_findings(&findings, self.output),
+            Told::Talk(text) => self.output.write_stderr_unless_quiet(&text),
+            Told::Complaint(finding) => self.output.write_finding_to_stderr(&finding),
+            Told::OfRules(findings) => findings_summary::tell_findings(&findings, self.output),
             Told::NotStarted(findings) => {
                 self.exit = play::report_not_started(&findings, self.output);
             }
             Told::Refusal(refusal) => {
                 let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);
-                answer::write_refusal(self.output, &refusal);
+                reply_output::write_refusal(self.output, &refusal);
                 self.note_first_refusal(&refusal);
             }
             Told::Answer(answer) => match kept {
                 Ok(()) => self.show_and_grant(*answer),
                 Err(error) => {
-                    self.not_kept(*answer, &error);
+                    self.show_disk_refusal(*answer, &error);
                     return false;
                 }
             },
@@ -189,13 +189,13 @@ impl Screen<'_> {
     }
 
     /// Says that the disk refused a line: what was ruled behind it is not kept either, so that ends the script.
-    fn not_kept(&mut self, mut answer: Answer, error: &ArchiveError) {
+    fn show_disk_refusal(&mut self, mut answer: Answer, error: &ArchiveError) {
         answer.reply = Reply::refused(error.to_diagnostic());
         let number = answer.number;
         self.show_and_grant(answer);
         if self.keep_going {
             let name = &self.name;
-            self.output.talk(&format!(
+            self.output.write_stderr_unless_quiet(&format!(
                 "stopped at {name}:{number}: all answered commands are saved, and the lines after it were not run"
             ));
         }
@@ -207,7 +207,7 @@ impl Screen<'_> {
         if answer.reply.refusal.is_some() && !self.keep_going {
             let (name, number) = (&self.name, answer.number);
             let text = format!("stopped at {name}:{number}; --keep-going runs the rest");
-            self.output.talk(&text);
+            self.output.write_stderr_unless_quiet(&text);
             return;
         }
         match answer.reply.wish {
@@ -244,11 +244,11 @@ impl Screen<'_> {
             answer.reply.refusal = Some(refusal);
         }
         let (by, reply) = (&answer.by, &answer.reply);
-        if !answer::write_posts(self.output, reply) {
+        if !reply_output::write_posts(self.output, reply) {
             let texts =
-                answer::reply_texts(self.output, reply, &answer::viewer_of_reply(by, reply));
-            self.output.documents(&texts);
-            answer::write_beside_documents(self.output, reply, &answer.ruleset);
+                reply_output::reply_texts(self.output, reply, &reply_output::viewer_of_reply(by, reply));
+            self.output.write_documents(&texts);
+            reply_output::write_beside_documents(self.output, reply, &answer.ruleset);
         }
         answer
     }
@@ -256,7 +256,7 @@ impl Screen<'_> {
     /// The first refusal decides how the program ends.
     fn note_first_refusal(&mut self, refusal: &Diagnostic) {
         if self.exit == Exit::Ok {
-            self.exit = Exit::of(refusal);
+            self.exit = Exit::of_refusal(refusal);
         }
     }
 }

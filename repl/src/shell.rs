@@ -11,21 +11,21 @@ use host::doc::{Format, gate_single_line};
 use host::game::{Home, Reloaded, Reply, Wish};
 use host::script::{GM, Watch};
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
-use crate::continuation::{self, Gatherer};
+use crate::line_continuation::{self, Gatherer};
 use crate::editor::{Editor, Mark, Typed};
-use crate::exit::Exit;
-use crate::folder;
+use crate::exit_code::Exit;
+use crate::game_folder;
 use crate::game_thread::{Game, GameHandle, Opening, Shown, Start};
-use crate::hand_over::Request;
-use crate::history;
-use crate::lines::Lines;
-use crate::news;
+use crate::save_pack_open::Request;
+use crate::history_file;
+use crate::line_reader::Lines;
+use crate::reload_news;
 use crate::output::{self, Output};
 use crate::pager;
-use crate::place;
-use crate::summary;
+use crate::home_lookup;
+use crate::findings_summary;
 use crate::verify;
 
 /// What the terminal keeps of a session.
@@ -51,7 +51,7 @@ enum Next {
 }
 
 /// Takes commands until the input ends.
-pub(crate) fn shell(
+pub(crate) fn run_shell(
     game: &mut Game,
     (common, start): (&Common, &Start),
     opening: &Opening,
@@ -75,7 +75,7 @@ pub(crate) fn shell(
         None
     };
     let exit = match editor {
-        Some(editor) => shell.at_the_terminal(editor, start, news),
+        Some(editor) => shell.run_at_terminal(editor, start, news),
         None => shell.run_piped_input(),
     };
     shell.print_farewell();
@@ -84,8 +84,8 @@ pub(crate) fn shell(
 
 /// Says which game it is, where help is, and what the dice are bound to.
 fn print_greeting(opening: &Opening, output: &mut Output) {
-    output.talk(&format!("{}: {}", opening.name, opening.summary));
-    output.talk("help lists the commands, WORD? explains a word, Tab completes, quit ends.");
+    output.write_stderr_unless_quiet(&format!("{}: {}", opening.name, opening.summary));
+    output.write_stderr_unless_quiet("help lists the commands, WORD? explains a word, Tab completes, quit ends.");
     let kind = if opening.seed.is_test() {
         "test game, dice from a text; seed"
     } else {
@@ -96,35 +96,35 @@ fn print_greeting(opening: &Opening, output: &mut Output) {
     } else {
         ""
     };
-    output.talk(&format!(
+    output.write_stderr_unless_quiet(&format!(
         "{kind} commitment: {}{missing}",
         opening.seed.commitment()
     ));
     if !opening.start.is_empty() {
         let lines: Vec<String> = opening.start.iter().map(|one| format!("  {one}")).collect();
-        output.talk(&format!("to begin, type:\n{}", lines.join("\n")));
+        output.write_stderr_unless_quiet(&format!("to begin, type:\n{}", lines.join("\n")));
     }
     match &opening.shown.folder {
         Some(folder) if !opening.shown.read_only => {
-            output.talk(&format!("saved in {}", folder.display()));
+            output.write_stderr_unless_quiet(&format!("saved in {}", folder.display()));
         }
         Some(_) => {}
-        None => output.talk("in memory only; `save FOLDER` saves it"),
+        None => output.write_stderr_unless_quiet("in memory only; `save FOLDER` saves it"),
     }
-    summary::tell_findings(&opening.findings, output);
+    findings_summary::tell_findings(&opening.findings, output);
 }
 
 impl Shell<'_> {
     /// Returns the line editor; without one, lines are read plainly.
     fn line_editor(&mut self) -> Option<Editor<GameHandle>> {
         match Editor::new(
-            self.game.desk(),
+            self.game.game_handle(),
             self.output.is_colored(),
-            history::make_history_path(),
+            history_file::make_history_path(),
         ) {
             Ok(editor) => Some(editor),
             Err(why) => {
-                self.output.talk(&format!(
+                self.output.write_stderr_unless_quiet(&format!(
                     "the line editor does not work in this terminal: {why}"
                 ));
                 None
@@ -132,7 +132,7 @@ impl Shell<'_> {
         }
     }
 
-    fn at_the_terminal(
+    fn run_at_terminal(
         &mut self,
         mut editor: Editor<GameHandle>,
         start: &Start,
@@ -142,31 +142,31 @@ impl Shell<'_> {
         // Without the handler, Ctrl-C ends the program: said, because the prompt would promise otherwise.
         if let Err(why) = ctrlc::set_handler(move || interrupt.store(true, Ordering::Relaxed)) {
             self.output
-                .talk(&format!("Ctrl-C ends the program here: {why}"));
+                .write_stderr_unless_quiet(&format!("Ctrl-C ends the program here: {why}"));
         }
-        tell_news(&mut editor, news, self.output.is_colored());
+        print_reload_news(&mut editor, news, self.output.is_colored());
         let _watch = self.watch_rules(start);
         loop {
-            let typed = editor.read(&self.prompt_mark());
+            let typed = editor.read_commands(&self.prompt_mark());
             // The screen may have another size by now.
             let size = editor.dimensions();
             self.rows = size.map(|(_, rows)| rows);
             if let Some((columns, _)) = size {
-                self.output.fit(columns);
+                self.output.set_screen_width(columns);
             }
             match typed {
                 Typed::Text(text) => {
-                    if self.run_commands(&continuation::split_into_commands(&text)) == Next::Quit {
+                    if self.run_commands(&line_continuation::split_into_commands(&text)) == Next::Quit {
                         return self.exit_status();
                     }
                 }
                 Typed::Interrupted => {}
-                Typed::TooLong => answer::write_refusal(self.output, &too_long_finding()),
-                Typed::NoText => answer::write_refusal(self.output, &no_text_finding()),
+                Typed::TooLong => reply_output::write_refusal(self.output, &too_long_finding()),
+                Typed::NoText => reply_output::write_refusal(self.output, &no_text_finding()),
                 Typed::End => return self.exit_status(),
                 Typed::Broken(why) => {
                     self.output
-                        .talk(&format!("the input cannot be read any more: {why}"));
+                        .write_stderr_unless_quiet(&format!("the input cannot be read any more: {why}"));
                     return Exit::Refused;
                 }
             }
@@ -175,17 +175,17 @@ impl Shell<'_> {
 
     /// Watches the rules for as long as the result lives.
     fn watch_rules(&mut self, start: &Start) -> Option<Watch> {
-        let desk = self.game.desk();
+        let desk = self.game.game_handle();
         let folders = start.home.folders();
-        match Watch::start(&folders, move |compiled| desk.swap(compiled)) {
+        match Watch::start(&folders, move |compiled| desk.reload_compiled(compiled)) {
             Ok((watch, warning)) => {
                 if let Some(warning) = warning {
-                    self.output.complain(&warning);
+                    self.output.write_finding_to_stderr(&warning);
                 }
                 Some(watch)
             }
             Err(finding) => {
-                self.output.complain(&finding);
+                self.output.write_finding_to_stderr(&finding);
                 None
             }
         }
@@ -194,7 +194,7 @@ impl Shell<'_> {
     /// Returns what stands before the line: game, phase, seat, whether the rules are stale or broken, how many questions wait.
     fn prompt_mark(&self) -> Mark {
         let open = self.game.open.load(Ordering::Relaxed);
-        let text = prompt_text(&self.ruleset, &self.game.shown(), &self.by, open);
+        let text = prompt_text(&self.ruleset, &self.game.prompt_state(), &self.by, open);
         Mark::new(&text, &self.game.stale)
     }
 
@@ -202,18 +202,18 @@ impl Shell<'_> {
         let mut lines = Lines::new(io::stdin().lock());
         let mut gatherer = Gatherer::default();
         loop {
-            let command = match lines.next() {
-                Ok(Some((_, Ok(line)))) => gatherer.take(&line),
+            let command = match lines.next_line() {
+                Ok(Some((_, Ok(line)))) => gatherer.take_line(&line),
                 Ok(Some((_, Err(refusal)))) => {
-                    answer::write_refusal(self.output, &refusal);
+                    reply_output::write_refusal(self.output, &refusal);
                     None
                 }
                 Ok(None) => {
-                    self.run_commands(&Vec::from_iter(gatherer.end()));
+                    self.run_commands(&Vec::from_iter(gatherer.take_rest()));
                     return self.exit_status();
                 }
                 Err(why) => {
-                    self.output.talk(&format!(
+                    self.output.write_stderr_unless_quiet(&format!(
                         "the input cannot be read any more: {}",
                         why.kind()
                     ));
@@ -237,14 +237,14 @@ impl Shell<'_> {
 
     /// Says how to go on with the game that is left.
     fn print_farewell(&mut self) {
-        let shown = self.game.shown();
+        let shown = self.game.prompt_state();
         self.game.end();
-        self.output.talk(&match &shown.folder {
+        self.output.write_stderr_unless_quiet(&match &shown.folder {
             Some(folder) => {
-                let flags = place::flags_to_repeat(self.common);
+                let flags = home_lookup::flags_to_repeat(self.common);
                 format!(
                     "to continue, type `arbiter play {}{flags}`",
-                    folder::shell_word_of_path(folder)
+                    game_folder::shell_word_of_path(folder)
                 )
             }
             None => "the game was not saved".to_owned(),
@@ -253,15 +253,15 @@ impl Shell<'_> {
 
     /// Leaves the game and goes on with another; on a refusal this one goes on.
     fn open_game(&mut self, text: &str) {
-        let started = Request::read(text).and_then(|wanted| wanted.start(self.common, &self.home));
+        let started = Request::parse(text).and_then(|wanted| wanted.session_start(self.common, &self.home));
         let (start, told) = match started {
             Ok(started) => started,
-            Err(refusal) => return answer::write_refusal(self.output, &refusal),
+            Err(refusal) => return reply_output::write_refusal(self.output, &refusal),
         };
         if let Some(told) = told {
-            self.output.talk(&told);
+            self.output.write_stderr_unless_quiet(&told);
         }
-        match self.game.replace(start) {
+        match self.game.replace_game(start) {
             Ok(opening) => {
                 self.by = "gm".to_owned();
                 self.ruleset.clone_from(&opening.ruleset);
@@ -270,9 +270,9 @@ impl Shell<'_> {
             }
             Err(findings) => {
                 for found in &findings {
-                    answer::write_refusal(self.output, found);
+                    reply_output::write_refusal(self.output, found);
                 }
-                self.output.talk("the present game continues");
+                self.output.write_stderr_unless_quiet("the present game continues");
             }
         }
     }
@@ -281,13 +281,13 @@ impl Shell<'_> {
     fn run_commands(&mut self, commands: &[String]) -> Next {
         for (index, command) in commands.iter().enumerate() {
             if commands.len() > 1 {
-                self.output.talk(&format!("{}> {command}", self.ruleset));
+                self.output.write_stderr_unless_quiet(&format!("{}> {command}", self.ruleset));
             }
             match self.run_command(command) {
                 Next::GoOn => {}
                 Next::Quit => return Next::Quit,
                 Next::Stop => {
-                    self.left_out(&commands[index + 1..]);
+                    self.say_left_out_commands(&commands[index + 1..]);
                     return Next::Stop;
                 }
             }
@@ -296,12 +296,12 @@ impl Shell<'_> {
     }
 
     /// Says which commands are not run any more.
-    fn left_out(&mut self, commands: &[String]) {
+    fn say_left_out_commands(&mut self, commands: &[String]) {
         if let [first, ..] = commands {
             let count = commands.len();
             let text =
                 format!("{count} of the pasted commands were not run, starting with \"{first}\"");
-            self.output.talk(&text);
+            self.output.write_stderr_unless_quiet(&text);
         }
     }
 
@@ -332,7 +332,7 @@ impl Shell<'_> {
             Wish::Quit => return Next::Quit,
             Wish::As(name) => {
                 self.output
-                    .talk(&format!("you act as {}", gate_single_line(&name)));
+                    .write_stderr_unless_quiet(&format!("you act as {}", gate_single_line(&name)));
                 self.by = name;
                 if self.by != GM && self.game.open.load(Ordering::Relaxed) > 0 {
                     return self.run_command("questions");
@@ -345,7 +345,7 @@ impl Shell<'_> {
             // The thread of the game has done that.
             Wish::Save(_) | Wish::Pack(_) | Wish::Export { .. } => {}
             Wish::Verify { dice } => {
-                if let Some(folder) = self.game.shown().folder {
+                if let Some(folder) = self.game.prompt_state().folder {
                     let interrupt = &self.game.interrupt;
                     interrupt.store(false, Ordering::Relaxed);
                     verify::verify_folder(&folder, dice, interrupt, self.output);
@@ -360,23 +360,23 @@ impl Shell<'_> {
 
     /// Shows a reply; returns the command that was typed instead of reading on.
     fn show_reply(&mut self, reply: &Reply) -> Option<String> {
-        if answer::write_posts(self.output, reply) {
+        if reply_output::write_posts(self.output, reply) {
             return None;
         }
-        let texts = answer::reply_texts(
+        let texts = reply_output::reply_texts(
             self.output,
             reply,
-            &answer::viewer_of_reply(&self.by, reply),
+            &reply_output::viewer_of_reply(&self.by, reply),
         );
         let mut typed = None;
         if !texts.is_empty() {
-            let text = self.output.joined(&texts);
+            let text = self.output.join_documents(&texts);
             match self.rows {
                 Some(rows) => typed = pager::show_in_pages(self.output, &text, rows),
-                None => self.output.own(&text),
+                None => self.output.write_safe_text(&text),
             }
         }
-        answer::write_beside_documents(self.output, reply, &self.ruleset);
+        reply_output::write_beside_documents(self.output, reply, &self.ruleset);
         typed
     }
 }
@@ -415,13 +415,13 @@ fn prompt_text(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
-fn tell_news(editor: &mut Editor<GameHandle>, news: Receiver<Reloaded>, is_colored: bool) {
-    let Some(mut print) = editor.printer() else {
+fn print_reload_news(editor: &mut Editor<GameHandle>, news: Receiver<Reloaded>, is_colored: bool) {
+    let Some(mut print) = editor.printer_above_line() else {
         return;
     };
     let told = move || {
         while let Ok(reloaded) = news.recv() {
-            if let Some(text) = news::reload_news(&reloaded, is_colored) {
+            if let Some(text) = reload_news::reload_news(&reloaded, is_colored) {
                 print(text + "\n");
             }
         }

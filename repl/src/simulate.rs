@@ -1,7 +1,7 @@
 //! The verb `simulate`: whole games without people, and what they tell together.
 
-mod jobs;
-mod merge;
+mod game_jobs;
+mod share_merge;
 
 use host::game;
 use std::num::NonZeroUsize;
@@ -12,16 +12,16 @@ use host::diag::{Diagnostic, shell_word};
 use host::doc::{Format, Screen, Viewer};
 use host::game::{Files, Gathered, NotOpened, Shard, Simulated, Simulator};
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
-use crate::exit::Exit;
+use crate::exit_code::Exit;
 use crate::export;
-use crate::finding;
+use crate::finding_format;
 use crate::output::Output;
-use crate::place::{self, Chosen};
-use crate::summary;
-use jobs::Jobs;
+use crate::home_lookup::{self, Chosen};
+use crate::findings_summary;
+use game_jobs::Jobs;
 
 /// Digits of a seed that chance gives.
 const DIGITS: usize = 16;
@@ -55,11 +55,11 @@ struct Stopped {
 }
 
 /// Plays games, or merges what shares of them told, and tells it; or shows one game.
-pub(crate) fn simulate(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Exit {
+pub(crate) fn simulate_and_report(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Exit {
     let told = run_simulation(common, wanted, output);
     told.unwrap_or_else(|stopped| {
         for refusal in &stopped.findings {
-            answer::write_refusal(output, refusal);
+            reply_output::write_refusal(output, refusal);
         }
         stopped.exit
     })
@@ -76,13 +76,13 @@ fn run_simulation(
     }
     let gathered = match wanted.merge {
         [] => play_games(load_rules(common, wanted, output)?, wanted, output)?,
-        files => merge::merge_shares(files, wanted.setup).map_err(Stopped::usage)?,
+        files => share_merge::merge_shares(files, wanted.setup).map_err(Stopped::usage)?,
     };
     let text = match gathered.shard {
-        Some(_) => finding::json_line(&gathered.to_json()),
+        Some(_) => finding_format::json_line(&gathered.to_json()),
         None => sheet.format.render(&gathered.report(), None, &sheet.screen),
     };
-    sheet.write(&text, output)?;
+    sheet.write_text(&text, output)?;
     if gathered.shard.is_none() {
         tell_how_to_look(&gathered, output);
     }
@@ -95,7 +95,7 @@ fn tell_how_to_look(gathered: &Gathered, output: &mut Output) {
     let first = failed.chain(gathered.tally.differing.keys().copied()).min();
     if let Some(first) = first {
         let seed = shell_word(&gathered.seed);
-        output.talk(&format!(
+        output.write_stderr_unless_quiet(&format!(
             "--seed {seed} --show {first} prints all of game {first}"
         ));
     }
@@ -137,15 +137,15 @@ impl<'a> Sheet<'a> {
         })
     }
 
-    fn write(&self, text: &str, output: &mut Output) -> Result<(), Stopped> {
+    fn write_text(&self, text: &str, output: &mut Output) -> Result<(), Stopped> {
         let Some(file) = self.file else {
-            output.own(text);
+            output.write_safe_text(text);
             return Ok(());
         };
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let told = export::write_export_file(file, &format!("{text}{end}"), self.anyway)
             .map_err(Stopped::refused)?;
-        output.talk(&told);
+        output.write_stderr_unless_quiet(&told);
         Ok(())
     }
 }
@@ -164,10 +164,10 @@ fn load_rules(
     output: &mut Output,
 ) -> Result<Opened, Stopped> {
     let home =
-        place::named_or_nearest_home(common, &place::current_folder()).map_err(Stopped::usage)?;
-    let ruleset = place::meant_ruleset(&home, common.ruleset.as_deref());
+        home_lookup::named_or_nearest_home(common, &home_lookup::current_folder()).map_err(Stopped::usage)?;
+    let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref());
     let simulated = Simulated {
-        ruleset: ruleset.and_then(Chosen::one).map_err(Stopped::usage)?,
+        ruleset: ruleset.and_then(Chosen::only_ruleset).map_err(Stopped::usage)?,
         setup: wanted.setup.unwrap_or_default().to_owned(),
         seed: dice_seed(common, wanted).map_err(Stopped::usage)?,
         home,
@@ -176,7 +176,7 @@ fn load_rules(
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;
     let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
-    summary::tell_findings(own.findings(), output);
+    findings_summary::tell_findings(own.findings(), output);
     Ok(Opened {
         simulated,
         files,
@@ -200,7 +200,7 @@ fn play_games(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Ga
         verify: wanted.verify,
         shows: output.shows_progress(),
     };
-    let tally = jobs.played(own, wanted.jobs.unwrap_or_else(cores))?;
+    let tally = jobs.play_games(own, wanted.jobs.unwrap_or_else(cores))?;
     Ok(Gathered {
         rules: files.hash,
         ruleset: simulated.ruleset,
@@ -224,15 +224,15 @@ fn write_single_game(
     let chronicle =
         game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
             .map_err(Stopped::refused)?;
-    sheet.write(
+    sheet.write_text(
         &export::chronicle_text(&chronicle, sheet.format, &sheet.screen),
         output,
     )?;
     match played.ended {
         Ok(_) => Ok(Exit::Ok),
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
-            Ok(Exit::of(&refusal))
+            reply_output::write_refusal(output, &refusal);
+            Ok(Exit::of_refusal(&refusal))
         }
     }
 }
@@ -255,7 +255,7 @@ fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnos
             let finding = Diagnostic::error("simulate/no-seed", message);
             Err(Box::new(finding.hint("use the --seed TEXT of the report")))
         }
-        (None, None, None) => place::game_seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
+        (None, None, None) => home_lookup::game_seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
     }
 }
 
@@ -279,7 +279,7 @@ impl Stopped {
 
     fn refused(refusal: Box<Diagnostic>) -> Stopped {
         Stopped {
-            exit: Exit::of(&refusal),
+            exit: Exit::of_refusal(&refusal),
             findings: vec![*refusal],
         }
     }

@@ -1,9 +1,9 @@
 //! Runs the tests beside the scripts: transcripts and tables of functions.
 
-mod find;
-mod report;
-mod share;
-mod suite;
+mod suite_lookup;
+mod test_report;
+mod thread_share;
+mod suite_runner;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -15,17 +15,17 @@ use host::diag::Diagnostic;
 use host::game::Shard;
 use host::script::Profiler;
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
-use crate::exit::Exit;
+use crate::exit_code::Exit;
 use crate::game_thread::{STACK, no_thread_finding};
 use crate::output::Output;
-use crate::scope::Scope;
-use crate::target::{Begun, home_and_scope};
-use find::Suite;
-use report::{Report, Told};
-use share::Share;
-use suite::Runner;
+use crate::path_scope::Scope;
+use crate::path_target::{Begun, home_and_scope};
+use suite_lookup::Suite;
+use test_report::{Report, Told};
+use thread_share::Share;
+use suite_runner::Runner;
 
 /// What is wanted of the tests besides a report.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Runs the tests that lie under the paths.
-pub(crate) fn test(
+pub(crate) fn test_and_report(
     common: &Common,
     paths: &[PathBuf],
     wanted: Wanted<'_>,
@@ -52,25 +52,25 @@ pub(crate) fn test(
     let Begun { home, scope, only } = match home_and_scope(common, paths) {
         Ok(begun) => begun,
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
-    let suites = match find::find_suites(&home, &scope, only.as_deref()) {
+    let suites = match suite_lookup::find_suites(&home, &scope, only.as_deref()) {
         Ok(suites) => suites,
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
     if suites.is_empty() && !paths.is_empty() {
         // A mod that is not taken has no tests either.
         for found in home.mods().1.iter().filter(|found| found.is_error()) {
-            output.complain(found);
+            output.write_finding_to_stderr(found);
         }
         let refusal = Diagnostic::error("test/none", "no tests found under these paths")
             .hint("a test is a file NAME.test.txt or NAME.test.luau in the scripts of a ruleset");
-        answer::write_refusal(output, &refusal);
+        reply_output::write_refusal(output, &refusal);
         return Exit::Usage;
     }
     if wanted.bless && !check_all_rules_load(&suites, output) {
@@ -85,10 +85,10 @@ pub(crate) fn test(
         _ => run_on_threads((&scope, &suites), wanted, &mut report, output),
     };
     if let Err(refusal) = ran {
-        answer::write_refusal(output, &refusal);
+        reply_output::write_refusal(output, &refusal);
         return Exit::Bug;
     }
-    output.talk(&report.summary());
+    output.write_stderr_unless_quiet(&report.summary());
     report.exit()
 }
 
@@ -109,9 +109,9 @@ fn run_on_this_thread(
             scope,
             wanted,
             share,
-            tell: &mut |told| report.take(&told, output),
+            tell: &mut |told| report.note_told(&told, output),
         };
-        runner.suite(suite);
+        runner.run_suite(suite);
         if output.is_closed() {
             break;
         }
@@ -144,9 +144,9 @@ fn run_on_threads(
         drop(tell);
         Ok::<_, Box<Diagnostic>>(told.into_iter().collect())
     })?;
-    told.sort_by(|one, other| one.order().cmp(&other.order()));
+    told.sort_by(|one, other| one.sort_key().cmp(&other.sort_key()));
     for one in &told {
-        report.take(one, output);
+        report.note_told(one, output);
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ fn run_share(
         share,
         tell,
     };
-    suites.iter().for_each(|suite| runner.suite(suite));
+    suites.iter().for_each(|suite| runner.run_suite(suite));
 }
 
 /// Returns whether all rules load without an error; what is wrong is told. What broken rules say is never written as
@@ -177,13 +177,13 @@ fn run_share(
 fn check_all_rules_load(suites: &[Suite], output: &mut Output) -> bool {
     let mut broken = Vec::new();
     for suite in suites {
-        let errors = suite::load_suite_rules(suite, None)
-            .map_or_else(|findings| findings, |one| suite::rule_errors(&one));
+        let errors = suite_runner::load_suite_rules(suite, None)
+            .map_or_else(|findings| findings, |one| suite_runner::rule_errors(&one));
         if !errors.is_empty() {
             broken.push(suite.ruleset.as_str());
         }
         for found in &errors {
-            output.complain(found);
+            output.write_finding_to_stderr(found);
         }
     }
     if broken.is_empty() {
@@ -194,7 +194,7 @@ fn check_all_rules_load(suites: &[Suite], output: &mut Output) -> bool {
         broken.join(", ")
     );
     let refusal = Diagnostic::error("test/not-blessed", message);
-    answer::write_refusal(
+    reply_output::write_refusal(
         output,
         &refusal.hint("fix the errors above, or name only tests of other rulesets"),
     );

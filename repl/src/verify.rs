@@ -8,11 +8,11 @@ use host::doc::Format;
 use host::game::{Dice, Die, Report, UsedDie, Verifier};
 use serde_json::{Value as Json, json};
 
-use crate::answer;
+use crate::reply_output;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
-use crate::exit::Exit;
-use crate::folder;
+use crate::exit_code::Exit;
+use crate::game_folder;
 use crate::output::Output;
 
 /// Findings that are shown; the others are counted.
@@ -26,11 +26,11 @@ pub(crate) fn verify_named_game(
     (game, wants_dice): (&Path, bool),
     output: &mut Output,
 ) -> Exit {
-    match folder::given_game_folder(&folder::games_folder(common), game) {
+    match game_folder::given_game_folder(&game_folder::games_folder(common), game) {
         // At the command line Ctrl-C ends the program, which only looks.
         Ok(folder) => verify_folder(&folder, wants_dice, &AtomicBool::new(false), output),
         Err(refusal) => {
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             Exit::Usage
         }
     }
@@ -47,7 +47,7 @@ pub(crate) fn verify_folder(
         Ok(verifier) => verifier,
         Err(error) => {
             let refusal = error.to_diagnostic();
-            answer::write_refusal(output, &refusal);
+            reply_output::write_refusal(output, &refusal);
             return match &*refusal.code {
                 "save/broken" => Exit::Differs,
                 _ => Exit::Usage,
@@ -59,20 +59,20 @@ pub(crate) fn verify_folder(
     while verifier.step() {
         done += 1;
         if interrupt.load(Ordering::Relaxed) {
-            output.progress("");
+            output.show_progress("");
             let message = format!("interrupted after {done} of {all} log lines");
             let finding = Diagnostic::error("limit/interrupted", message);
-            answer::write_refusal(
+            reply_output::write_refusal(
                 output,
                 &finding.hint("nothing was changed; the next verify starts from the beginning"),
             );
             return Exit::Limit;
         }
         if done % STEP == 0 {
-            output.progress(&format!("{done} of {all} log lines"));
+            output.show_progress(&format!("{done} of {all} log lines"));
         }
     }
-    output.progress("");
+    output.show_progress("");
     let dice = wants_dice.then(|| verifier.dice());
     let chain = Chain::of(&verifier);
     let report = verifier.finish();
@@ -115,10 +115,10 @@ fn print_for_people(
     output: &mut Output,
 ) {
     for finding in findings.iter().take(SHOWN) {
-        output.finding(finding);
+        output.write_finding(finding);
     }
     if findings.len() > SHOWN {
-        output.result(&format!("{} more findings", findings.len() - SHOWN));
+        output.write_result(&format!("{} more findings", findings.len() - SHOWN));
     }
     if let Some(dice) = dice {
         let lists = [
@@ -128,20 +128,20 @@ fn print_for_people(
         ];
         for (what, list) in lists {
             for UsedDie { seq, die } in list {
-                output.result(&format!("{what}: {}", die_description(*seq, die)));
+                output.write_result(&format!("{what}: {}", die_description(*seq, die)));
             }
         }
     }
-    output.result(&format!(
+    output.write_result(&format!(
         "log lines: {} are the same, {} were not run, {} differ",
         report.same, report.not_run, report.different
     ));
-    output.result(&format!(
+    output.write_result(&format!(
         "chain: {} lines, the last ends in {}",
         chain.lines, chain.end
     ));
     if let Some(dice) = dice {
-        output.result(&format!(
+        output.write_result(&format!(
             "faces: {} from the seed, {} typed, {} seen, {} of forks, all together {}",
             dice.right,
             dice.typed.len(),
@@ -151,7 +151,7 @@ fn print_for_people(
         ));
     }
     if chain.is_torn {
-        output.talk(
+        output.write_stderr_unless_quiet(
             "the last line is incomplete, because a write was interrupted; `arbiter play` moves it to another file",
         );
     }
@@ -164,7 +164,7 @@ fn print_for_programs(
     output: &mut Output,
 ) {
     for finding in findings {
-        output.json(&json!({ "error": finding.to_error_json() }));
+        output.write_json_line(&json!({ "error": finding.to_error_json() }));
     }
     let faces = dice.map(|dice| {
         let one = |UsedDie { seq, die }: &UsedDie| {
@@ -179,7 +179,7 @@ fn print_for_programs(
             "digest": dice.digest,
         })
     });
-    output.json(&json!({
+    output.write_json_line(&json!({
         "same": report.same,
         "not_run": report.not_run,
         "different": report.different,

@@ -19,7 +19,7 @@ fn game(raw: bool) -> Game {
         raw,
         ..EngineOptions::default()
     };
-    Game::with(&home, options)
+    Game::mini_with_engine(&home, options)
 }
 
 fn functions() -> Vec<(Group, Function)> {

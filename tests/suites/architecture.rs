@@ -181,7 +181,7 @@ fn crates_in_one_place() {
     only_in(
         "rustyline",
         &["host/src", "repl/src"],
-        &["repl/src/editor.rs", "repl/src/editor/keys.rs"],
+        &["repl/src/editor.rs", "repl/src/editor/key_handler.rs"],
     );
     only_in(
         "rustix",
@@ -189,7 +189,7 @@ fn crates_in_one_place() {
         &[
             "host/src/content/files/folder.rs",
             "host/src/script/fuel/budget_clock.rs",
-            "repl/src/editor/stray.rs",
+            "repl/src/editor/stray_bytes.rs",
         ],
     );
     only_in(

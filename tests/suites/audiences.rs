@@ -104,7 +104,7 @@ fn no_rule_makes_a_field_seen() {
                 game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
-            let number = game.last().seq;
+            let number = game.last_operation().seq;
             assert_eq!(game.solo.verified(number), Verified::Same, "{body}");
         });
     }
@@ -201,12 +201,12 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         let home = home_doing("act:add('ann', 'mood', 1) act:say('ann', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_none());
-        let number = game.last().seq;
+        let number = game.last_operation().seq;
         assert_eq!(game.solo.verified(number), Verified::Same);
         let home = home_doing("act:say('nobody', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_some());
-        let last = |game: &Game| game.last().seq;
+        let last = |game: &Game| game.last_operation().seq;
         let number = last(&game);
         assert_eq!(
             game.solo.verified(number),

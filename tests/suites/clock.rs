@@ -7,7 +7,7 @@ use host::game::Extent;
 use host::script::EngineOptions;
 
 fn game() -> Game {
-    Game::with(&Scratch::mini(), EngineOptions::default())
+    Game::mini_with_engine(&Scratch::mini(), EngineOptions::default())
 }
 
 /// Evaluates Luau that returns a text; nothing of it stays.
@@ -136,7 +136,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
 #[test]
 fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
     on_game_thread(|| {
-        let home = Scratch::listening();
+        let home = Scratch::with_listener_collections();
         home.edit(
             "scripts/mini/ruleset.luau",
             "clock = { phases",
@@ -155,7 +155,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
             "act:attach('ann', 'spell', {}, { duration = { phase = 'day' } })
              act:attach('ann', 'fog', {}, { duration = { phase = 'this' } })",
         );
-        let mut game = Game::with(&home, EngineOptions::default());
+        let mut game = Game::mini_with_engine(&home, EngineOptions::default());
         assert_eq!(game.findings(), "");
         assert_eq!(game.whereabouts(), "day 0");
         let clock = "return `{act:clock().phase} {act:clock().number}`";
@@ -190,7 +190,7 @@ fn a_first_number_of_a_phase_that_is_none_is_a_finding() {
             "clock = {",
             "clock = {\n    first = {\n      day = 0,\n      nigth = 0,\n      dya = 2,\n    },\n",
         );
-        let found = Game::with(&home, EngineOptions::default()).findings();
+        let found = Game::mini_with_engine(&home, EngineOptions::default()).findings();
         for (place, name, near) in [("36:7", "nigth", "night"), ("37:7", "dya", "day")] {
             let message = format!("there is no phase \"{name}\"");
             let hint = format!("did you mean \"{near}\"?");
@@ -212,7 +212,7 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
         let home = Scratch::mini();
         let path = "scripts/mini/ruleset.luau";
         home.edit(path, "clock = {", "-- clock = {");
-        let mut game = Game::with(&home, EngineOptions::default());
+        let mut game = Game::mini_with_engine(&home, EngineOptions::default());
         assert_eq!(game.refusal("= act:next_phase()").code, "clock/no-phases");
         assert_eq!(said(&mut game, "return tostring(act:clock().phase)"), "nil");
         let refusal =
@@ -223,7 +223,7 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
             "-- clock = { phases = {",
             "clock = { start = \"dya\", phases = {",
         );
-        let game = Game::with(&home, EngineOptions::default());
+        let game = Game::mini_with_engine(&home, EngineOptions::default());
         let findings = game.solo.session.generations().live().findings();
         let found = findings
             .iter()
@@ -262,7 +262,7 @@ fn undo_and_redo_keep_what_is_to_end() {
 
 /// A home in which what ends is noted, by the record itself, by what its bearer has, and by everybody.
 fn home_that_notes() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     let own = "function(act, event, self, bearer) act:enqueue('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
     let told = "function(act, event, self) act:enqueue('notes', { text = `{self} hears {event.record}` }) end";
     let own = format!("ended = {{ where = {{ record = '@self' }}, run = {own} }}");

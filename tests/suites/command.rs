@@ -89,7 +89,7 @@ fn refusal(solo: &mut Solo, line: &str) -> String {
 fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
     on_game_thread(|| {
         let commands = commands();
-        let mut solo = Game::of_commands(&Scratch::mini(), "mini", commands).solo;
+        let mut solo = Game::with_commands(&Scratch::mini(), "mini", commands).solo;
         let lines = ["throw 2d6", "chalk one", "sign two", "board", "wall"];
         assert_eq!(given(&mut solo, &lines), None);
         assert_eq!(solo.timeline().history().operations().len(), 4);

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use serde_json::Value as Json;
 
 use super::program::{lines_of, project, run};
-use arbiter_tests::golden;
+use arbiter_tests::assert_golden_file;
 
 /// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
 fn examples(key: &str, (own, corpus): (usize, usize)) -> Vec<Json> {
@@ -246,7 +246,7 @@ fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
         let posts: Vec<&str> = posts.filter_map(|one| one["text"].as_str()).collect();
         assert_eq!(posts.len(), 5, "{answers:?}");
         let found = posts.join("\n----\n");
-        golden(&folder.join(format!("posts.{ending}")), &found);
+        assert_golden_file(&folder.join(format!("posts.{ending}")), &found);
     }
 }
 

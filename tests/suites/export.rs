@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use arbiter_tests::{golden, project};
+use arbiter_tests::{assert_golden_file, project};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
@@ -178,7 +178,7 @@ fn leftovers(folder: &Path) -> usize {
 }
 
 fn golden_export(name: &str, found: &str) {
-    golden(&project().join("tests/suites/export").join(name), found);
+    assert_golden_file(&project().join("tests/suites/export").join(name), found);
 }
 
 #[test]

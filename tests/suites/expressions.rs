@@ -1,6 +1,6 @@
 //! Holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
 
-use arbiter_tests::{Game, Scratch, on_game_thread, why};
+use arbiter_tests::{Game, Scratch, on_game_thread, explain_why};
 use host::doc::plain;
 use host::script::EngineOptions;
 
@@ -85,7 +85,7 @@ fn game(raw: bool) -> Game {
         raw,
         ..EngineOptions::default()
     };
-    Game::with(&home("", ""), options)
+    Game::mini_with_engine(&home("", ""), options)
 }
 
 /// Returns what a chunk gives; whatever it writes is taken back.
@@ -398,7 +398,7 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
         assert_eq!(told.matches(part).count(), 1, "{told}");
     }
     assert!(game.text("spoil").contains("is inactive"), "commands go on");
-    let last = game.last().seq;
+    let last = game.last_operation().seq;
     assert_eq!(game.solo.verified(last), host::game::Verified::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
     assert_eq!(game.text("spoil"), "spoilt");
@@ -424,7 +424,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     );
     let evaluated = game.refusal("= act:get('ann', 'mood')");
     assert_eq!(evaluated.hints, refusal.hints);
-    let why = why(&mut game.solo, "gm", "2").expect("operation 2 is there");
+    let why = explain_why(&mut game.solo, "gm", "2").expect("operation 2 is there");
     assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
     // What is attached by the command that is refused was attached by no operation.
     home.command(

@@ -1,10 +1,10 @@
 //! Shows that the fingerprint of the transcripts is the same each time, and names what differs.
 
-use arbiter_tests::fingerprint::{differences, texts};
+use arbiter_tests::fingerprint::{differing_lines, case_texts};
 
 #[test]
 fn a_case_gives_the_same_text_each_time_with_all_that_came_of_it() {
-    let cases = || texts(|name| name.contains("harbour/commands/let.test.txt"));
+    let cases = || case_texts(|name| name.contains("harbour/commands/let.test.txt"));
     let first = cases();
     assert_eq!(first, cases());
     let all: Vec<&str> = first.values().map(String::as_str).collect();
@@ -24,11 +24,11 @@ fn a_case_gives_the_same_text_each_time_with_all_that_came_of_it() {
 fn what_differs_is_named_with_its_side() {
     let now = ["case 1 a", "case 3 b"].map(str::to_owned);
     assert_eq!(
-        differences("case 1 a\ncase 2 b\n", &now),
+        differing_lines("case 1 a\ncase 2 b\n", &now),
         ["- case 2 b", "+ case 3 b"]
     );
     assert_eq!(
-        differences("case 1 a\ncase 3 b\n", &now),
+        differing_lines("case 1 a\ncase 3 b\n", &now),
         Vec::<String>::new()
     );
 }

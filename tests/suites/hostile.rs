@@ -74,7 +74,7 @@ fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
         fuel_command: 2 * fuel,
         ..Limits::default()
     };
-    Game::limited(home, limits, raw)
+    Game::mini_with_limits(home, limits, raw)
 }
 
 /// Runs a case and makes sure that the game goes on as before.

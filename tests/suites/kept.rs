@@ -7,7 +7,7 @@ mod second;
 use std::fs;
 use std::path::Path;
 
-use arbiter_tests::keep::{self, Damage, Whole};
+use arbiter_tests::durability::{self, Damage, Whole};
 use arbiter_tests::{Scratch, keeping, on_game_thread};
 use host::game::{Place, Seed, SessionOptions, Solo, Under};
 use host::script::EngineOptions;
@@ -19,7 +19,7 @@ pub(super) const LONG: &str = env!("CARGO_BIN_EXE_long");
 /// Does a thing for many numbers and returns what came of it; failures end the test with all their numbers.
 fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync) -> Vec<T> {
     let (mut good, mut failed) = (Vec::new(), Vec::new());
-    for one in keep::many(games, job, |_| ()) {
+    for one in durability::run_numbered_jobs(games, job, |_| ()) {
         match one {
             Ok(one) => good.push(one),
             Err(why) => failed.push(why),
@@ -31,7 +31,7 @@ fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync
 
 #[test]
 fn a_hundred_kills_lose_nothing_that_was_answered() {
-    let found = all((1000, 20), |seed| keep::crash(Path::new(LONG), seed));
+    let found = all((1000, 20), |seed| durability::kill_game_repeatedly(Path::new(LONG), seed));
     let kills: usize = found.iter().map(|one| one.kills).sum();
     assert_eq!(kills, 100);
     assert!(found.iter().map(|one| one.operations).sum::<usize>() > 200);
@@ -39,8 +39,8 @@ fn a_hundred_kills_lose_nothing_that_was_answered() {
 
 #[test]
 fn a_disk_that_fails_and_power_that_goes_lose_nothing_that_was_answered() {
-    let found = all((1000, 30), keep::power);
-    let sum = |of: fn(&keep::Power) -> usize| found.iter().map(of).sum::<usize>();
+    let found = all((1000, 30), durability::lose_power_repeatedly);
+    let sum = |of: fn(&durability::Power) -> usize| found.iter().map(of).sum::<usize>();
     assert_eq!(sum(|one| one.losses), 120);
     for (what, count) in [
         ("refused", sum(|one| one.refused)),
@@ -54,7 +54,7 @@ fn a_disk_that_fails_and_power_that_goes_lose_nothing_that_was_answered() {
 
 #[test]
 fn a_cut_journal_is_mended() {
-    let found = on_game_thread(|| Whole::play(0)?.cuts(41)).unwrap();
+    let found = on_game_thread(|| Whole::play_game(0)?.cut_journal_everywhere(41)).unwrap();
     let Damage {
         tried,
         named,
@@ -70,7 +70,7 @@ fn a_cut_journal_is_mended() {
 #[test]
 fn a_bit_that_changes_is_named_or_does_no_harm() {
     let flips = |seed: u64| {
-        let whole = Whole::play(usize::from(seed == 1000))?;
+        let whole = Whole::play_game(usize::from(seed == 1000))?;
         let blobs = whole.folder().place().join("blobs");
         let has_blobs = whole
             .folder()
@@ -78,7 +78,7 @@ fn a_bit_that_changes_is_named_or_does_no_harm() {
             .keys()
             .any(|file| file.starts_with(&blobs));
         assert_eq!(has_blobs, seed == 1000);
-        whole.flips(seed, if has_blobs { 30 } else { 150 })
+        whole.flip_random_bits(seed, if has_blobs { 30 } else { 150 })
     };
     let found = all((1000, 4), flips);
     let named: usize = found.iter().map(|one| one.named).sum();
@@ -88,7 +88,7 @@ fn a_bit_that_changes_is_named_or_does_no_harm() {
 #[test]
 fn random_games_lead_to_the_same_states_in_another_process() {
     let lines = all((1000, 20), |seed| {
-        keep::replayed_elsewhere(Path::new(LONG), seed)
+        durability::compare_replay_elsewhere(Path::new(LONG), seed)
     });
     assert!(lines.iter().sum::<usize>() > 500, "{lines:?}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter_tests::folders::{copied, files, write};
+use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use arbiter_tests::{files_below, project};
 use host::diag::{Diagnostic, apply_fixes};
 use host::game::{Home, canonical_content, check_texts, phrases_of};
@@ -87,9 +87,9 @@ fn home(book: &Path) -> Home {
 
 /// Returns the shipped kitchen with some more recipes.
 fn with(recipes: &BTreeMap<String, String>) -> TempDir {
-    let book = copied(&shipped());
+    let book = copy_folder(&shipped());
     for (name, text) in recipes {
-        write(book.path(), &format!("recipes/{name}"), text);
+        write_file(book.path(), &format!("recipes/{name}"), text);
     }
     book
 }
@@ -239,9 +239,9 @@ fn told_of_declaration(meant: &str, typed: &str) -> Vec<String> {
     let own = tempfile::tempdir().unwrap();
     let mini = project().join("tests/mini");
     for folder in ["scripts/kitchen", "content/kitchen"] {
-        for (path, text) in files(&mini.join(folder)) {
+        for (path, text) in files_by_path(&mini.join(folder)) {
             let text = String::from_utf8(text).unwrap().replace(meant, typed);
-            write(own.path(), &format!("{folder}/{path}"), text);
+            write_file(own.path(), &format!("{folder}/{path}"), text);
         }
     }
     let home = Home {

@@ -19,7 +19,7 @@ fn played(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {
         ..EngineOptions::default()
     };
     let home = Scratch::shipped(ruleset);
-    let mut game = Game::of_machine(&home, ruleset, &COMMANDS, engine);
+    let mut game = Game::with_engine(&home, ruleset, &COMMANDS, engine);
     let mut said = String::new();
     for line in lines {
         let reply = game.line(line);
@@ -147,7 +147,7 @@ fn a_look_back_at_rules_of_another_time_leaves_alone_what_is_known_of_the_rules_
             cache: Some(Cache::new(folder.path().to_owned())),
             ..EngineOptions::default()
         };
-        let mut game = Game::of_machine(&home, "mini", &COMMANDS, engine);
+        let mut game = Game::with_engine(&home, "mini", &COMMANDS, engine);
         let kept = || {
             let files = arbiter_tests::files_below(folder.path());
             assert_eq!(files.len(), 1);

@@ -4,7 +4,7 @@ use host::game;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use arbiter_tests::{Game, Scratch, keep, project};
+use arbiter_tests::{Game, Scratch, durability, project};
 use host::game::{Reloaded, Verified};
 use host::script::Compiled;
 use host::store::{State, What};
@@ -12,22 +12,22 @@ use host::value::Names;
 
 /// Random lines of a game: most of them rule, some look, some are wrong.
 pub(super) struct Lines {
-    chance: keep::Lines,
-    of: fn(&mut keep::Lines) -> String,
+    chance: durability::Lines,
+    of: fn(&mut durability::Lines) -> String,
 }
 
 impl Lines {
     pub(super) fn of_mini(seed: u64) -> Lines {
         Lines {
-            chance: keep::Lines::new(seed),
+            chance: durability::Lines::new(seed),
             of: mini,
         }
     }
 
     pub(super) fn of_fortune(seed: u64) -> Lines {
         Lines {
-            chance: keep::Lines::new(seed),
-            of: keep::Lines::fortune,
+            chance: durability::Lines::new(seed),
+            of: durability::Lines::fortune_line,
         }
     }
 
@@ -36,32 +36,32 @@ impl Lines {
     }
 }
 
-fn mini(chance: &mut keep::Lines) -> String {
-    let person = chance.one(&["Ann", "Bo", "ann", "Nobody"]);
-    match chance.below(11) {
+fn mini(chance: &mut durability::Lines) -> String {
+    let person = chance.pick_one(&["Ann", "Bo", "ann", "Nobody"]);
+    match chance.random_below(11) {
         0 | 1 => format!(
             "charm {person} with {}",
-            chance.one(&["cheer", "gloom", "cheeer"])
+            chance.pick_one(&["cheer", "gloom", "cheeer"])
         ),
         2 => format!(
             "throw {}",
-            chance.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
+            chance.pick_one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
         ),
         3 => format!("mood {person}"),
         4 => format!(
             "= act:set('{}', 'mood', 9)",
-            chance.one(&["ann", "bo", "x"])
+            chance.pick_one(&["ann", "bo", "x"])
         ),
         5 => "= act:roll('3d6')".to_owned(),
-        6 => format!("set {person} {}", chance.one(SETTINGS)),
+        6 => format!("set {person} {}", chance.pick_one(SETTINGS)),
         7 => format!(
             "dice {}",
-            chance.one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
+            chance.pick_one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
         ),
-        8 => format!("meet {}", chance.one(&["Cy", "Di", "Ed"])),
-        9 => format!("{} {person}", chance.one(&["part", "calm"])),
+        8 => format!("meet {}", chance.pick_one(&["Cy", "Di", "Ed"])),
+        9 => format!("{} {person}", chance.pick_one(&["part", "calm"])),
         _ => chance
-            .one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
+            .pick_one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
             .to_owned(),
     }
 }
@@ -128,7 +128,7 @@ fn play(seed: u64, commands: usize) -> Game {
 
 pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
-        match lines.chance.below(12) {
+        match lines.chance.random_below(12) {
             0 => drop(game::undo_last_ruling(game.solo.timeline_mut(), "gm")),
             1 => drop(game::redo_last_ruling(game.solo.timeline_mut(), "gm")),
             _ => drop(game.line(&lines.next())),
@@ -338,7 +338,7 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
     let before = game.hash();
     assert_eq!(game.refusal("throw 2d6zz").code, "dice/unknown-modifier");
     assert_eq!(game.hash(), before);
-    let last = game.last();
+    let last = game.last_operation();
     assert!(matches!(&last.what, What::Refused { code, .. } if **code == *"dice/unknown-modifier"));
     assert_eq!((last.slot, last.changes.len()), (None, 0));
     let operations = game.solo.timeline().history().operations().len();
@@ -354,7 +354,7 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
 fn records_and_operations_know_their_cause() {
     let mut game = Game::mini();
     game.text("charm Ann with cheer");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(
         last.causes[0].to_string(),
         "{cells: [charm#1], n: 0, parent: 0, rule: commands/charm}"

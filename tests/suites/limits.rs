@@ -103,7 +103,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
         let place = refusal.place.as_ref().expect("it has a place");
         assert!(place.source.name().ends_with("overfill.luau"));
         assert_eq!(game.solo.timeline().state().hash(), before);
-        let number = game.last().seq;
+        let number = game.last_operation().seq;
         assert_eq!(game.solo.verified(number), Verified::Same);
         assert!(game.line("fill").refusal.is_none());
         assert!(game.line("pass").refusal.is_none());
@@ -114,7 +114,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
             host::game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "overfill")
         });
         assert!(then.refusal.is_none());
-        let number = game.last().seq;
+        let number = game.last_operation().seq;
         assert_eq!(game.solo.verified(number), Verified::Same);
         assert!(game.line("pass").refusal.is_none());
     });
@@ -136,7 +136,7 @@ fn each_limit_holds_at_its_value_one_below_and_one_above() {
                 home.command(&format!("caught-{index}-{step}"), &caught);
             }
         }
-        let mut game = Game::limited(&home, Limits::default(), true);
+        let mut game = Game::mini_with_limits(&home, Limits::default(), true);
         assert_eq!(game.findings(), "");
         let before = game.hash();
         for (index, quota) in quotas.iter().enumerate() {
@@ -205,7 +205,7 @@ fn fuel_is_exact() {
         for raw in [true, false] {
             let home = Scratch::mini();
             home.command("burn-a", "for _ = 1, 1000 do end");
-            let mut game = Game::with(
+            let mut game = Game::mini_with_engine(
                 &home,
                 EngineOptions {
                     raw,
@@ -250,7 +250,7 @@ fn slow_raw(home: &Scratch, fuel: u64, raw: bool) -> Game {
         fuel_command: 5 * fuel,
         ..Limits::default()
     };
-    Game::limited(home, limits, raw)
+    Game::mini_with_limits(home, limits, raw)
 }
 
 #[test]
@@ -465,7 +465,7 @@ fn work_that_ends_in_a_refusal_is_charged_too() {
                 &name.replace(' ', "-"),
                 &format!("pcall(function()\n{call}\nend)\nreturn act:done(\"done\")"),
             );
-            let mut game = Game::limited(&home, Limits::default(), true);
+            let mut game = Game::mini_with_limits(&home, Limits::default(), true);
             game.text(name);
             let used = game.solo.session.generations().live().machine().fuel_used();
             assert!(used >= least, "{name}: {used} units");

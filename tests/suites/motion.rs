@@ -1,6 +1,6 @@
 //! Tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, keeping, looked_at, on_game_thread, why};
+use arbiter_tests::{Game, Scratch, keeping, open_read_only, on_game_thread, explain_why};
 use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
@@ -19,7 +19,7 @@ mod until_quiet;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     home.edit(
         "scripts/mini/ruleset.luau",
         "  types = {",
@@ -69,7 +69,7 @@ fn events_take_the_same_fuel_on_every_machine() {
             game.solo.session.generations().live().machine().fuel_used()
         };
         let [mut fast, mut safe] =
-            [true, false].map(|raw| Game::limited(&home, Limits::default(), raw));
+            [true, false].map(|raw| Game::mini_with_limits(&home, Limits::default(), raw));
         let first = used(&mut fast);
         assert_eq!(used(&mut fast), first, "on a machine that knows who hears");
         assert_eq!(used(&mut safe), first, "without the fast methods");
@@ -363,7 +363,7 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "2 x nil");
-    let last = game.last();
+    let last = game.last_operation();
     let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
     assert_eq!(
         causes,
@@ -401,7 +401,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     home.command("ring", "act:emit('bell')\nact:set('bo', 'mood', 5)");
     let mut game = Game::of(&home);
     game.text("go");
-    let last = game.last();
+    let last = game.last_operation();
     let wrote = |rule: &str| {
         let mut causes = last.causes.iter();
         let found = causes.find(|cause| cause.get("rule").as_str() == Some(rule));
@@ -419,8 +419,8 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
             game::take_typed_answer(timeline, ruling, "skip this rule")
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
-    let number = game.last().seq;
-    let why = plain(&why(&mut game.solo, "gm", &number.to_string()).unwrap());
+    let number = game.last_operation().seq;
+    let why = plain(&explain_why(&mut game.solo, "gm", &number.to_string()).unwrap());
     let taken_back = why.lines().filter(|line| line.contains("(taken back)"));
     assert_eq!(
         taken_back.count(),
@@ -498,7 +498,7 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
     );
     let mut game = Game::of(&home);
     game.text("long");
-    let work = game.last().causes[1].get("work").to_string();
+    let work = game.last_operation().causes[1].get("work").to_string();
     assert_eq!(work, format!("{}…", "ä".repeat(200)));
 }
 
@@ -555,7 +555,7 @@ end",
     game.text("go");
     let rule = game.text("= act:row('mark#2').cause.rule");
     assert_eq!(rule, "customs/sexton");
-    let why = plain(&why(&mut game.solo, "gm", "2").unwrap());
+    let why = plain(&explain_why(&mut game.solo, "gm", "2").unwrap());
     assert!(!why.contains("something else"), "{why}");
 }
 
@@ -783,7 +783,7 @@ fn an_operation_keeps_which_rule_wrote_what() {
     let mut game = Game::of(&home);
     game.text("give");
     game.text("go");
-    let last = game.last();
+    let last = game.last_operation();
     let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
     assert_eq!(
         causes,
@@ -820,7 +820,7 @@ end"
     for line in ["warm", "merry", "go"] {
         game.text(line);
     }
-    let last = game.last();
+    let last = game.last_operation();
     let seq = last.seq;
     let wrote = last.causes.iter().map(|one| {
         let of = |key: &str| one.get(key).to_string();
@@ -845,8 +845,8 @@ end"
     game.solo.keep_in(&place, keeping()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
-    let mut solo = looked_at(&place, &home, Under::Now);
-    let kept = plain(&why(&mut solo, "gm", &seq.to_string()).unwrap());
+    let mut solo = open_read_only(&place, &home, Under::Now);
+    let kept = plain(&explain_why(&mut solo, "gm", &seq.to_string()).unwrap());
     for line in [
         "bo.mood was written again by another rule",
         "bells#3 was created and removed again",

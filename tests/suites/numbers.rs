@@ -37,7 +37,7 @@ fn joining() -> Scratch {
 
 /// Every operation does the same again, and a fresh session has the same numbers.
 fn holds(game: &mut Game, seats: &[&str]) {
-    game.holds();
+    game.assert_replays_same();
     let bytes = game.solo.timeline().state().to_bytes();
     let next = game.solo.timeline().history().next();
     let options = game.solo.session.options().clone();

@@ -248,7 +248,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
             "All rest.",
         ]
     );
-    let last = game.last();
+    let last = game.last_operation();
     let secret = last.documents[0].get("audience").to_string();
     assert_eq!(secret, "gm");
     game.text("plan mode run");
@@ -259,7 +259,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
 fn steps_are_causes() {
     let mut game = game(&home());
     game.text("next");
-    let last = game.last();
+    let last = game.last_operation();
     let told = |cause: &host::value::Value| {
         let text = |key: &str| cause.get(key).to_string();
         format!(
@@ -367,7 +367,7 @@ fn steps_of_one_name_and_no_steps_are_findings() {
         "return plan { source = \"x\", summary = \"x\", steps = {} }",
     );
     let options = EngineOptions::default();
-    let game = Game::with(&home, options);
+    let game = Game::mini_with_engine(&home, options);
     let found = game.findings();
     assert!(
         found.contains("the plan \"dawn\" has two steps \"wake\""),
@@ -628,7 +628,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
         assert_eq!(refusal.hints.last(), Some(&way_on));
     }
     assert_eq!(game.text("next anyway"), "noon 1");
-    let last = game.last().seq;
+    let last = game.last_operation().seq;
     assert_eq!(game.solo.verified(last), Verified::Same);
     home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
     home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
@@ -639,7 +639,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
     let mut game = Game::of_program(&home, "mini");
     assert_eq!(game.text("next"), "noon 1");
     game.text("next");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(last.causes[0].get("rule").as_str(), Some("plans/lunch"));
 }
 
@@ -671,7 +671,7 @@ fn a_phase_that_is_unknown_is_shown_where_the_plan_names_it() {
         "scripts/mini/plans/dawn.luau",
         "-- Dawn.\nreturn plan {\n  source = 'x', summary = 'x',\n  when = { from = 'nihgt', to = 'day' },\n  steps = { { name = 'ring', run = function() end } },\n}\n",
     );
-    let game = Game::with(&home, EngineOptions::default());
+    let game = Game::mini_with_engine(&home, EngineOptions::default());
     let findings = game.solo.session.generations().live().findings();
     let found = findings
         .iter()

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// A home with three people who vote: Ann, Bo and Cem.
 fn home() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     home.write(
         "content/mini/people/cem.yaml",
         "source: the host's own tests\nname: Cem\nmood: 3\n",
@@ -81,7 +81,7 @@ fn chance_decides_a_tie_by_an_address_with_the_polls_id_and_only_at_closing() {
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "nil true green+black, true 1");
-    let last = game.last();
+    let last = game.last_operation();
     let drawn: Vec<String> = last.inputs.iter().map(ToString::to_string).collect();
     assert_eq!(drawn.len(), 1);
     assert!(drawn[0].contains("/tie/poll%231/1"), "{drawn:?}");

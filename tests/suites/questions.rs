@@ -71,7 +71,7 @@ pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
 }
 
 pub(super) fn last(game: &Game) -> &Operation {
-    game.last()
+    game.last_operation()
 }
 
 pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
@@ -221,7 +221,7 @@ fn no_script_catches_the_waiting() {
                 raw,
                 ..EngineOptions::default()
             };
-            let mut game = Game::with(&home, options);
+            let mut game = Game::mini_with_engine(&home, options);
             let before = game.text("mood ann");
             let reply = game.line("caught");
             assert_eq!(text(&reply), "question 1 [gm: 2.1]: sure? (yes or no)");
@@ -1389,7 +1389,7 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
                 raw,
                 ..EngineOptions::default()
             };
-            let mut game = Game::with(&home, options);
+            let mut game = Game::mini_with_engine(&home, options);
             game.line("duel");
             assert_eq!(game.text("reach"), "false true 0 false");
             assert!(

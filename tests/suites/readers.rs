@@ -7,7 +7,7 @@ fn keeps_its_promises(name: &str) {
     let known = readers::READERS;
     let reader = known.iter().find(|reader| reader.name == name);
     let reader = reader.expect("it is one of the readers");
-    let given = on_game_thread(|| reader.give(0..reader.check));
+    let given = on_game_thread(|| reader.read_inputs(0..reader.check));
     assert_eq!(
         given.unwrap_or_else(|broken| panic!("{broken}")),
         reader.check

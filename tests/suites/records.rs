@@ -1,7 +1,7 @@
 //! Asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
 //! a game is opened again, and what programs read of them.
 
-use arbiter_tests::{Game, Scratch, looked_at};
+use arbiter_tests::{Game, Scratch, open_read_only};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
 use host::game;
@@ -29,7 +29,7 @@ fn arbiter(home: &Scratch) -> Command {
 }
 
 fn reopened(home: &Scratch) -> Solo {
-    looked_at(&home.path().join("games/one"), home, Under::Now)
+    open_read_only(&home.path().join("games/one"), home, Under::Now)
 }
 
 #[test]

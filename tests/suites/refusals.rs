@@ -19,7 +19,7 @@ fn refused(rest: &str) -> Diagnostic {
 
 /// A home whose ruleset has an event that rules hear.
 fn greeting() -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     let events = "events = { greet = { summary = 'somebody is greeted' } },\n  types = {";
     home.edit("scripts/mini/ruleset.luau", "types = {", events);
     home

@@ -1,6 +1,6 @@
 //! Corrects random games, and single ones by hand: what stands decides the state, and nothing else.
 
-use arbiter_tests::{Game, Scratch, below, on_game_thread};
+use arbiter_tests::{Game, Scratch, random_below, on_game_thread};
 use host::game::{Stream, Verified, redo_all, undo_all};
 use host::store::{History, What};
 
@@ -26,27 +26,27 @@ fn game() -> Game {
 fn alone(chance: &mut Stream, number: usize) -> String {
     let dice = ["3d6", "4d6kh3+2", "d20!", "2d6r1"];
     let person = ["Ann", "Bo"][number % 2];
-    match below(chance, 5) {
-        0 => format!("throw {}", dice[below(chance, dice.len())]),
+    match random_below(chance, 5) {
+        0 => format!("throw {}", dice[random_below(chance, dice.len())]),
         1 => format!("meet P{number}"),
-        _ => format!("label {person} mark{number} {}", below(chance, 9)),
+        _ => format!("label {person} mark{number} {}", random_below(chance, 9)),
     }
 }
 
 /// Lines that may build upon each other.
 fn tangled(chance: &mut Stream) -> String {
-    let person = ["Ann", "Bo", "Cy", "Di"][below(chance, 4)];
-    match below(chance, 9) {
+    let person = ["Ann", "Bo", "Cy", "Di"][random_below(chance, 4)];
+    match random_below(chance, 9) {
         0 | 1 => format!(
             "charm {person} with {}",
-            ["cheer", "gloom"][below(chance, 2)]
+            ["cheer", "gloom"][random_below(chance, 2)]
         ),
-        2 => format!("set {person} mood + {}", below(chance, 3)),
-        3 => format!("set {person} guard {}", below(chance, 2)),
-        4 => format!("meet {}", ["Cy", "Di"][below(chance, 2)]),
+        2 => format!("set {person} mood + {}", random_below(chance, 3)),
+        3 => format!("set {person} guard {}", random_below(chance, 2)),
+        4 => format!("meet {}", ["Cy", "Di"][random_below(chance, 2)]),
         5 => format!("part {person}"),
         6 => format!("calm {person}"),
-        7 => format!("dice next {}", 1 + below(chance, 4)),
+        7 => format!("dice next {}", 1 + random_below(chance, 4)),
         _ => "throw 2d6".to_owned(),
     }
 }
@@ -112,7 +112,7 @@ fn what_nothing_depends_on_is_left_out_alone() {
             }
             let before = cells(&whole);
             let all = standing(&whole);
-            let of = all[below(&mut chance, all.len())];
+            let of = all[random_below(&mut chance, all.len())];
             let own: Vec<String> = {
                 let operation = whole.solo.timeline().history().operation(of).unwrap();
                 let names = whole.solo.timeline().state().names();
@@ -122,7 +122,7 @@ fn what_nothing_depends_on_is_left_out_alone() {
                     .collect()
             };
             whole.text(&format!("revert {of} yes"));
-            let last = whole.last();
+            let last = whole.last_operation();
             let What::Revert {
                 changed, refused, ..
             } = &last.what
@@ -153,16 +153,16 @@ fn corrected(seed: u64, lines: usize) -> (Game, usize) {
     let (mut game, mut chance) = (game(), Stream::new(seed));
     let mut corrections = 0;
     for _ in 0..lines {
-        let all = game.live();
-        let line = match below(&mut chance, 8) {
+        let all = game.live_ruling_numbers();
+        let line = match random_below(&mut chance, 8) {
             0 | 1 if !all.is_empty() => {
-                let of = all[below(&mut chance, all.len())];
-                match below(&mut chance, 3) {
+                let of = all[random_below(&mut chance, all.len())];
+                match random_below(&mut chance, 3) {
                     0 => format!("replace {of} yes with {}", tangled(&mut chance)),
                     _ => format!("revert {of} yes"),
                 }
             }
-            2 => ["undo", "redo"][below(&mut chance, 2)].to_owned(),
+            2 => ["undo", "redo"][random_below(&mut chance, 2)].to_owned(),
             _ => tangled(&mut chance),
         };
         let reply = game.line(&line);
@@ -433,7 +433,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
     game.text("fork deeper");
     game.text("throw 6d6");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(
         last.inputs[0].get("address").as_str(),
         Some("deeper:5/throw/-/1")

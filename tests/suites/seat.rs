@@ -145,7 +145,7 @@ fn who_drops_a_ruling_tells_whoever_gave_it_and_nobody_else() {
 #[test]
 fn a_seat_cannot_find_out_what_waits_for_others() {
     let home = Scratch::harbour();
-    home.several_at_a_time();
+    home.let_several_rulings_wait();
     let twice = "next\nlay parry on Dot\nlay parry on Cai\ndice next 19 19\nlet Eve go to square\nlet Cai go to square\n\
                  let Eve strike Dot\nlet Eve strike Cai\n";
     let (objects, _) = told(&home, &format!("{twice}drop\n"));

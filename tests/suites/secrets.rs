@@ -8,7 +8,7 @@
 mod errors;
 mod numbers;
 
-use arbiter_tests::{Scratch, on_game_thread, why, why_not};
+use arbiter_tests::{Scratch, on_game_thread, explain_why, explain_why_not};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
 use host::game;
@@ -214,7 +214,7 @@ impl Game<'_> {
             "next",
             "undo",
         ] {
-            let answer = why_not(self.solo, "Ann", text);
+            let answer = explain_why_not(self.solo, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
         for viewer in [
@@ -266,7 +266,7 @@ impl Game<'_> {
     }
 
     fn why(&mut self, text: &str) {
-        let answer = why(self.solo, "Ann", text);
+        let answer = explain_why(self.solo, "Ann", text);
         self.answered(&format!("why {text}"), answer);
     }
 

@@ -505,7 +505,7 @@ fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
     let salted = hex(&format!("{seed} one"));
     for (line, seed) in [("answer 2.1 yes", seed), ("answer 5.1 yes", salted)] {
         game.text(line);
-        let inputs = &game.last().inputs;
+        let inputs = &game.last_operation().inputs;
         let dice = inputs.iter().filter(|input| !input.get("face").is_nil());
         let dice: Vec<_> = dice.collect();
         assert_eq!(dice.len(), 2);

@@ -4,7 +4,7 @@
 use host::game;
 use std::fs;
 
-use arbiter_tests::{Game, Scratch, files_below, project, why, why_not};
+use arbiter_tests::{Game, Scratch, files_below, project, explain_why, explain_why_not};
 use host::doc::{Viewer, for_viewer, json, plain};
 use host::game::{Does, Extent, HostCommand, Reply, Verified};
 use host::script::Compiled;
@@ -45,8 +45,8 @@ fn answer(game: &mut Game, line: &str) -> String {
     let asked = line.strip_prefix("why not ").map(|rest| (true, rest));
     let asked = asked.or_else(|| line.strip_prefix("why ").map(|rest| (false, rest)));
     let answer = match asked {
-        Some((true, rest)) => why_not(&mut game.solo, "gm", rest),
-        Some((false, rest)) => why(&mut game.solo, "gm", rest),
+        Some((true, rest)) => explain_why_not(&mut game.solo, "gm", rest),
+        Some((false, rest)) => explain_why(&mut game.solo, "gm", rest),
         None => {
             let _ = match line {
                 "undo" => game::undo_last_ruling(game.solo.timeline_mut(), "gm"),
@@ -80,7 +80,7 @@ fn answer(game: &mut Game, line: &str) -> String {
 #[test]
 fn every_situation_names_the_rule_the_file_and_the_line() {
     let home = home();
-    let mut game = Game::of_commands(&home, "mini", commands());
+    let mut game = Game::with_commands(&home, "mini", commands());
     let mut actual = String::new();
     for line in SITUATIONS.lines() {
         if let Some(line) = line.strip_prefix("> ") {
@@ -150,7 +150,7 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
         "{below:#?}"
     );
     assert_eq!(game.solo.verified(4), Verified::Same);
-    let for_bo = plain(&why(&mut game.solo, "bo", "bo.rung").unwrap());
+    let for_bo = plain(&explain_why(&mut game.solo, "bo", "bo.rung").unwrap());
     assert!(!for_bo.contains("event."), "{for_bo}");
 }
 
@@ -201,7 +201,7 @@ fn what_the_host_wrote_is_no_deed_of_whoever_is_asked_next() {
          seats[person.name] = {}\n    end\n    return seats\n  end,\n  clock = {",
     );
     home.edit("scripts/mini/plans/dawn.luau", "to = \"gm\"", "to = \"Bo\"");
-    let mut game = Game::of_commands(&home, "mini", commands());
+    let mut game = Game::with_commands(&home, "mini", commands());
     for line in ["step", "next", "answer owe"] {
         answer(&mut game, line);
     }
@@ -318,13 +318,13 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
         "ann", "bo", "ann.mood", "bo.mood", "bo.luck", "ann.luck", "ann.fate", "shade#2",
         "shade#4", "charm#1", "charm#3", "charm#4", "nobody", "1", "2", "3", "4", "99",
     ] {
-        add(&match why(&mut game.solo, "Ann", text) {
+        add(&match explain_why(&mut game.solo, "Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         });
     }
     for text in ["trial", "peek", "bo.fate", "ann.mood", "veil 3"] {
-        add(&match why_not(&mut game.solo, "Ann", text) {
+        add(&match explain_why_not(&mut game.solo, "Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         });

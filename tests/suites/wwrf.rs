@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use arbiter_tests::Scratch;
-use arbiter_tests::folders::{copied, files, write};
+use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use host::diag::Diagnostic;
 use host::game::phrases_of;
 use host::game::{Checked, Home, check_texts};

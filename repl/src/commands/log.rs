@@ -62,7 +62,7 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
     // The only number of the line stands in a slot of its own.
     let words = call.text("count") + &call.text("filter");
-    let filter = match Filter::read(&words) {
+    let filter = match Filter::parse(&words) {
         Ok(filter) => filter,
         Err(wrong) => {
             return Reply::refused(filter_refusal(
@@ -77,7 +77,7 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let live = game::standings_for_viewer(timeline, &viewer);
     let entries = game::log_entries(timeline, &viewer);
     let names = timeline.state().names();
-    let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
+    let fits = |entry: &&Entry<'_>| filter.matches_entry(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
     let known = Known {
@@ -148,7 +148,7 @@ fn unknown_name_refusal(
     viewer: &Viewer,
     filter: &Filter,
 ) -> Option<Diagnostic> {
-    let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
+    let by = filter.giver_name().filter(|_| *viewer == Viewer::Gm)?;
     let mut known = command_giver_names(timeline, viewer);
     let seats = game::seats_in_play(timeline);
     known.extend(seats.names().into_iter().flatten().map(str::to_owned));
@@ -188,7 +188,7 @@ fn log_document<'a>(
     }
     let more = (left_out > 0).then(|| {
         let all = left_out + entries.len();
-        let words = filter.words();
+        let words = filter.filter_words();
         let blank = if words.is_empty() { "" } else { " " };
         paragraph(format!(
             "{left_out} earlier; `log{blank}{words} {all}` lists them"

@@ -30,7 +30,7 @@ impl Filter {
     /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`, `fiat`; any other word must be in the line.
     ///
     /// Errors: `by` names nobody; no line is wanted.
-    pub(super) fn read(text: &str) -> Result<Filter, Wrong> {
+    pub(super) fn parse(text: &str) -> Result<Filter, Wrong> {
         let mut filter = Filter::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
@@ -50,17 +50,17 @@ impl Filter {
     }
 
     /// Returns the name behind `by`, if there is one.
-    pub(super) fn by(&self) -> Option<&str> {
+    pub(super) fn giver_name(&self) -> Option<&str> {
         self.by.as_deref()
     }
 
     /// Returns whether everything fits.
     pub(super) fn is_empty(&self) -> bool {
-        self.words().is_empty()
+        self.filter_words().is_empty()
     }
 
     /// Returns the words without the number.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn filter_words(&self) -> String {
         let by = self.by.as_ref().map(|by| format!("by {by}"));
         let refused = self.refused.then(|| "refused".to_owned());
         let undone = self.undone.then(|| "undone".to_owned());
@@ -71,7 +71,7 @@ impl Filter {
     }
 
     /// Returns whether a line is wanted; a seat is answered from its own commands alone.
-    pub(super) fn fits(
+    pub(super) fn matches_entry(
         &self,
         entry: &Entry<'_>,
         live: &Standings,
@@ -112,13 +112,13 @@ mod tests {
 
     #[test]
     fn words_are_read_in_any_order_and_said_again() {
-        let filter = Filter::read("Cheer 5 by Bo refused").unwrap();
+        let filter = Filter::parse("Cheer 5 by Bo refused").unwrap();
         assert_eq!(filter.count, Some(5));
-        assert_eq!(filter.words(), "by Bo refused cheer");
-        let again = Filter::read(&filter.words()).unwrap();
-        assert_eq!(again.words(), filter.words());
-        assert!(Filter::read("").unwrap().is_empty() && Filter::read("7").unwrap().is_empty());
-        assert_eq!(Filter::read("cheer by"), Err(Wrong::ByNobody));
-        assert_eq!(Filter::read("by bo 0"), Err(Wrong::NoLines));
+        assert_eq!(filter.filter_words(), "by Bo refused cheer");
+        let again = Filter::parse(&filter.filter_words()).unwrap();
+        assert_eq!(again.filter_words(), filter.filter_words());
+        assert!(Filter::parse("").unwrap().is_empty() && Filter::parse("7").unwrap().is_empty());
+        assert_eq!(Filter::parse("cheer by"), Err(Wrong::ByNobody));
+        assert_eq!(Filter::parse("by bo 0"), Err(Wrong::NoLines));
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn words_after_log_rolls(line: &str) -> Option<&str> {
 
 /// Lists the rolls that somebody may know of and asks for.
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
-    let filter = match Filter::read(words) {
+    let filter = match Filter::parse(words) {
         Ok(filter) => filter,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -51,7 +51,7 @@ pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
 }
 
 impl Filter {
-    fn read(text: &str) -> Result<Filter, Box<Diagnostic>> {
+    fn parse(text: &str) -> Result<Filter, Box<Diagnostic>> {
         let mut filter = Filter::default();
         let mut rest = text.trim();
         while let Some((word, later)) = split_first_word(rest) {
@@ -180,24 +180,24 @@ mod tests {
 
     #[test]
     fn the_words_of_a_filter_stand_in_any_order_and_the_purpose_last() {
-        let filter = Filter::read("5 by Ann from 3 typed for The Lock of gold").unwrap();
+        let filter = Filter::parse("5 by Ann from 3 typed for The Lock of gold").unwrap();
         assert_eq!(filter.count, Some(5));
         assert_eq!(filter.by.as_deref(), Some("ann"));
         assert_eq!((filter.from, filter.to), (Some(3), None));
         assert_eq!(filter.purpose.as_deref(), Some("the lock of gold"));
-        let one = Filter::read("OF 7").unwrap();
+        let one = Filter::parse("OF 7").unwrap();
         assert_eq!((one.from, one.to), (Some(7), Some(7)));
-        assert_eq!(Filter::read(" ").unwrap(), Filter::default());
+        assert_eq!(Filter::parse(" ").unwrap(), Filter::default());
     }
 
     #[test]
     fn a_wrong_word_is_named_with_the_near_ones() {
-        let message = |text: &str| Filter::read(text).unwrap_err().message;
+        let message = |text: &str| Filter::parse(text).unwrap_err().message;
         assert_eq!(message("by"), "`by` needs a name");
         assert_eq!(message("for"), "`for` needs a purpose");
         assert_eq!(message("of x"), "\"x\" is not a line number");
         assert_eq!(message("0"), "unknown word \"0\" in `log rolls`");
-        let refusal = Filter::read("tyepd").unwrap_err();
+        let refusal = Filter::parse("tyepd").unwrap_err();
         assert!(refusal.hints[0].contains("typed"), "{:?}", refusal.hints);
     }
 

@@ -4,7 +4,7 @@ use host::diag::Diagnostic;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 use super::only_by_game_master;
-use crate::hand_over::Request;
+use crate::save_pack_open::Request;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "open",
@@ -21,7 +21,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     only_by_game_master(call, || {
         let text = call.text("game");
-        match Request::read(&text) {
+        match Request::parse(&text) {
             Err(refusal) => Reply::refused(*refusal),
             Ok(request) if call.ruling.caller.would_lose_game(timeline) && !request.anyway => {
                 let message = "this game is only in memory and would be lost";

@@ -4,7 +4,7 @@ use host::game::{Reply, Solo, Wish};
 
 use super::COMMANDS;
 use crate::completion::suggestions_at_cursor;
-use crate::testing::{Toy, reply_text};
+use crate::toy_game::{Toy, reply_text};
 
 mod completion;
 mod dice;

@@ -9,7 +9,7 @@ use host::script::{Compiled, EngineOptions};
 
 use super::*;
 use crate::editor::Assist;
-use crate::testing::{Toy, reply_text};
+use crate::toy_game::{Toy, reply_text};
 
 fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
     let (news, received) = channel();
@@ -28,20 +28,20 @@ fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
 fn a_game_answers_and_helps_to_type() {
     let (game, _news) = game(&Toy::new());
     assert_eq!(reply_text(&game.submit("gm", "mood ann")), "Ann feels 3.");
-    let found = game.desk().complete("mood hill", 9);
+    let found = game.game_handle().complete("mood hill", 9);
     assert_eq!(
         (found.start, found.list[0].text.as_str()),
         (5, "Hill Guard ")
     );
-    let found = game.desk().complete("help che", 8);
+    let found = game.game_handle().complete("help che", 8);
     let texts: Vec<&str> = found.list.iter().map(|one| one.text.as_str()).collect();
     assert_eq!(texts, ["check", "cheer"]);
-    assert_eq!(game.desk().complete("moo?", 3).list[0].text, "mood");
+    assert_eq!(game.game_handle().complete("moo?", 3).list[0].text, "mood");
     assert_eq!(
-        game.desk().hint("cheer ann").unwrap(),
+        game.game_handle().hint("cheer ann").unwrap(),
         " [by {amount: Integer}]"
     );
-    assert!(game.desk().hint("throw ").unwrap().contains("2d6"));
+    assert!(game.game_handle().hint("throw ").unwrap().contains("2d6"));
     assert!(!game.is_dead());
 }
 
@@ -50,7 +50,7 @@ fn rules_are_swapped_between_commands_and_broken_ones_are_news() {
     let toy = Toy::new();
     let (game, news) = game(&toy);
     toy.write("scripts/mini/commands/dig.luau", "return command {");
-    game.desk().swap(Compiled::default());
+    game.game_handle().reload_compiled(Compiled::default());
     assert!(matches!(news.recv().unwrap(), Reloaded::Kept { .. }));
     assert!(game.stale.load(Ordering::Relaxed));
     toy.write(
@@ -58,7 +58,7 @@ fn rules_are_swapped_between_commands_and_broken_ones_are_news() {
         "return command { source = 'x', summary = 'digs', syntax = 'dig',\n\
          run = function(act) return act:done('dug') end }",
     );
-    game.desk().swap(Compiled::default());
+    game.game_handle().reload_compiled(Compiled::default());
     assert!(matches!(news.recv().unwrap(), Reloaded::Swapped { .. }));
     assert!(!game.stale.load(Ordering::Relaxed));
     assert_eq!(reply_text(&game.submit("gm", "dig")), "dug");
@@ -76,7 +76,7 @@ fn a_game_that_begins_with_findings_is_marked_until_they_are_mended() {
     game.submit("gm", "mood ann");
     assert!(game.stale.load(Ordering::Relaxed));
     toy.write(file, good);
-    game.desk().swap(Compiled::default());
+    game.game_handle().reload_compiled(Compiled::default());
     assert!(matches!(news.recv().unwrap(), Reloaded::Swapped { .. }));
     assert!(!game.stale.load(Ordering::Relaxed));
 }
@@ -152,7 +152,7 @@ fn an_interrupted_export_writes_nothing() {
     let mut exported = |to: &str, is_interrupted: bool| {
         let wish = solo.submit("gm", &format!("export to {to}"));
         interrupt.store(is_interrupted, Ordering::Relaxed);
-        let reply = disk.granted(&mut solo, wish);
+        let reply = disk.grant_disk_wish(&mut solo, wish);
         interrupt.store(false, Ordering::Relaxed);
         reply.refusal.map(|refusal| refusal.code.to_string())
     };

@@ -10,12 +10,12 @@ use host::diag::Diagnostic;
 use host::game::{Home, Reply, Solo, Unanswered, Wish};
 use host::store::archive::Ahead;
 
-use super::{Screen, joined::next_joined_line, no_script_refusal};
+use super::{Screen, continued_lines::next_joined_line, no_script_refusal};
 use crate::arguments::Common;
-use crate::bug::Reports;
+use crate::bug_report::Reports;
 use crate::game_thread::{self, Start, Wanted};
-use crate::hand_over::{self, Disk, Request};
-use crate::lines::{Line, Lines};
+use crate::save_pack_open::{self, Disk, Request};
+use crate::line_reader::{Line, Lines};
 
 /// What is run, and how.
 pub(super) struct Script {
@@ -110,7 +110,7 @@ pub(super) fn run_script(
         script,
         disk,
         home,
-        reports: Reports::of_user(),
+        reports: Reports::in_user_folder(),
         by: "gm".to_owned(),
         listener,
     };
@@ -144,13 +144,13 @@ impl Ruler<'_, '_, '_> {
     fn run_lines(&mut self, reader: impl BufRead) {
         let mut lines = Lines::new(reader);
         loop {
-            let line = match next_joined_line(|| lines.next()) {
+            let line = match next_joined_line(|| lines.next_line()) {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(why) => {
                     let refusal = no_script_refusal(
                         Path::new(&self.script.name),
-                        &crate::reason::io_error_words(&why),
+                        &crate::io_error_words::io_error_words(&why),
                     );
                     self.listener.tell(Told::Refusal(*refusal));
                     return;
@@ -175,17 +175,17 @@ impl Ruler<'_, '_, '_> {
     }
 
     fn reply_to_line(&mut self, text: &str) -> Reply {
-        let reply = self.reports.submit(&mut self.solo, &self.by, text);
+        let reply = self.reports.submit_line(&mut self.solo, &self.by, text);
         let reply = match &reply.wish {
             None => reply,
             Some(wish) => match self.solo.flush() {
                 Err(finding) => Reply::refused(*finding),
                 Ok(()) => match wish {
-                    Wish::Open(wanted) => match self.disk.kept_by_fork(&self.solo, wanted) {
+                    Wish::Open(wanted) => match self.disk.refuse_game_of_fork(&self.solo, wanted) {
                         Some(refusal) => Reply::refused(refusal),
                         None => self.open_game(wanted),
                     },
-                    _ => self.disk.granted(&mut self.solo, reply),
+                    _ => self.disk.grant_disk_wish(&mut self.solo, reply),
                 },
             },
         };
@@ -216,7 +216,7 @@ impl Ruler<'_, '_, '_> {
 
     /// Leaves the game and goes on with another; on a refusal this one goes on.
     fn open_game(&mut self, text: &str) -> Reply {
-        match Request::read(text).and_then(|wanted| self.open_session_of(&wanted)) {
+        match Request::parse(text).and_then(|wanted| self.open_session_of(&wanted)) {
             Ok((mut solo, reply)) => {
                 let_game_follow_script(&mut solo);
                 self.listener.write_behind(&mut solo);
@@ -231,7 +231,7 @@ impl Ruler<'_, '_, '_> {
 
     /// Errors: there is no such game, it is the one at hand, or it does not open.
     fn open_session_of(&mut self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
-        let (start, told) = wanted.start(&self.script.common, &self.home)?;
+        let (start, told) = wanted.session_start(&self.script.common, &self.home)?;
         if let Some(told) = told {
             self.listener.tell(Told::Talk(told));
         }
@@ -239,7 +239,7 @@ impl Ruler<'_, '_, '_> {
             && self
                 .solo
                 .folder()
-                .is_some_and(|own| hand_over::is_same_folder(own, folder))
+                .is_some_and(|own| save_pack_open::is_same_folder(own, folder))
         {
             let message = format!("{} is already the open game", folder.display());
             let finding = Diagnostic::error("save/open", message);

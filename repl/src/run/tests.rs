@@ -68,17 +68,17 @@ fn screen<'a>(output: &'a mut Output, keep_going: bool) -> Screen<'a> {
 fn whatever_ends_a_script_its_game_is_waited_for() {
     let no = || Diagnostic::error("mini/no", "no");
     let cases = [
-        (answer(Reply::refused(no())), Exit::of(&no())),
+        (answer(Reply::refused(no())), Exit::of_refusal(&no())),
         (answer(Reply::wish(Wish::Quit)), Exit::Ok),
         (Told::NotStarted(vec![no()]), Exit::NotLoaded),
-        (Told::Refusal(no()), Exit::of(&no())),
+        (Told::Refusal(no()), Exit::of_refusal(&no())),
     ];
     for (last, exit) in cases {
         let mut output = Output::new(&Common::default());
         let mut screen = screen(&mut output, false);
         let (ahead, mut behind) = write_behind_channel();
         let game = ending(last, ahead);
-        assert!(screen.all_told(&mut behind));
+        assert!(screen.show_all_told(&mut behind));
         drop(behind);
         assert!(game.join().unwrap(), "the end of the game is asked for");
         assert_eq!(screen.exit, exit);
@@ -88,7 +88,7 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
 #[test]
 fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
     let failed = Diagnostic::error("save/not-synced", "the disk is gone");
-    let exit = Exit::of(&failed);
+    let exit = Exit::of_refusal(&failed);
     let mut output = Output::new(&Common::default());
     let mut screen = screen(&mut output, false);
     let (ahead, mut behind) = write_behind_channel();
@@ -96,7 +96,7 @@ fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
         ahead.answer(answer(Reply::wish(Wish::Quit)));
         ahead.answer(Told::Refusal(failed));
     });
-    assert!(screen.all_told(&mut behind));
+    assert!(screen.show_all_told(&mut behind));
     game.join().unwrap();
     assert_ne!(exit, Exit::Ok);
     assert_eq!(screen.exit, exit);

@@ -1,8 +1,8 @@
 //! Measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
 
-use crate::machine::{BareMachine, HostMachine, time_bare};
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 /// Rows of the kind that auras are for.
 const ROWS: u32 = 50;
@@ -25,7 +25,7 @@ end
 "#;
 
 /// Returns sweeps over all rows and stats; one field is written before each, and `reads` is done for each stat.
-fn sweeps(field: &str, reads: &str) -> String {
+fn sweep_chunk(field: &str, reads: &str) -> String {
     format!(
         r#"{MAKE}
 local rows, stats = {{}}, {{}}
@@ -44,17 +44,17 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let (bare, host) = (BareMachine::new(), HostMachine::new());
     let looped =
         |body: &str| format!("local act, nothing = act, nothing for i = 1, {CALLS} do {body} end");
-    let (loop_bare, call_bare) = (bare.chunk(&looped("")), bare.chunk(&looped("nothing()")));
+    let (loop_bare, call_bare) = (bare.compile_chunk(&looped("")), bare.compile_chunk(&looped("nothing()")));
     let reads = ROWS * STATS * SWEEPS;
     let lane = |field: &str, body: &str| {
-        let (chunk, host) = (sweeps(field, body), &host);
-        Lane::timed(reads, move || host.time(&chunk))
+        let (chunk, host) = (sweep_chunk(field, body), &host);
+        Lane::of_batch(reads, move || host.time_chunk(&chunk))
     };
-    let [loop_bare, call_bare, without, other, once, again] = race(
+    let [loop_bare, call_bare, without, other, once, again] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(CALLS, || time_bare(&loop_bare)),
-            Lane::timed(CALLS, || time_bare(&call_bare)),
+            Lane::of_batch(CALLS, || time_bare_chunk(&loop_bare)),
+            Lane::of_batch(CALLS, || time_bare_chunk(&call_bare)),
             lane("spot", ""),
             lane("hurt", "act:get(row, stat)"),
             lane("spot", "act:get(row, stat)"),
@@ -66,17 +66,17 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Auras: 50 rows, 60 guarded auras on 6 stats, one write a sweep, in empty calls (EC)",
         rows: vec![
-            Row::ratio(
+            Row::ratio_with_target(
                 "a read after a write that no aura asks for",
                 calls(other),
                 Target::AtMost(20.0),
             ),
-            Row::ratio(
+            Row::ratio_with_target(
                 "a read after a write that auras ask for, each stat read twice",
                 calls(again) / 2.0,
                 Target::AtMost(20.0),
             ),
-            Row::ratio("the first of the two", calls(once), Target::None),
+            Row::ratio_with_target("the first of the two", calls(once), Target::None),
         ],
     }
 }

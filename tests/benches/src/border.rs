@@ -3,15 +3,15 @@
 //! EC is one call, from a loop in Luau, of a function of mlua that takes and does nothing, in a machine
 //! without interrupt. Of each loop the time of the same loop without a call is taken off.
 
-use crate::machine::{BareMachine, HostMachine, time_bare};
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 /// Calls of one batch.
 const CALLS: u32 = 4_000;
 const ROUNDS: u32 = 500;
 
-fn looped(body: &str) -> String {
+fn loop_chunk(body: &str) -> String {
     format!("local act, nothing = act, nothing for i = 1, {CALLS} do {body} end")
 }
 
@@ -19,16 +19,16 @@ fn looped(body: &str) -> String {
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let (bare, host) = (BareMachine::new(), HostMachine::new());
-    let (loop_bare, call_bare) = (bare.chunk(&looped("")), bare.chunk(&looped("nothing()")));
+    let (loop_bare, call_bare) = (bare.compile_chunk(&loop_chunk("")), bare.compile_chunk(&loop_chunk("nothing()")));
     let lane = |body: &str| {
-        let (chunk, host) = (looped(body), &host);
-        Lane::timed(CALLS, move || host.time(&chunk))
+        let (chunk, host) = (loop_chunk(body), &host);
+        Lane::of_batch(CALLS, move || host.time_chunk(&chunk))
     };
-    let [loop_bare, call_bare, loop_host, get, set, stat, add, exists] = race(
+    let [loop_bare, call_bare, loop_host, get, set, stat, add, exists] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(CALLS, || time_bare(&loop_bare)),
-            Lane::timed(CALLS, || time_bare(&call_bare)),
+            Lane::of_batch(CALLS, || time_bare_chunk(&loop_bare)),
+            Lane::of_batch(CALLS, || time_bare_chunk(&call_bare)),
             lane(""),
             lane("act:get('ann', 'mood')"),
             lane("act:set('ann', 'mood', i)"),
@@ -39,12 +39,12 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     );
     let empty_call = call_bare - loop_bare;
     let calls = |name: &str, time: f64, target: Target| {
-        Row::ratio(name, (time - loop_host) / empty_call, target)
+        Row::ratio_with_target(name, (time - loop_host) / empty_call, target)
     };
     Section {
         title: "Script border, in empty calls (EC)",
         rows: vec![
-            Row::told("1 EC: a function of mlua that does nothing", empty_call),
+            Row::time_without_target("1 EC: a function of mlua that does nothing", empty_call),
             calls(
                 "stat read by two names, act:get(\"ann\", \"mood\")",
                 get,

@@ -5,15 +5,15 @@ use host::content::File;
 use host::diag::Source;
 use host::script::ModFiles;
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 300;
 /// Calls of one batch.
 const CALLS: u32 = 1_000;
 
-fn ruleset() -> ModFiles {
+fn measured_ruleset() -> ModFiles {
     let script = |path: &str, text: &str| File::new(path, Source::new(path, text));
     ModFiles {
         name: "read".to_owned(),
@@ -36,12 +36,12 @@ fn ruleset() -> ModFiles {
 /// Measures the calls.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut host = HostMachine::with(&[ruleset()]);
-    host.keep("for _ = 1, 3 do act:attach('ann', 'mark', { of = 'known' }) end");
+    let mut host = HostMachine::with_rules(&[measured_ruleset()]);
+    host.run_and_keep("for _ = 1, 3 do act:attach('ann', 'mark', { of = 'known' }) end");
     let host = &host;
     let lane = |body: &str| {
         let chunk = format!("local function nothing() end for i = 1, {CALLS} do {body} end");
-        Lane::timed(CALLS, move || host.time(&chunk))
+        Lane::of_batch(CALLS, move || host.time_chunk(&chunk))
     };
     let [
         empty,
@@ -53,7 +53,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         unknown,
         found,
         rows,
-    ] = race(
+    ] = fastest_nanoseconds(
         rounds,
         [
             lane(""),
@@ -70,16 +70,16 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Calls of rules that read their rules from content",
         rows: vec![
-            Row::told("act:with_cause around nothing", during - called),
-            Row::told("act:with_cause around a write", wrote - written),
-            Row::told("definitions.get", known - empty),
-            Row::ratio(
+            Row::time_without_target("act:with_cause around nothing", during - called),
+            Row::time_without_target("act:with_cause around a write", wrote - written),
+            Row::time_without_target("definitions.get", known - empty),
+            Row::ratio_with_target(
                 "definitions.get, in calls that ask the host",
                 (known - empty) / (unknown - empty),
                 Target::AtMost(0.5),
             ),
-            Row::told("act:find of 3 records by owner and kind", found - empty),
-            Row::told("act:rows of them with one field", rows - empty),
+            Row::time_without_target("act:find of 3 records by owner and kind", found - empty),
+            Row::time_without_target("act:rows of them with one field", rows - empty),
         ],
     }
 }

@@ -8,20 +8,20 @@ use rand::{RngExt, SeedableRng};
 use tyche::Expr;
 use tyche::dice::roller::FastRand;
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROLLS: u32 = 10_000;
 const ROUNDS: u32 = 60;
 
-fn caith() -> i64 {
+fn roll_with_caith() -> i64 {
     let roller = Roller::new("4d6 K3 + 2").expect("invariant: caith reads this");
     let result = roller.roll().expect("invariant: caith rolls this");
     result.as_single().map_or(0, |single| single.get_total())
 }
 
-fn tyche(rng: &mut FastRand) -> i32 {
+fn roll_with_tyche(rng: &mut FastRand) -> i32 {
     let expression: Expr = "4d6kh3 + 2".parse().expect("invariant: tyche reads this");
     let rolled = expression.eval(rng).expect("invariant: tyche rolls this");
     rolled.calc().expect("invariant: the sum is small")
@@ -49,25 +49,25 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         drawn,
         odds,
         read_odds,
-    ] = race(
+    ] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(ROLLS, || host.time(&idle)),
-            Lane::timed(ROLLS, || host.time(&rolls)),
-            Lane::repeat(200, caith),
-            Lane::repeat(1_000, || tyche(&mut fast)),
-            Lane::repeat(ROLLS, || {
+            Lane::of_batch(ROLLS, || host.time_chunk(&idle)),
+            Lane::of_batch(ROLLS, || host.time_chunk(&rolls)),
+            Lane::of_operation(200, roll_with_caith),
+            Lane::of_operation(1_000, || roll_with_tyche(&mut fast)),
+            Lane::of_operation(ROLLS, || {
                 budget = Budget::of(1_000);
                 notation.total(&mut stream, &mut budget)
             }),
-            Lane::repeat(ROLLS, || -> u32 {
+            Lane::of_operation(ROLLS, || -> u32 {
                 (0..4).map(|_| raw.random_range(1..=6)).sum()
             }),
-            Lane::repeat(ROLLS, || -> u32 {
+            Lane::of_operation(ROLLS, || -> u32 {
                 (0..4).map(|_| faces.draw(6).unwrap_or(0)).sum()
             }),
-            Lane::repeat(500, || pool.distribution()),
-            Lane::repeat(500, || {
+            Lane::of_operation(500, || pool.distribution()),
+            Lane::of_operation(500, || {
                 Notation::parse("4d6kh3").map(|pool| pool.distribution())
             }),
         ],
@@ -76,29 +76,29 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Dice, 4d6kh3+2",
         rows: vec![
-            Row::told("act:roll from Luau, plain stream", rolled),
-            Row::told("caith, read and rolled", caith),
-            Row::told("tyche, read and rolled", tyche),
-            Row::ratio(
+            Row::time_without_target("act:roll from Luau, plain stream", rolled),
+            Row::time_without_target("caith, read and rolled", caith),
+            Row::time_without_target("tyche, read and rolled", tyche),
+            Row::ratio_with_target(
                 "act:roll, times as fast as caith",
                 caith / rolled,
                 Target::AtLeast(10.0),
             ),
-            Row::ratio(
+            Row::ratio_with_target(
                 "act:roll, times as fast as tyche",
                 tyche / rolled,
                 Target::AtLeast(5.0),
             ),
-            Row::told("four raw ChaCha8 faces, random_range", raw),
-            Row::told("four faces of the plain stream", drawn),
-            Row::told("compiled notation, total", compiled),
-            Row::ratio(
+            Row::time_without_target("four raw ChaCha8 faces, random_range", raw),
+            Row::time_without_target("four faces of the plain stream", drawn),
+            Row::time_without_target("compiled notation, total", compiled),
+            Row::ratio_with_target(
                 "compiled notation, in four raw faces",
                 compiled / raw,
                 Target::AtMost(4.0),
             ),
-            Row::time("exact distribution of 4d6kh3", odds, 5e3),
-            Row::time("the same, read first", read_odds, 5e3),
+            Row::time_at_most("exact distribution of 4d6kh3", odds, 5e3),
+            Row::time_at_most("the same, read first", read_odds, 5e3),
         ],
     }
 }

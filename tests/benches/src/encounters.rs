@@ -8,9 +8,9 @@ use std::time::Duration;
 use host::game::{Reply, Solo};
 use tempfile::TempDir;
 
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 40;
 /// Evaluations of an expression in one line.
@@ -114,16 +114,16 @@ return command {
 /// Measures encounters.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut rows = expressions(rounds);
-    let mut times = CREATURES.map(|creatures| (creatures, round_of(creatures, rounds.div_ceil(4))));
-    rows.push(Row::time(
+    let mut rows = expression_rows(rounds);
+    let mut times = CREATURES.map(|creatures| (creatures, round_nanoseconds(creatures, rounds.div_ceil(4))));
+    rows.push(Row::time_at_most(
         format!("a round of {} creatures with 5 features each", times[0].0),
         times[0].1,
         MOST,
     ));
     times.sort_by_key(|(creatures, _)| *creatures);
     for (creatures, time) in times {
-        rows.push(Row::told(
+        rows.push(Row::time_without_target(
             format!("a round of {creatures}, for each turn with an attack"),
             time / creatures as f64,
         ));
@@ -143,18 +143,18 @@ pub(crate) struct Bench {
 impl Bench {
     /// Returns a game in which so many creatures stand in two rows, each beside an enemy.
     pub(crate) fn new(creatures: usize) -> Bench {
-        let home = shipped::copied("features");
+        let home = shipped_home::copy_shipped_home("features");
         let home = home.expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/features/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let mut bench = Bench {
-            solo: shipped::game(home.path(), "features", None),
+            solo: shipped_home::start_game(home.path(), "features", None),
             _home: home,
         };
         let features = FEATURES.map(|one| format!("feature {one}")).join("; ");
         for number in 0..creatures {
             let (x, y, side) = ((number / 2) * 10, (number % 2) * 5, number % 2);
-            bench.give(&format!(
+            bench.submit_line(&format!(
                 "add Creature{number} at {x},{y} on {}: HP 100000; AC 12; PROF 2; STR 3; CON 1; claws +5 1d6+3 slashing; {features}",
                 ["A", "B"][side]
             ));
@@ -162,35 +162,35 @@ impl Bench {
         bench
     }
 
-    fn give(&mut self, line: &str) -> Reply {
+    fn submit_line(&mut self, line: &str) -> Reply {
         let reply = self.solo.submit("gm", line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         reply
     }
 
-    fn measured(&mut self, how: &str, said: &str) -> Duration {
-        clock(|| self.give(&format!("measured {how} {TIMES} {said}")))
+    fn time_measured_command(&mut self, how: &str, said: &str) -> Duration {
+        elapsed_time(|| self.submit_line(&format!("measured {how} {TIMES} {said}")))
     }
 
     /// Plays a round: everybody has a turn and attacks who stands before it.
-    pub(crate) fn round(&mut self, creatures: usize) -> Duration {
-        clock(|| {
+    pub(crate) fn play_round(&mut self, creatures: usize) -> Duration {
+        elapsed_time(|| {
             for number in 0..creatures {
-                self.give(&format!("turn Creature{number}"));
-                self.give(&format!("attack Creature{}", number ^ 1));
+                self.submit_line(&format!("turn Creature{number}"));
+                self.submit_line(&format!("attack Creature{}", number ^ 1));
             }
         })
     }
 }
 
 /// How many times as fast expressions are as token by token.
-fn expressions(rounds: u32) -> Vec<Row> {
+fn expression_rows(rounds: u32) -> Vec<Row> {
     let bench = RefCell::new(Bench::new(2));
     let mut rows = Vec::new();
     for (name, said) in EXPRESSIONS {
         let lane = |how: &'static str| {
             let bench = &bench;
-            Lane::timed(TIMES, move || bench.borrow_mut().measured(how, said))
+            Lane::of_batch(TIMES, move || bench.borrow_mut().time_measured_command(how, said))
         };
         let lanes = [
             lane("nothing"),
@@ -198,14 +198,14 @@ fn expressions(rounds: u32) -> Vec<Row> {
             lane("tokens"),
             lane("cut"),
         ];
-        let [nothing, compiled, tokens, cut] = race(rounds, lanes);
-        rows.push(Row::told(name, compiled - nothing));
-        rows.push(Row::ratio(
+        let [nothing, compiled, tokens, cut] = fastest_nanoseconds(rounds, lanes);
+        rows.push(Row::time_without_target(name, compiled - nothing));
+        rows.push(Row::ratio_with_target(
             "as fast as token by token in Luau",
             (tokens - nothing) / (compiled - nothing),
             Target::AtLeast(FASTER),
         ));
-        rows.push(Row::ratio(
+        rows.push(Row::ratio_with_target(
             "as fast as over tokens that were cut before",
             (cut - nothing) / (compiled - nothing),
             Target::None,
@@ -215,7 +215,7 @@ fn expressions(rounds: u32) -> Vec<Row> {
 }
 
 /// What a round of so many creatures costs.
-fn round_of(creatures: usize, rounds: u32) -> f64 {
+fn round_nanoseconds(creatures: usize, rounds: u32) -> f64 {
     let mut bench = Bench::new(creatures);
-    race(rounds, [Lane::timed(1, || bench.round(creatures))])[0]
+    fastest_nanoseconds(rounds, [Lane::of_batch(1, || bench.play_round(creatures))])[0]
 }

@@ -7,9 +7,9 @@ use host::diag::Source;
 use host::script::ModFiles;
 use mlua::{Function, Table};
 
-use crate::machine::{BareMachine, HostMachine};
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 300;
 /// Events of one batch.
@@ -24,7 +24,7 @@ const HANDLER: &str = "function(act, event, self, bearer)
   end
 end";
 
-fn ruleset() -> ModFiles {
+fn measured_ruleset() -> ModFiles {
     let script =
         |path: String, text: String| File::new(&path, Source::new(path.as_str(), text.as_str()));
     let mut scripts = vec![
@@ -74,8 +74,8 @@ fn ruleset() -> ModFiles {
 /// Measures the events.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut host = HostMachine::with(&[ruleset()]);
-    host.keep(&format!(
+    let mut host = HostMachine::with_rules(&[measured_ruleset()]);
+    host.run_and_keep(&format!(
         "for number = 0, {RULES} - 1 do act:attach('ann', 'mark', {{ mark = `mark_{{number}}` }}) end
          for number = 1, {HEARERS} do act:attach('ann', 'habit', {{ habit = 'one' }}) end"
     ));
@@ -89,12 +89,12 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let bare = BareMachine::new();
     let handlers: Vec<Function> = (0..HEARERS)
         .map(|_| {
-            bare.chunk(&format!("return {HANDLER}"))
+            bare.compile_chunk(&format!("return {HANDLER}"))
                 .call(())
                 .expect("invariant: it is a function")
         })
         .collect();
-    let table = bare.chunk("return { count = 0 }");
+    let table = bare.compile_chunk("return { count = 0 }");
     let one_by_one = || {
         let event: Table = table.call(()).expect("invariant: it is a table");
         for handler in &handlers {
@@ -104,16 +104,16 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         }
     };
     let (rules, unheard, heard) = (host.rules(), host.name("nobody"), host.name("told"));
-    let [told, read, nobody, empty, from_rust, bare, asked] = race(
+    let [told, read, nobody, empty, from_rust, bare, asked] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(EVENTS, || host.time(&told)),
-            Lane::timed(EVENTS, || host.time(&read)),
-            Lane::timed(EVENTS, || host.time(&nobody)),
-            Lane::timed(EVENTS, || host.time(&empty)),
-            Lane::timed(EVENTS, || host.time_one_by_one(heard, EVENTS)),
-            Lane::repeat(EVENTS, one_by_one),
-            Lane::repeat(EVENTS * 100, || {
+            Lane::of_batch(EVENTS, || host.time_chunk(&told)),
+            Lane::of_batch(EVENTS, || host.time_chunk(&read)),
+            Lane::of_batch(EVENTS, || host.time_chunk(&nobody)),
+            Lane::of_batch(EVENTS, || host.time_chunk(&empty)),
+            Lane::of_batch(EVENTS, || host.time_one_by_one(heard, EVENTS)),
+            Lane::of_operation(EVENTS, one_by_one),
+            Lane::of_operation(EVENTS * 100, || {
                 black_box(rules.has_listeners_for(black_box(unheard)));
             }),
         ],
@@ -121,21 +121,21 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Events, 25 handlers out of 500 rules",
         rows: vec![
-            Row::told("act:emit to 25 handlers", told - empty),
-            Row::told("the 25 handlers called from Rust one by one", from_rust),
-            Row::ratio(
+            Row::time_without_target("act:emit to 25 handlers", told - empty),
+            Row::time_without_target("the 25 handlers called from Rust one by one", from_rust),
+            Row::ratio_with_target(
                 "emitting, in calls one by one",
                 (told - empty) / from_rust,
                 Target::AtMost(0.6),
             ),
-            Row::told("the same in a machine without budgets and savepoints", bare),
-            Row::time(
+            Row::time_without_target("the same in a machine without budgets and savepoints", bare),
+            Row::time_at_most(
                 "a handler that a schema read, before its own work",
                 (read - empty) / HEARERS as f64,
                 2_000.0,
             ),
-            Row::time("act:emit that nobody hears", nobody - empty, 50.0),
-            Row::time("an event that nobody hears, in Rust", asked, 5.0),
+            Row::time_at_most("act:emit that nobody hears", nobody - empty, 50.0),
+            Row::time_at_most("an event that nobody hears, in Rust", asked, 5.0),
         ],
     }
 }

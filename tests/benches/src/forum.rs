@@ -5,11 +5,11 @@
 //! attack is legal, draw the same dice, write the same cells and records, record the same operation and render the same
 //! comment. Nobody dies, so that each attack is as long as the others. What led to what is kept only for scripts.
 
-mod comment;
-mod fields;
-mod game;
-mod names;
-mod plain;
+mod attack_comment;
+mod field_names;
+mod game_view;
+mod known_names;
+mod plain_attack;
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,9 +21,9 @@ use host::script::EngineOptions;
 use host::store::Operation;
 use repl::COMMANDS;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
-use plain::Plain;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use plain_attack::Plain;
 
 const ROUNDS: u32 = 100;
 /// Attacks of one batch, one an @.
@@ -40,45 +40,45 @@ const SHARE: f64 = 0.1;
 /// Measures the dungeon.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut rows = attacks(rounds);
-    rows.extend(tracker(rounds.div_ceil(4)));
+    let mut rows = attack_rows(rounds);
+    rows.extend(shared_table_rows(rounds.div_ceil(4)));
     Section {
         title: "A forum's dungeon: attacks with their comments, and the shared table",
         rows,
     }
 }
 
-fn attacks(rounds: u32) -> Vec<Row> {
-    let lines: Vec<String> = (0..PLAYERS).map(attack).collect();
-    let mut solo = arena();
-    let mut plain = Plain::beside(&solo, seed());
-    let by_scripts: Vec<String> = lines.iter().map(|line| rule(&mut solo, line)).collect();
-    let in_rust: Vec<String> = lines.iter().map(|line| plain.rule(line)).collect();
+fn attack_rows(rounds: u32) -> Vec<Row> {
+    let lines: Vec<String> = (0..PLAYERS).map(attack_line).collect();
+    let mut solo = attack_game();
+    let mut plain = Plain::of_session(&solo, bench_seed());
+    let by_scripts: Vec<String> = lines.iter().map(|line| give_line_as_markdown(&mut solo, line)).collect();
+    let in_rust: Vec<String> = lines.iter().map(|line| plain.rule_as_markdown(line)).collect();
     assert_eq!(by_scripts, in_rust, "invariant: both say the same");
-    for (one, other) in last(solo.timeline().history().operations()).zip(last(plain.operations())) {
-        assert_same(one, other);
+    for (one, other) in last_operations(solo.timeline().history().operations()).zip(last_operations(plain.operations())) {
+        assert_same_operation(one, other);
     }
-    take_back(&mut solo);
-    plain.take_back(PLAYERS);
-    let [scripts, rust] = race(
+    undo_attacks(&mut solo);
+    plain.undo_rulings(PLAYERS);
+    let [scripts, rust] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(PLAYERS, || {
-                let time = each(&lines, |line| rule(&mut solo, line));
-                take_back(&mut solo);
+            Lane::of_batch(PLAYERS, || {
+                let time = time_lines(&lines, |line| give_line_as_markdown(&mut solo, line));
+                undo_attacks(&mut solo);
                 time
             }),
-            Lane::timed(PLAYERS, || {
-                let time = each(&lines, |line| plain.rule(line));
-                plain.take_back(PLAYERS);
+            Lane::of_batch(PLAYERS, || {
+                let time = time_lines(&lines, |line| plain.rule_as_markdown(line));
+                plain.undo_rulings(PLAYERS);
                 time
             }),
         ],
     );
     vec![
-        Row::told("an attack from its line to Markdown, by scripts", scripts),
-        Row::told("the same in plain Rust on the same store", rust),
-        Row::ratio(
+        Row::time_without_target("an attack from its line to Markdown, by scripts", scripts),
+        Row::time_without_target("the same in plain Rust on the same store", rust),
+        Row::ratio_with_target(
             "attacks a second by scripts, in those of plain Rust",
             rust / scripts,
             Target::AtLeast(SHARE),
@@ -86,8 +86,8 @@ fn attacks(rounds: u32) -> Vec<Row> {
     ]
 }
 
-fn tracker(rounds: u32) -> Vec<Row> {
-    let mut solo = tracked();
+fn shared_table_rows(rounds: u32) -> Vec<Row> {
+    let mut solo = tracked_game();
     let mut rows = Vec::new();
     for (name, render) in [
         ("Markdown", markdown as fn(&Document) -> String),
@@ -96,21 +96,21 @@ fn tracker(rounds: u32) -> Vec<Row> {
         ("CSV", csv),
     ] {
         let show = || {
-            let reply = accepted(solo.submit("gm", "gndt"));
+            let reply = assert_accepted(solo.submit("gm", "gndt"));
             let text: String = reply.documents.iter().map(render).collect();
-            assert!(text.contains(&player(TRACKED - 1)), "all are in it");
+            assert!(text.contains(&player_name(TRACKED - 1)), "all are in it");
         };
-        let [time] = race(rounds, [Lane::repeat(1, show)]);
+        let [time] = fastest_nanoseconds(rounds, [Lane::of_operation(1, show)]);
         let name = format!("the shared table of {TRACKED} players as {name}");
-        rows.push(Row::time(name, time, SHOWN));
+        rows.push(Row::time_at_most(name, time, SHOWN));
     }
     rows
 }
 
 /// Returns a level with everybody on it, half of them armed and armored, and a fight that is Melee.
-pub(crate) fn arena() -> Solo {
-    let mut solo = game();
-    let players = (0..PLAYERS).map(player);
+pub(crate) fn attack_game() -> Solo {
+    let mut solo = dungeon_game();
+    let players = (0..PLAYERS).map(player_name);
     let news = players.clone().map(|who| format!("new player {who}"));
     let fight =
         format!("new encounter \"Fight\" on level 1: {MONSTERS} hill orc HP 9000 damage 1d8 AC 1");
@@ -123,15 +123,15 @@ pub(crate) fn arena() -> Solo {
     });
     let begin = ["at 2010-07-05 10:00".to_owned()].into_iter().chain(news);
     let lines = begin.chain([fight]).chain(healthy).chain(armed);
-    give(&mut solo, lines.chain(["wait 1d".to_owned()]));
+    give_lines(&mut solo, lines.chain(["wait 1d".to_owned()]));
     solo
 }
 
 /// Returns a game of many, each with a weapon and an armor.
-fn tracked() -> Solo {
-    let mut solo = game();
-    let players = (0..TRACKED).map(player);
-    give(
+fn tracked_game() -> Solo {
+    let mut solo = dungeon_game();
+    let players = (0..TRACKED).map(player_name);
+    give_lines(
         &mut solo,
         players.flat_map(|who| {
             [
@@ -144,11 +144,11 @@ fn tracked() -> Solo {
     solo
 }
 
-fn seed() -> Seed {
+fn bench_seed() -> Seed {
     Seed::from_text("bench")
 }
 
-fn game() -> Solo {
+fn dungeon_game() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
@@ -156,37 +156,37 @@ fn game() -> Solo {
             content: None,
         },
         ruleset: "dungeon".to_owned(),
-        seed: seed(),
+        seed: bench_seed(),
         engine: EngineOptions::default(),
     };
     let started = Solo::start(options, &COMMANDS);
     started.expect("invariant: the measured ruleset loads").0
 }
 
-fn player(number: u32) -> String {
+fn player_name(number: u32) -> String {
     format!("Player {number:03}")
 }
 
-pub(crate) fn attack(number: u32) -> String {
+pub(crate) fn attack_line(number: u32) -> String {
     let target = number % MONSTERS + 1;
-    format!("attack {} -> hill orc #{target}", player(number))
+    format!("attack {} -> hill orc #{target}", player_name(number))
 }
 
-fn give(solo: &mut Solo, lines: impl Iterator<Item = String>) {
+fn give_lines(solo: &mut Solo, lines: impl Iterator<Item = String>) {
     for line in lines {
-        accepted(solo.submit("gm", &line));
+        assert_accepted(solo.submit("gm", &line));
     }
 }
 
 /// Gives a line and returns what it says as Markdown.
-pub(crate) fn rule(solo: &mut Solo, line: &str) -> String {
-    let reply = accepted(solo.submit("gm", line));
+pub(crate) fn give_line_as_markdown(solo: &mut Solo, line: &str) -> String {
+    let reply = assert_accepted(solo.submit("gm", line));
     let texts: Vec<String> = reply.documents.iter().map(markdown).collect();
     texts.join("\n")
 }
 
-fn each<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration {
-    clock(|| {
+fn time_lines<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration {
+    elapsed_time(|| {
         for line in lines {
             std::hint::black_box(rule(line));
         }
@@ -194,11 +194,11 @@ fn each<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration {
 }
 
 /// Takes the attacks of all players back.
-pub(crate) fn take_back(solo: &mut Solo) {
-    give(solo, (0..PLAYERS).map(|_| "undo".to_owned()));
+pub(crate) fn undo_attacks(solo: &mut Solo) {
+    give_lines(solo, (0..PLAYERS).map(|_| "undo".to_owned()));
 }
 
-fn accepted(reply: Reply) -> Reply {
+fn assert_accepted(reply: Reply) -> Reply {
     let Reply { refusal, .. } = &reply;
     let message = |finding: &Diagnostic| finding.message.clone();
     let refusal = refusal.as_ref().map(message);
@@ -206,12 +206,12 @@ fn accepted(reply: Reply) -> Reply {
     reply
 }
 
-fn last(operations: &[std::rc::Rc<Operation>]) -> impl Iterator<Item = &Operation> {
+fn last_operations(operations: &[std::rc::Rc<Operation>]) -> impl Iterator<Item = &Operation> {
     let last = operations.iter().rev().take(PLAYERS as usize);
     last.map(|one| &**one)
 }
 
-fn assert_same(one: &Operation, other: &Operation) {
+fn assert_same_operation(one: &Operation, other: &Operation) {
     assert_eq!(one.inputs, other.inputs, "invariant: the same dice");
     assert_eq!(one.changes, other.changes, "invariant: the same changes");
     assert_eq!(one.documents, other.documents, "invariant: the same words");

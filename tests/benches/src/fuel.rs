@@ -1,8 +1,8 @@
 //! Measures what counting fuel costs: a recursive function in the host's machine and in a bare one.
 
-use crate::machine::{BareMachine, HostMachine, time_bare};
-use crate::table::{Row, Section, Target, Unit};
-use crate::timing::{Lane, race};
+use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
+use crate::results_table::{Row, Section, Target, Unit};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 20;
 /// Machines that are made of each kind.
@@ -20,18 +20,18 @@ local result = fibonacci(25)";
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     // Where a machine lies in memory moves its times by a tenth: several are made, and the middle one counts.
-    let mut pairs: Vec<[f64; 2]> = (0..MACHINES).map(|_| on_new_machines(rounds)).collect();
-    pairs.sort_by(|one, other| added(one).total_cmp(&added(other)));
+    let mut pairs: Vec<[f64; 2]> = (0..MACHINES).map(|_| times_on_new_machines(rounds)).collect();
+    pairs.sort_by(|one, other| percent_added(one).total_cmp(&percent_added(other)));
     let middle = pairs[MACHINES / 2];
     let [without, with] = middle;
     Section {
         title: "Fuel, fibonacci(25) by recursion",
         rows: vec![
-            Row::told("machine without interrupt", without),
-            Row::told("the host's machine, fuel counted", with),
+            Row::time_without_target("machine without interrupt", without),
+            Row::time_without_target("the host's machine, fuel counted", with),
             Row {
                 name: "what counting adds".to_owned(),
-                measured: added(&middle),
+                measured: percent_added(&middle),
                 unit: Unit::Percent,
                 target: Target::AtMost(15.0),
             },
@@ -40,19 +40,19 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns the times on a bare machine and on the host's.
-fn on_new_machines(rounds: u32) -> [f64; 2] {
+fn times_on_new_machines(rounds: u32) -> [f64; 2] {
     let (bare, host) = (BareMachine::new(), HostMachine::new());
-    let chunk = bare.chunk(FIBONACCI);
-    race(
+    let chunk = bare.compile_chunk(FIBONACCI);
+    fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(1, || time_bare(&chunk)),
-            Lane::timed(1, || host.time(FIBONACCI)),
+            Lane::of_batch(1, || time_bare_chunk(&chunk)),
+            Lane::of_batch(1, || host.time_chunk(FIBONACCI)),
         ],
     )
 }
 
 /// Returns how many hundredths the second time is longer.
-fn added([without, with]: &[f64; 2]) -> f64 {
+fn percent_added([without, with]: &[f64; 2]) -> f64 {
     (with / without - 1.0) * 100.0
 }

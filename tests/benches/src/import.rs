@@ -9,8 +9,8 @@ use host::game::{Home, Importing, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
-use crate::table::{Row, Section};
-use crate::timing::{clock, median};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{elapsed_time, median_nanoseconds};
 
 const ROUNDS: u32 = 3;
 /// Comments of the thread.
@@ -24,11 +24,11 @@ const MOST: f64 = 3e9;
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let folder = tempfile::tempdir().expect("there is room for a thread");
     let file = folder.path().join("thread.txt");
-    std::fs::write(&file, thread()).expect("the thread is written");
+    std::fs::write(&file, forum_thread_text()).expect("the thread is written");
     let file = file.display().to_string();
     let row = |name: &str, how: Importing| {
-        let times = (0..rounds.unwrap_or(ROUNDS)).map(|_| imported(&file, how));
-        Row::time(name, median(times.collect::<Vec<Duration>>()), MOST)
+        let times = (0..rounds.unwrap_or(ROUNDS)).map(|_| import_time(&file, how));
+        Row::time_at_most(name, median_nanoseconds(times.collect::<Vec<Duration>>()), MOST)
     };
     Section {
         title: "Import of a thread of 1000 comments, 600 of them Attacks",
@@ -40,10 +40,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns how long an import takes, into a new game.
-fn imported(file: &str, how: Importing) -> Duration {
-    let mut solo = game();
+fn import_time(file: &str, how: Importing) -> Duration {
+    let mut solo = new_dungeon_game();
     let mut refusal = None;
-    let took = clock(|| {
+    let took = elapsed_time(|| {
         refusal = solo.as_line(("gm", "import"), |timeline, ruling| {
             game::import_file(timeline, ruling, file, how).refusal
         });
@@ -53,7 +53,7 @@ fn imported(file: &str, how: Importing) -> Duration {
 }
 
 /// Each day everybody attacks once, and most say something.
-fn thread() -> String {
+fn forum_thread_text() -> String {
     let (mut text, mut count) = (String::new(), 0);
     for day in 0.. {
         for who in 0..PEOPLE {
@@ -83,7 +83,7 @@ fn thread() -> String {
     text
 }
 
-fn game() -> Solo {
+fn new_dungeon_game() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),

@@ -13,8 +13,8 @@ use host::game::{Home, Keeping, Place, Reply, Seed, SessionOptions, Solo, Under,
 use host::script::EngineOptions;
 use host::store::archive::{Behind, JOURNAL, SyncMode, write_behind_channel};
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 20;
 /// Commands of one batch that are made safe one by one, and together.
@@ -35,57 +35,57 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let folder = tempfile::tempdir().expect("there is room for games");
     let (alone, each) = (folder.path().join("alone"), folder.path().join("each"));
     let together = folder.path().join("together");
-    let mut typed = game(&alone, SyncMode::Each);
-    let one_by_one = RefCell::new(Script::begin(&each));
-    let mut grouped = game(&together, SyncMode::Group);
+    let mut typed = new_kept_game(&alone, SyncMode::Each);
+    let one_by_one = RefCell::new(Script::begin_game(&each));
+    let mut grouped = new_kept_game(&together, SyncMode::Group);
     let mut bare = OpenOptions::new()
         .create(true)
         .append(true)
         .open(folder.path().join("bare"))
         .expect("there is room for a file");
     let written = RefCell::new(0);
-    let [alone, kept, bare, grouped_time] = race(
+    let [alone, kept, bare, grouped_time] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(EACH, || clock(|| play(&mut typed, EACH))),
-            Lane::timed(EACH, || {
-                *written.borrow_mut() = length(&each);
-                clock(|| one_by_one.borrow_mut().play(EACH))
+            Lane::of_batch(EACH, || elapsed_time(|| play_commands(&mut typed, EACH))),
+            Lane::of_batch(EACH, || {
+                *written.borrow_mut() = journal_length(&each);
+                elapsed_time(|| one_by_one.borrow_mut().play_commands(EACH))
             }),
-            Lane::timed(EACH, || {
-                let lines = lines_from(&each, *written.borrow());
-                clock(|| write_bare(&mut bare, &lines))
+            Lane::of_batch(EACH, || {
+                let lines = journal_lines_from(&each, *written.borrow());
+                elapsed_time(|| write_and_sync_lines(&mut bare, &lines))
             }),
-            Lane::timed(GROUP, || {
-                clock(|| {
-                    play(&mut grouped, GROUP);
+            Lane::of_batch(GROUP, || {
+                elapsed_time(|| {
+                    play_commands(&mut grouped, GROUP);
                     grouped.flush().expect("the disk takes it");
                 })
             }),
         ],
     );
     let mut rows = vec![
-        Row::told("a command that is typed, safe before its answer", alone),
-        Row::told("a command of a script, safe before its answer", kept),
-        Row::told("its line, appended and synced in a bare loop", bare),
-        Row::ratio(
+        Row::time_without_target("a command that is typed, safe before its answer", alone),
+        Row::time_without_target("a command of a script, safe before its answer", kept),
+        Row::time_without_target("its line, appended and synced in a bare loop", bare),
+        Row::ratio_with_target(
             "commands a second, in lines of the bare loop",
             bare / kept,
             Target::AtLeast(0.8),
         ),
-        Row::told("a command with --sync group", grouped_time),
-        Row::ratio(
+        Row::time_without_target("a command with --sync group", grouped_time),
+        Row::ratio_with_target(
             "commands a second with --sync group, in those one by one",
             kept / grouped_time,
             Target::AtLeast(10.0),
         ),
     ];
-    rows.push(Row::time(
+    rows.push(Row::time_at_most(
         format!("opening a game of {LONG} operations"),
-        opening(&mut grouped, &together).as_nanos() as f64,
+        open_time(&mut grouped, &together).as_nanos() as f64,
         OPENS,
     ));
-    rows.extend(verifying(&folder.path().join("verified")));
+    rows.extend(verification_rows(&folder.path().join("verified")));
     Section {
         title: "Games on disk",
         rows,
@@ -100,16 +100,16 @@ struct Script {
 
 impl Script {
     /// Makes a game in a folder and begins to wait for commands.
-    fn begin(folder: &Path) -> Script {
+    fn begin_game(folder: &Path) -> Script {
         let (wanted, asked) = channel();
         let (ahead, behind) = write_behind_channel();
         let folder = folder.to_owned();
         let rules = move || {
-            let mut solo = game(&folder, SyncMode::Each);
+            let mut solo = new_kept_game(&folder, SyncMode::Each);
             solo.kept().expect("it is kept").write_behind(&ahead);
             for commands in asked {
                 for number in 0..commands {
-                    ahead.answer(solo.submit("gm", &command(number)));
+                    ahead.answer(solo.submit("gm", &command_line(number)));
                 }
                 solo.flush().expect("the disk takes it");
                 ahead.answer(Reply::default());
@@ -120,7 +120,7 @@ impl Script {
     }
 
     /// Runs so many commands, until the last of them is safe.
-    fn play(&mut self, commands: u32) {
+    fn play_commands(&mut self, commands: u32) {
         self.wanted.send(commands).expect("the game goes on");
         for _ in 0..=commands {
             let (reply, kept) = self.behind.next_answer().expect("the game goes on");
@@ -130,29 +130,29 @@ impl Script {
 }
 
 /// Returns how long the game takes to open when it has become long; the fastest of some.
-fn opening(solo: &mut Solo, folder: &Path) -> Duration {
+fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
     let missing = LONG.saturating_sub(solo.timeline().history().operations().len());
-    play(solo, u32::try_from(missing).unwrap_or(u32::MAX));
+    play_commands(solo, u32::try_from(missing).unwrap_or(u32::MAX));
     solo.flush().expect("the disk takes it");
     let open = || {
         let place = Place {
             folder,
-            home: home(),
+            home: toy_home(),
             engine: EngineOptions::default(),
             under: Under::Now,
             read_only: true,
         };
-        let (solo, _) = Solo::reopen(place, keeping(SyncMode::Each), &[]).expect("it opens");
+        let (solo, _) = Solo::reopen(place, bench_keeping(SyncMode::Each), &[]).expect("it opens");
         assert!(solo.timeline().history().operations().len() >= LONG);
     };
-    let times = (0..5).map(|_| clock(open));
+    let times = (0..5).map(|_| elapsed_time(open));
     times.min().unwrap_or_default()
 }
 
 /// Returns how long an operation takes to be run again and compared, and all its dice to be computed; the fastest of some.
-fn verifying(folder: &Path) -> [Row; 2] {
-    let mut solo = game(folder, SyncMode::Group);
-    play(&mut solo, VERIFIED);
+fn verification_rows(folder: &Path) -> [Row; 2] {
+    let mut solo = new_kept_game(folder, SyncMode::Group);
+    play_commands(&mut solo, VERIFIED);
     solo.flush().expect("the disk takes it");
     drop(solo);
     let all = f64::from(VERIFIED);
@@ -161,21 +161,21 @@ fn verifying(folder: &Path) -> [Row; 2] {
         let report = open().finish();
         assert!(report.findings.is_empty() && report.same > u64::from(VERIFIED));
     };
-    let times = (0..5).map(|_| clock(again)).min().unwrap_or_default();
+    let times = (0..5).map(|_| elapsed_time(again)).min().unwrap_or_default();
     let verifier = open();
     let dice = || assert!(verifier.dice().findings.is_empty());
-    let dice = (0..5).map(|_| clock(dice)).min().unwrap_or_default();
+    let dice = (0..5).map(|_| elapsed_time(dice)).min().unwrap_or_default();
     [
-        Row::time(
+        Row::time_at_most(
             "an operation that verify runs again, reading included",
             times.as_nanos() as f64 / all,
             VERIFIES,
         ),
-        Row::told("the same with --dice, on top", dice.as_nanos() as f64 / all),
+        Row::time_without_target("the same with --dice, on top", dice.as_nanos() as f64 / all),
     ]
 }
 
-fn home() -> Home {
+fn toy_home() -> Home {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     Home {
         folder: root.clone(),
@@ -184,7 +184,7 @@ fn home() -> Home {
     }
 }
 
-fn keeping(sync: SyncMode) -> Keeping {
+fn bench_keeping(sync: SyncMode) -> Keeping {
     Keeping {
         holder: "the measurements".to_owned(),
         sync,
@@ -192,43 +192,43 @@ fn keeping(sync: SyncMode) -> Keeping {
     }
 }
 
-fn game(folder: &Path, sync: SyncMode) -> Solo {
+fn new_kept_game(folder: &Path, sync: SyncMode) -> Solo {
     let options = SessionOptions {
-        home: home(),
+        home: toy_home(),
         ruleset: "mini".to_owned(),
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
     let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
-    solo.keep_in(folder, keeping(sync))
+    solo.keep_in(folder, bench_keeping(sync))
         .expect("there is room for a game");
     solo
 }
 
-fn play(solo: &mut Solo, commands: u32) {
+fn play_commands(solo: &mut Solo, commands: u32) {
     for number in 0..commands {
-        let reply = solo.submit("gm", &command(number));
+        let reply = solo.submit("gm", &command_line(number));
         assert!(reply.refusal.is_none(), "the game goes on");
     }
 }
 
-fn command(number: u32) -> String {
+fn command_line(number: u32) -> String {
     format!("fall {}", number % 7)
 }
 
-fn length(game: &Path) -> u64 {
+fn journal_length(game: &Path) -> u64 {
     let found = fs::metadata(game.join(JOURNAL)).expect("the journal is there");
     found.len()
 }
 
-fn lines_from(game: &Path, from: u64) -> Vec<Vec<u8>> {
+fn journal_lines_from(game: &Path, from: u64) -> Vec<Vec<u8>> {
     let bytes = fs::read(game.join(JOURNAL)).expect("the journal is there");
     let from = usize::try_from(from).unwrap_or_default();
     let lines = bytes[from..].split_inclusive(|byte| *byte == b'\n');
     lines.map(<[u8]>::to_vec).collect()
 }
 
-fn write_bare(file: &mut File, lines: &[Vec<u8>]) {
+fn write_and_sync_lines(file: &mut File, lines: &[Vec<u8>]) {
     for line in lines {
         file.write_all(line).expect("the disk takes it");
         file.sync_data().expect("the disk takes it");

@@ -13,30 +13,30 @@ mod forum;
 mod fuel;
 mod import;
 mod journal;
-mod machine;
+mod compared_machines;
 mod night;
 mod past;
 mod question;
 mod raced;
 mod recipients;
 mod reload;
-mod rules;
-mod shipped;
+mod many_rules_home;
+mod shipped_home;
 mod shipped_night;
 mod simulate;
 mod spells;
 mod start;
 mod store;
-mod table;
+mod results_table;
 mod texts;
 mod timeline;
-mod timing;
+mod lane_race;
 mod village;
 mod why;
 
 use std::io::{self, Write as _};
 
-use table::Section;
+use results_table::Section;
 
 /// Measures a section in so many rounds, or in as many as it needs.
 type Measure = fn(Option<u32>) -> Section;

@@ -9,9 +9,9 @@ use host::script::ModFiles;
 use host::store::{State, Write};
 use host::value::{Name, Names, Value};
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 100;
 /// Nights of one batch.
@@ -70,7 +70,7 @@ for i = 1, 20 do
   act:attach('p' .. i, 'ability', { ability = 'watch_' .. i, bonus = i % 4, used = 0 })
 end";
 
-fn ruleset() -> ModFiles {
+fn measured_ruleset() -> ModFiles {
     let script = |path: String, text: &str| File::new(&path, Source::new(path.as_str(), text));
     let mut scripts = vec![
         script("ruleset.luau".to_owned(), RULESET),
@@ -154,31 +154,31 @@ impl Plain {
         }
     }
 
-    fn get(&mut self, row: Name, field: Name) -> i64 {
+    fn get_number(&mut self, row: Name, field: Name) -> i64 {
         self.operations += 1;
         let number = self.state.get(row, field).as_number();
         number.and_then(|number| number.to_i64()).unwrap_or(0)
     }
 
-    fn set(&mut self, row: Name, field: Name, value: i64) {
+    fn set_number(&mut self, row: Name, field: Name, value: i64) {
         self.operations += 1;
         let written = self.state.set(row, field, Value::from(value));
         written.expect("invariant: the row is there");
     }
 
-    fn add(&mut self, row: Name, field: Name, amount: i64) {
-        let value = self.get(row, field) + amount;
-        self.set(row, field, value);
+    fn add_to_number(&mut self, row: Name, field: Name, amount: i64) {
+        let value = self.get_number(row, field) + amount;
+        self.set_number(row, field, value);
     }
 
-    fn night(&mut self) {
+    fn play_night(&mut self) {
         for at in 0..self.players.len() {
-            self.strike(at);
-            self.watch(at);
+            self.use_strike(at);
+            self.use_watch(at);
         }
     }
 
-    fn strike(&mut self, at: usize) {
+    fn use_strike(&mut self, at: usize) {
         let Fields {
             will,
             harm,
@@ -196,33 +196,33 @@ impl Plain {
         } = self.players[at];
         std::hint::black_box(self.state.get(strike, target_field));
         self.operations += 1;
-        let mut strength = self.get(name, will) + self.get(strike, bonus);
-        if self.get(name, harm) + self.get(name, self.fields.met) > 1_000_000 {
+        let mut strength = self.get_number(name, will) + self.get_number(strike, bonus);
+        if self.get_number(name, harm) + self.get_number(name, self.fields.met) > 1_000_000 {
             strength = 0;
         }
-        self.add(strike, used, 1);
-        self.add(name, visits, 1);
-        self.visited(target, name);
+        self.add_to_number(strike, used, 1);
+        self.add_to_number(name, visits, 1);
+        self.mark_visitor(target, name);
         let target = self.players[target].name;
-        if self.get(strike, used) > 0 && strength > self.get(target, will) {
-            let amount = strength - self.get(target, will);
-            self.add(target, harm, amount);
+        if self.get_number(strike, used) > 0 && strength > self.get_number(target, will) {
+            let amount = strength - self.get_number(target, will);
+            self.add_to_number(target, harm, amount);
         }
     }
 
-    fn watch(&mut self, at: usize) {
+    fn use_watch(&mut self, at: usize) {
         let Player { name, watch, .. } = self.players[at];
-        self.add(watch, self.fields.used, 1);
-        self.add(name, self.fields.rest, 1);
-        if self.get(name, self.fields.harm) > 1_000_000 {
-            self.set(watch, self.fields.used, 0);
+        self.add_to_number(watch, self.fields.used, 1);
+        self.add_to_number(name, self.fields.rest, 1);
+        if self.get_number(name, self.fields.harm) > 1_000_000 {
+            self.set_number(watch, self.fields.used, 0);
         }
     }
 
-    fn visited(&mut self, at: usize, by: Name) {
+    fn mark_visitor(&mut self, at: usize, by: Name) {
         let Player { name, watch, .. } = self.players[at];
-        self.add(name, self.fields.met, 1);
-        if self.get(by, self.fields.will) > self.get(watch, self.fields.bonus) {
+        self.add_to_number(name, self.fields.met, 1);
+        if self.get_number(by, self.fields.will) > self.get_number(watch, self.fields.bonus) {
             self.operations += 1;
             let row = self.state.next_record_id(self.fields.mark);
             let write = Write::Put {
@@ -238,7 +238,7 @@ impl Plain {
     }
 
     /// Returns all that players and abilities have come to, and how many records there are.
-    fn shown(&self, state: &State) -> (Vec<Value>, usize) {
+    fn player_values_and_record_count(&self, state: &State) -> (Vec<Value>, usize) {
         let Fields {
             harm,
             visits,
@@ -259,27 +259,27 @@ impl Plain {
 /// Measures the nights.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut host = HostMachine::with(&[ruleset()]);
-    host.keep(MAKE);
-    let mut plain = Plain::new(host.fork(), &host.names());
+    let mut host = HostMachine::with_rules(&[measured_ruleset()]);
+    host.run_and_keep(MAKE);
+    let mut plain = Plain::new(host.state_fork(), &host.names());
     let night = "act:emit('night', {})";
-    plain.night();
-    let (shown, operations) = (plain.shown(&plain.state), plain.operations);
+    plain.play_night();
+    let (shown, operations) = (plain.player_values_and_record_count(&plain.state), plain.operations);
     assert_eq!(
-        plain.shown(&host.after(night)),
+        plain.player_values_and_record_count(&host.state_after(night)),
         shown,
         "invariant: both nights are the same"
     );
     let mark = plain.state.mark();
     let looped = |body: &str| format!("local act = act for i = 1, {NIGHTS} do {body} end");
     let (nights, empty) = (looped(night), looped(""));
-    let [scripted, empty, rust] = race(
+    let [scripted, empty, rust] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(NIGHTS, || host.time(&nights)),
-            Lane::timed(NIGHTS, || host.time(&empty)),
-            Lane::timed(NIGHTS, || {
-                let time = clock(|| (0..NIGHTS).for_each(|_| plain.night()));
+            Lane::of_batch(NIGHTS, || host.time_chunk(&nights)),
+            Lane::of_batch(NIGHTS, || host.time_chunk(&empty)),
+            Lane::of_batch(NIGHTS, || {
+                let time = elapsed_time(|| (0..NIGHTS).for_each(|_| plain.play_night()));
                 plain.state.rollback(mark);
                 time
             }),
@@ -288,12 +288,12 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "A night: 20 players, 40 abilities, 60 handlers",
         rows: vec![
-            Row::told(
+            Row::time_without_target(
                 format!("{operations} reads and writes, by scripts"),
                 scripted - empty,
             ),
-            Row::told("the same in plain Rust on the same store", rust),
-            Row::ratio(
+            Row::time_without_target("the same in plain Rust on the same store", rust),
+            Row::ratio_with_target(
                 "by scripts, in plain Rust",
                 (scripted - empty) / rust,
                 Target::AtMost(15.0),

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use host::game::{Consent, Solo};
 
-use crate::shipped::toy;
-use crate::table::{Row, Section};
-use crate::timing::{clock, median};
+use crate::shipped_home::start_toy_game;
+use crate::results_table::{Row, Section};
+use crate::lane_race::{elapsed_time, median_nanoseconds};
 
 const ROUNDS: u32 = 5;
 /// Operations of the game.
@@ -29,15 +29,15 @@ const PEOPLE: [&str; 5] = ["ann", "bo", "cai", "dot", "eve"];
 
 /// Measures the corrections.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
-    let mut solo = game();
+    let mut solo = long_harbour_game();
     let first = 10;
     let last = LONG - 20;
     // Each round takes another ruling: where a correction leads is kept.
     let row = |solo: &mut Solo, name: &str, of: u64, consent| {
         let rounds = 0..u64::from(rounds.unwrap_or(ROUNDS));
-        let times = rounds.map(|round| corrected(solo, of + round, consent));
+        let times = rounds.map(|round| correction_time(solo, of + round, consent));
         let times: Vec<Duration> = times.collect();
-        Row::time(name.to_owned(), median(times), MOST)
+        Row::time_at_most(name.to_owned(), median_nanoseconds(times), MOST)
     };
     let rows = vec![
         row(
@@ -61,10 +61,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns how long a correction takes; it is undone then.
-fn corrected(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
+fn correction_time(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     let given = ("gm", "revert");
     let mut refusal = None;
-    let took = clock(|| {
+    let took = elapsed_time(|| {
         refusal = solo.as_line(given, |timeline, ruling| {
             game::revert_ruling(timeline, of, (consent, &[]), ruling).refusal
         });
@@ -77,8 +77,8 @@ fn corrected(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     took
 }
 
-fn game() -> Solo {
-    let mut solo = toy("harbour");
+fn long_harbour_game() -> Solo {
+    let mut solo = start_toy_game("harbour");
     let mut number = 0;
     while (solo.timeline().history().operations().len() as u64) < LONG {
         let line = LINES[number % LINES.len()];

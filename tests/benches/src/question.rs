@@ -8,8 +8,8 @@ use std::path::Path;
 use host::game::{Home, Seed, SessionOptions, Solo, Verified};
 use host::script::EngineOptions;
 
-use crate::table::{Row, Section};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 40;
 /// Rulings of one batch.
@@ -33,7 +33,7 @@ const COMMAND: &str =
 
 const ASKED: &str = "act:ask({ to = 'ann', key = 'shield', type = 'YesNo', default = false, text = 'Raise the shield?' })";
 
-fn write_home(folder: &Path) -> io::Result<()> {
+fn write_asking_home(folder: &Path) -> io::Result<()> {
     let scripts = folder.join("scripts/asked");
     fs::create_dir_all(scripts.join("commands"))?;
     fs::create_dir_all(folder.join("content"))?;
@@ -45,7 +45,7 @@ fn write_home(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn game(folder: &Path) -> Solo {
+fn start_game(folder: &Path) -> Solo {
     let home = Home {
         folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
         mods: vec![folder.to_owned()],
@@ -62,7 +62,7 @@ fn game(folder: &Path) -> Solo {
 }
 
 /// Gives a command and, where somebody is asked, the answer; both must be accepted.
-fn rule(solo: &mut Solo, line: &str, answer: Option<&str>) {
+fn give_command_and_answer(solo: &mut Solo, line: &str, answer: Option<&str>) {
     let reply = solo.submit("gm", line);
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
@@ -74,7 +74,7 @@ fn rule(solo: &mut Solo, line: &str, answer: Option<&str>) {
 }
 
 /// Runs the last ruling again from its recorded inputs.
-fn verify(solo: &mut Solo) {
+fn verify_last_ruling(solo: &mut Solo) {
     let last = solo.timeline().history().operations().last();
     let number = last.expect("invariant: there was a ruling").seq;
     assert_eq!(solo.verified(number), Verified::Same);
@@ -84,44 +84,44 @@ fn verify(solo: &mut Solo) {
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let folder = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
-    write_home(folder.path()).expect("invariant: the folder can be written");
+    write_asking_home(folder.path()).expect("invariant: the folder can be written");
     let (mut without, mut asked, mut ordered) = (
-        game(folder.path()),
-        game(folder.path()),
-        game(folder.path()),
+        start_game(folder.path()),
+        start_game(folder.path()),
+        start_game(folder.path()),
     );
     let order = ordered.as_line(("ann", "always shield no"), |timeline, ruling| {
         game::set_standing_answer(timeline, ruling, "shield", "no")
     });
     assert!(order.refusal.is_none(), "invariant: it is an order");
-    let (mut plain, mut answered) = (game(folder.path()), game(folder.path()));
-    rule(&mut plain, "strike", None);
-    rule(&mut answered, "offer", Some("no"));
-    let [without, asked, ordered, plain, answered] = race(
+    let (mut plain, mut answered) = (start_game(folder.path()), start_game(folder.path()));
+    give_command_and_answer(&mut plain, "strike", None);
+    give_command_and_answer(&mut answered, "offer", Some("no"));
+    let [without, asked, ordered, plain, answered] = fastest_nanoseconds(
         rounds,
         [
-            Lane::repeat(RULINGS, || rule(&mut without, "strike", None)),
-            Lane::repeat(RULINGS, || rule(&mut asked, "offer", Some("no"))),
-            Lane::repeat(RULINGS, || rule(&mut ordered, "offer", None)),
-            Lane::repeat(RULINGS, || verify(&mut plain)),
-            Lane::repeat(RULINGS, || verify(&mut answered)),
+            Lane::of_operation(RULINGS, || give_command_and_answer(&mut without, "strike", None)),
+            Lane::of_operation(RULINGS, || give_command_and_answer(&mut asked, "offer", Some("no"))),
+            Lane::of_operation(RULINGS, || give_command_and_answer(&mut ordered, "offer", None)),
+            Lane::of_operation(RULINGS, || verify_last_ruling(&mut plain)),
+            Lane::of_operation(RULINGS, || verify_last_ruling(&mut answered)),
         ],
     );
     Section {
         title: "A question in the middle of a ruling",
         rows: vec![
-            Row::told("the ruling without it", without),
-            Row::time(
+            Row::time_without_target("the ruling without it", without),
+            Row::time_at_most(
                 "what a question costs that a standing answer answers",
                 ordered - without,
                 MOST,
             ),
-            Row::told("the ruling without it, run again from its inputs", plain),
-            Row::told(
+            Row::time_without_target("the ruling without it, run again from its inputs", plain),
+            Row::time_without_target(
                 "what a question costs there, with all that it takes to go on",
                 answered - plain,
             ),
-            Row::told("the ruling asks, waits, is answered and runs again", asked),
+            Row::time_without_target("the ruling asks, waits, is answered and runs again", asked),
         ],
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use host::script::omit_fast_methods;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 use crate::{encounters, forum, spells, village};
 
 const ROUNDS: u32 = 20;
@@ -37,65 +37,65 @@ type Made = (&'static str, fn() -> Part);
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS).max(ROUNDS);
     let games: [Made; 4] = [
-        ("twelve villages of ten", villages),
-        ("a round of twelve creatures", encounter),
-        ("twenty attacks of a forum", attacks),
-        ("a book of spells", book),
+        ("twelve villages of ten", village_part),
+        ("a round of twelve creatures", encounter_part),
+        ("twenty attacks of a forum", attack_part),
+        ("a book of spells", spell_book_part),
     ];
     let rows = games
         .into_iter()
-        .flat_map(|(name, make)| raced(name, make, rounds));
+        .flat_map(|(name, make)| rows_without_fast_methods(name, make, rounds));
     Section {
         title: "Shipped games without fast ways, in the same games with all of them",
         rows: rows.collect(),
     }
 }
 
-fn raced(name: &str, make: fn() -> Part, rounds: u32) -> Vec<Row> {
+fn rows_without_fast_methods(name: &str, make: fn() -> Part, rounds: u32) -> Vec<Row> {
     let lanes = LEFT_OUT.map(|left_out| {
         omit_fast_methods(left_out);
         let mut part = make();
         part();
-        Lane::timed(1, part)
+        Lane::of_batch(1, part)
     });
     omit_fast_methods(&[]);
-    let times = race(rounds, lanes);
+    let times = fastest_nanoseconds(rounds, lanes);
     let row = |(left_out, time): (&[&str], f64)| {
         let name = format!("{name}, without {}", left_out.join(" "));
-        Row::ratio(name, time / times[0], Target::None)
+        Row::ratio_with_target(name, time / times[0], Target::None)
     };
-    let told = Row::told(name, times[0]);
+    let told = Row::time_without_target(name, times[0]);
     let compared = LEFT_OUT.into_iter().zip(times).skip(1).map(row);
     [told].into_iter().chain(compared).collect()
 }
 
-fn villages() -> Part {
-    let mut simulator = village::simulator("Low Tide");
+fn village_part() -> Part {
+    let mut simulator = village::werewolf_simulator("Low Tide");
     Box::new(move || {
-        let mut next = village::games(&mut simulator);
-        clock(|| (0..village::GAMES).for_each(|_| next()))
+        let mut next = village::next_game_player(&mut simulator);
+        elapsed_time(|| (0..village::GAMES).for_each(|_| next()))
     })
 }
 
-fn encounter() -> Part {
+fn encounter_part() -> Part {
     let mut bench = encounters::Bench::new(CREATURES);
-    Box::new(move || bench.round(CREATURES))
+    Box::new(move || bench.play_round(CREATURES))
 }
 
-fn attacks() -> Part {
-    let mut solo = forum::arena();
+fn attack_part() -> Part {
+    let mut solo = forum::attack_game();
     Box::new(move || {
-        let time = clock(|| {
+        let time = elapsed_time(|| {
             for number in 0..forum::PLAYERS {
-                forum::rule(&mut solo, &forum::attack(number));
+                forum::give_line_as_markdown(&mut solo, &forum::attack_line(number));
             }
         });
-        forum::take_back(&mut solo);
+        forum::undo_attacks(&mut solo);
         time
     })
 }
 
-fn book() -> Part {
+fn spell_book_part() -> Part {
     let mut bench = spells::Bench::new();
-    Box::new(move || clock(|| bench.measured("computed", 1)))
+    Box::new(move || elapsed_time(|| bench.give_measured_command("computed", 1)))
 }

@@ -4,9 +4,9 @@ use host::content::File;
 use host::diag::Source;
 use host::script::ModFiles;
 
-use crate::machine::HostMachine;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::compared_machines::HostMachine;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 100;
 /// Elements of the small game and of the large one.
@@ -18,7 +18,7 @@ const CALLS: u32 = 5_000;
 /// How much dearer a recipient may be among a hundred times as many elements.
 const GROWTH: f64 = 1.3;
 
-fn ruleset() -> ModFiles {
+fn measured_ruleset() -> ModFiles {
     let script = |path: &str, text: &str| File::new(path, Source::new(path, text));
     let scripts = vec![
         script(
@@ -46,9 +46,9 @@ fn ruleset() -> ModFiles {
 }
 
 /// Returns a game with so many rows, each with one element.
-fn game(elements: u32) -> HostMachine {
-    let mut host = HostMachine::with(&[ruleset()]);
-    host.keep(&format!(
+fn machine_with_elements(elements: u32) -> HostMachine {
+    let mut host = HostMachine::with_rules(&[measured_ruleset()]);
+    host.run_and_keep(&format!(
         "for number = 1, {elements} do
            act:attach(act:create('person', {{}}, `person_{{number}}`), 'mark', {{ mark = 'plain' }})
          end"
@@ -57,18 +57,18 @@ fn game(elements: u32) -> HostMachine {
 }
 
 /// Returns a chunk that emits so many events.
-fn emit(times: u32, event: &str, fields: &str) -> String {
+fn emit_chunk(times: u32, event: &str, fields: &str) -> String {
     format!("for i = 1, {times} do act:emit('{event}', {{ {fields} }}) end")
 }
 
 /// Measures recipients among few and among many elements.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let games = [FEW, MANY].map(game);
-    let [all_few, all_many] = [FEW, MANY].map(|count| emit(CALLS / count, "told", "tone = 'kind'"));
-    let to = emit(CALLS, "told", "tone = 'kind', to = 'person_7'");
-    let at = emit(CALLS, "told", "tone = 'kind', at = 'mark#7'");
-    let from_value = emit(CALLS, "picked", "who = 'person_7'");
+    let games = [FEW, MANY].map(machine_with_elements);
+    let [all_few, all_many] = [FEW, MANY].map(|count| emit_chunk(CALLS / count, "told", "tone = 'kind'"));
+    let to = emit_chunk(CALLS, "told", "tone = 'kind', to = 'person_7'");
+    let at = emit_chunk(CALLS, "told", "tone = 'kind', at = 'mark#7'");
+    let from_value = emit_chunk(CALLS, "picked", "who = 'person_7'");
     let [few, many] = &games;
     let [
         of_few,
@@ -79,30 +79,30 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         at_many,
         value_few,
         value_many,
-    ] = race(
+    ] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(CALLS, || few.time(&all_few)),
-            Lane::timed(CALLS, || many.time(&all_many)),
-            Lane::timed(CALLS, || few.time(&to)),
-            Lane::timed(CALLS, || many.time(&to)),
-            Lane::timed(CALLS, || few.time(&at)),
-            Lane::timed(CALLS, || many.time(&at)),
-            Lane::timed(CALLS, || few.time(&from_value)),
-            Lane::timed(CALLS, || many.time(&from_value)),
+            Lane::of_batch(CALLS, || few.time_chunk(&all_few)),
+            Lane::of_batch(CALLS, || many.time_chunk(&all_many)),
+            Lane::of_batch(CALLS, || few.time_chunk(&to)),
+            Lane::of_batch(CALLS, || many.time_chunk(&to)),
+            Lane::of_batch(CALLS, || few.time_chunk(&at)),
+            Lane::of_batch(CALLS, || many.time_chunk(&at)),
+            Lane::of_batch(CALLS, || few.time_chunk(&from_value)),
+            Lane::of_batch(CALLS, || many.time_chunk(&from_value)),
         ],
     );
     let grown = |name: &str, few: f64, many: f64| {
         let name = format!("{name}: {MANY} elements, in those of {FEW}");
-        Row::ratio(name, many / few, Target::AtMost(GROWTH))
+        Row::ratio_with_target(name, many / few, Target::AtMost(GROWTH))
     };
     Section {
         title: "Recipients of an event that is found anew each time",
         rows: vec![
-            Row::time("a recipient, of an event to 1000", of_many, 2_000.0),
-            Row::told("an event with one recipient, by `to`", to_many),
-            Row::told("an event with one recipient, by `at`", at_many),
-            Row::told("an event with one recipient, from a field", value_many),
+            Row::time_at_most("a recipient, of an event to 1000", of_many, 2_000.0),
+            Row::time_without_target("an event with one recipient, by `to`", to_many),
+            Row::time_without_target("an event with one recipient, by `at`", at_many),
+            Row::time_without_target("an event with one recipient, from a field", value_many),
             grown("to everybody", of_few, of_many),
             grown("to one row", to_few, to_many),
             grown("at one row", at_few, at_many),

@@ -12,10 +12,10 @@ use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load_rules};
 use repl::COMMANDS;
 
-use crate::rules::{RULES, rule, verb, write_home};
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, median, race};
+use crate::many_rules_home::{RULES, rule_text, verb_of_number, write_many_rules_home};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, median_nanoseconds, fastest_nanoseconds};
 
 const ROUNDS: u32 = 25;
 /// Nanoseconds from the save of a file to its rules being live, in the middle of all saves.
@@ -27,42 +27,42 @@ const CONTENT: f64 = 15e6;
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let folder = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
-    write_home(folder.path()).expect("invariant: the folder can be written");
+    write_many_rules_home(folder.path()).expect("invariant: the folder can be written");
     let home = Home {
-        folder: root(),
+        folder: project_folder(),
         mods: vec![folder.path().to_owned()],
         content: None,
     };
     let files = home
         .read("many")
         .expect("invariant: the ruleset was written");
-    let known = RefCell::new(build(&files, Compiled::default()).take_compiled());
-    let [warm, cold, read] = race(
+    let known = RefCell::new(build_engine(&files, Compiled::default()).take_compiled());
+    let [warm, cold, read] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(1, || {
+            Lane::of_batch(1, || {
                 let compiled = known.take();
                 let mut engine = None;
-                let time = clock(|| engine = Some(build(&files, compiled)));
+                let time = elapsed_time(|| engine = Some(build_engine(&files, compiled)));
                 known.replace(engine.expect("invariant: it was built").take_compiled());
                 time
             }),
-            Lane::timed(1, || {
+            Lane::of_batch(1, || {
                 let mut engine = None;
-                clock(|| engine = Some(build(&files, Compiled::default())))
+                elapsed_time(|| engine = Some(build_engine(&files, Compiled::default())))
             }),
-            Lane::repeat(1, || home.read("many").map(|files| files.hash)),
+            Lane::of_operation(1, || home.read("many").map(|files| files.hash)),
         ],
     );
-    let live = save_to_live(&home, folder.path(), rounds);
+    let live = script_reload_time(&home, folder.path(), rounds);
     let content = [
         ("wwrf", "roles", "a role"),
         ("features", "features", "a feature"),
         ("dungeon", "monsters", "a monster"),
     ];
     let content = content.map(|(ruleset, collection, what)| {
-        let time = content_to_live(ruleset, collection, rounds);
-        Row::time(
+        let time = content_reload_time(ruleset, collection, rounds);
+        Row::time_at_most(
             format!("{what} of {ruleset} is live, once its file is saved"),
             time,
             CONTENT,
@@ -72,15 +72,15 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Reload, 300 scripts",
         rows: [
-            Row::told("reading the files", read),
-            Row::told(told("from source"), cold),
-            Row::told(told("from bytecode"), warm),
-            Row::ratio(
+            Row::time_without_target("reading the files", read),
+            Row::time_without_target(told("from source"), cold),
+            Row::time_without_target(told("from bytecode"), warm),
+            Row::ratio_with_target(
                 "from bytecode, in builds from source",
                 warm / cold,
                 Target::AtMost(1.0 / 6.0),
             ),
-            Row::time("a file is saved and its rule is live, median", live, LIVE),
+            Row::time_at_most("a file is saved and its rule is live, median", live, LIVE),
         ]
         .into_iter()
         .chain(content)
@@ -89,8 +89,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns the median time in which a game takes over a shipped file that was saved; the watch tells it when.
-fn content_to_live(ruleset: &str, collection: &str, rounds: u32) -> f64 {
-    let home = shipped::copied(ruleset).expect("invariant: a temporary folder can be written");
+fn content_reload_time(ruleset: &str, collection: &str, rounds: u32) -> f64 {
+    let home = shipped_home::copy_shipped_home(ruleset).expect("invariant: a temporary folder can be written");
     let content = home.path().join("content").join(ruleset);
     let file = first_file(&content.join(collection));
     let text = fs::read_to_string(&file).expect("invariant: content is text");
@@ -112,12 +112,12 @@ fn content_to_live(ruleset: &str, collection: &str, rounds: u32) -> f64 {
     let times = (1..=rounds).map(|round| {
         let text = format!("{text}{}", "\n".repeat(1 + round as usize % 2));
         fs::write(&file, text).expect("invariant: the folder can be written");
-        clock(|| match solo.session.reload(Compiled::default()) {
+        elapsed_time(|| match solo.session.reload(Compiled::default()) {
             Reloaded::Swapped { .. } => {}
             other => panic!("invariant: the file is another: {other:?}"),
         })
     });
-    median(times.collect())
+    median_nanoseconds(times.collect())
 }
 
 /// Returns the first file below a folder.
@@ -132,7 +132,7 @@ fn first_file(folder: &Path) -> PathBuf {
 }
 
 /// Returns the median time from the save of a script to the game having swapped to it.
-fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
+fn script_reload_time(home: &Home, folder: &Path, rounds: u32) -> f64 {
     let options = SessionOptions {
         home: home.clone(),
         ruleset: "many".to_owned(),
@@ -146,11 +146,11 @@ fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
         drop(sender.send(compiled));
     });
     let (_watch, _) = watched.unwrap_or_else(|_| panic!("invariant: folders can be watched"));
-    let file = |number| folder.join(format!("scripts/many/rules/{}.luau", verb(number)));
+    let file = |number| folder.join(format!("scripts/many/rules/{}.luau", verb_of_number(number)));
     let times = (1..=rounds).map(|round| {
         let number = round as usize % RULES;
-        let text = rule(number, &format!(" {round} times"));
-        clock(|| {
+        let text = rule_text(number, &format!(" {round} times"));
+        elapsed_time(|| {
             fs::write(file(number), text).expect("invariant: the folder can be written");
             loop {
                 let change = changes.recv_timeout(Duration::from_secs(5));
@@ -161,15 +161,15 @@ fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
             }
         })
     });
-    median(times.collect())
+    median_nanoseconds(times.collect())
 }
 
 /// The folder with the library.
-fn root() -> PathBuf {
+fn project_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn build(files: &Files, compiled: Compiled) -> Engine {
+fn build_engine(files: &Files, compiled: Compiled) -> Engine {
     let loaded = load_rules(&files.mods, &[], &EngineOptions::default(), compiled);
     let (engine, findings) = loaded.expect("invariant: there is memory for a machine");
     if let Some(finding) = findings.first() {

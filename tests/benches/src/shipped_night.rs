@@ -2,17 +2,17 @@
 //! Rust on the same store: six people, the wolf hunts, the Seer, the Surgeon and the Watchman act, the town opens its polls.
 //! Both end in the same state, to the hash.
 
-mod plain;
+mod plain_night;
 
 use std::rc::Rc;
 
 use host::store::StateHash;
 
-use plain::{Plain, Words};
+use plain_night::{Plain, Words};
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
-use crate::village::simulator;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::village::werewolf_simulator;
 
 const ROUNDS: u32 = 20;
 const GAME: u64 = 1;
@@ -22,7 +22,7 @@ const AFTER: u32 = 2;
 /// Measures the night.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut recording = simulator("Quay");
+    let mut recording = werewolf_simulator("Quay");
     let (_, solo) = recording.recorded(GAME);
     let history = solo.timeline().history();
     let operation = |number| {
@@ -41,20 +41,20 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let words = Rc::new(Words::new(before.names()));
     let plain = || Plain::of(before.fork(), &words, &faces);
     let mut first = plain();
-    let mut changes = first.dusk();
+    let mut changes = first.play_dusk();
     assert_eq!(
         first.state.hash(),
         ends[0],
         "invariant: both dusks are the same"
     );
-    changes += first.dawn();
+    changes += first.play_dawn();
     assert_eq!(
         first.state.hash(),
         ends[1],
         "invariant: both nights are the same"
     );
-    assert_eq!(first.left(), 0, "invariant: all that was drawn is used");
-    let (mut begun, mut played) = (simulator("Quay"), simulator("Quay"));
+    assert_eq!(first.unused_face_count(), 0, "invariant: all that was drawn is used");
+    let (mut begun, mut played) = (werewolf_simulator("Quay"), werewolf_simulator("Quay"));
     for (simulator, lines, state) in [
         (&mut begun, BEFORE, before.hash()),
         (&mut played, AFTER, ends[1]),
@@ -62,18 +62,18 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         let reached = simulator.play_part(GAME, lines);
         assert_eq!(reached.ok(), Some(state), "invariant: the night is played");
     }
-    let [begun, played, rust] = race(
+    let [begun, played, rust] = fastest_nanoseconds(
         rounds,
         [
-            Lane::repeat(10, || {
+            Lane::of_operation(10, || {
                 std::hint::black_box(begun.play_part(GAME, BEFORE).is_ok());
             }),
-            Lane::repeat(10, || {
+            Lane::of_operation(10, || {
                 std::hint::black_box(played.play_part(GAME, AFTER).is_ok());
             }),
-            Lane::repeat(10, || {
+            Lane::of_operation(10, || {
                 let mut plain = plain();
-                std::hint::black_box((plain.dusk(), plain.dawn(), plain));
+                std::hint::black_box((plain.play_dusk(), plain.play_dawn(), plain));
             }),
         ],
     );
@@ -82,9 +82,9 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "the first night of the shipped six players",
         rows: vec![
-            Row::told(format!("{changes} cells, by the shipped rules"), scripted),
-            Row::told("the same night in plain Rust on the same store", rust),
-            Row::ratio(
+            Row::time_without_target(format!("{changes} cells, by the shipped rules"), scripted),
+            Row::time_without_target("the same night in plain Rust on the same store", rust),
+            Row::ratio_with_target(
                 "by the rules, in plain Rust",
                 scripted / rust,
                 Target::AtMost(15.0),

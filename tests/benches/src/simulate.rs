@@ -14,8 +14,8 @@ use host::store::{Mark, State};
 use host::value::Value;
 use repl::COMMANDS;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 20;
 /// Games of one batch: those with the numbers from 1 on.
@@ -26,11 +26,11 @@ const PLANS: [(&str, Range<usize>); 2] = [("dawn", 0..5), ("dusk", 0..4)];
 
 /// Measures games by number.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
-    let (mut light, mut whole, scripts) = (simulator(), simulator(), Scripts::new());
+    let (mut light, mut whole, scripts) = (harbour_simulator(), harbour_simulator(), Scripts::new());
     for number in 1..=u64::from(GAMES) {
         let ended = light.play(number).ended;
         let winners = ended.expect("invariant: measured games end").winners;
-        let alone = scripts.play(number);
+        let alone = scripts.play_and_return_winner(number);
         assert!(
             winners.contains(alone.as_str()),
             "game {number} is another one"
@@ -39,26 +39,26 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let games = || 1..=u64::from(GAMES);
     let (mut next, mut again, mut alone) = (games().cycle(), games().cycle(), games().cycle());
     let number = "invariant: numbers do not end";
-    let [played, recorded, bare] = race(
+    let [played, recorded, bare] = fastest_nanoseconds(
         rounds.unwrap_or(ROUNDS),
         [
-            Lane::repeat(GAMES, || light.play(next.next().expect(number))),
-            Lane::repeat(GAMES, || whole.recorded(again.next().expect(number)).0),
-            Lane::repeat(GAMES, || scripts.play(alone.next().expect(number))),
+            Lane::of_operation(GAMES, || light.play(next.next().expect(number))),
+            Lane::of_operation(GAMES, || whole.recorded(again.next().expect(number)).0),
+            Lane::of_operation(GAMES, || scripts.play_and_return_winner(alone.next().expect(number))),
         ],
     );
     Section {
         title: "games without people: a village of seven that votes by chance",
         rows: vec![
-            Row::per_second("games on one thread", played),
-            Row::told("one game", played),
-            Row::told("its scripts alone", bare),
-            Row::ratio(
+            Row::rate_without_target("games on one thread", played),
+            Row::time_without_target("one game", played),
+            Row::time_without_target("its scripts alone", bare),
+            Row::ratio_with_target(
                 "a game over its scripts",
                 played / bare,
                 Target::AtMost(1.3),
             ),
-            Row::ratio(
+            Row::ratio_with_target(
                 "the same game with all that is kept of it",
                 recorded / bare,
                 Target::None,
@@ -67,9 +67,9 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-fn simulator() -> Simulator {
+fn harbour_simulator() -> Simulator {
     let simulated = Simulated {
-        home: home(),
+        home: harbour_home(),
         ruleset: "harbour".to_owned(),
         setup: "village".to_owned(),
         seed: SEED.to_owned(),
@@ -84,7 +84,7 @@ fn simulator() -> Simulator {
     opened.unwrap_or_else(|findings| panic!("{findings:?}"))
 }
 
-fn home() -> Home {
+fn harbour_home() -> Home {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     Home {
         mods: vec![root.join("tests/mini")],
@@ -100,29 +100,29 @@ struct Scripts {
 
 impl Scripts {
     fn new() -> Scripts {
-        let mut simulator = simulator();
+        let mut simulator = harbour_simulator();
         // The state of a game is in place then, with everything that rules equip it with.
         simulator.play(1);
         Scripts { simulator }
     }
 
     /// Plays a game and returns who won.
-    fn play(&self, number: u64) -> String {
+    fn play_and_return_winner(&self, number: u64) -> String {
         let engine = self.simulator.solo().session.generations().live().machine();
         let mut state = State::new(Rc::clone(self.simulator.solo().timeline().state().names()));
         engine.rules().equip_state(&mut state);
         let stream = Stream::of_text(&format!("{SEED}/{number}"));
         let run = Run::new(state, Box::new(stream), "harbour");
-        let (run, _) = script::run_setup(&engine, self.next(run));
-        let mut run = self.next(run);
+        let (run, _) = script::run_setup(&engine, self.next_run(run));
+        let mut run = self.next_run(run);
         let doze = ("commands", "doze", "run");
         (run, _) = script::run_command(&engine, run, doze, &Value::map::<&str>([]));
         for (plan, steps) in PLANS.iter().cycle() {
-            let next = self.next(run);
+            let next = self.next_run(run);
             let ended;
             (run, ended) = script::run_steps(&engine, next, (plan, steps.clone()), &mut Nobody);
             ended.expect("invariant: measured games end");
-            if let Some(winner) = winner(&run.state) {
+            if let Some(winner) = winner_of_state(&run.state) {
                 return winner;
             }
         }
@@ -130,14 +130,14 @@ impl Scripts {
     }
 
     /// Returns the next run of a game: its state, and the dice that are left.
-    fn next(&self, before: Run) -> Run {
+    fn next_run(&self, before: Run) -> Run {
         let mut run = Run::new(before.state, before.chance, "harbour");
         run.output_left = 8 << 20;
         run
     }
 }
 
-fn winner(state: &State) -> Option<String> {
+fn winner_of_state(state: &State) -> Option<String> {
     let names = state.names();
     let winner = state.get(names.find("village")?, names.find("winner")?);
     winner.as_str().map(str::to_owned)

@@ -12,9 +12,9 @@ use host::game::{Reply, Solo};
 use host::value::{Value, to_json};
 use tempfile::TempDir;
 
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 30;
 /// How often the line that is compared with one time computes the book.
@@ -38,9 +38,9 @@ const MEASURED: &str = include_str!("../../counts/spells.luau");
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let mut bench = Bench::new();
-    let mut rows = computed(&mut bench, rounds);
-    rows.extend(whole_commands(&mut bench, rounds.div_ceil(3)));
-    rows.extend(searches(&mut bench, rounds.div_ceil(10)));
+    let mut rows = computation_rows(&mut bench, rounds);
+    rows.extend(command_rows(&mut bench, rounds.div_ceil(3)));
+    rows.extend(search_rows(&mut bench, rounds.div_ceil(10)));
     Section {
         title: "Spells that compute themselves",
         rows,
@@ -57,109 +57,109 @@ pub(crate) struct Bench {
 impl Bench {
     /// Returns a game of the book that the folder of the corpus holds, or else of the shipped ones.
     pub(crate) fn new() -> Bench {
-        let home = shipped::copied("opend6").expect("invariant: a temporary folder can be written");
+        let home = shipped_home::copy_shipped_home("opend6").expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/opend6/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let book = std::env::var_os("ARBITER_CORPUS")
             .map(|folder| Path::new(&folder).join("opend6/spells-visible.json"));
         Bench {
-            solo: shipped::game(home.path(), "opend6", None),
+            solo: shipped_home::start_game(home.path(), "opend6", None),
             book,
             _home: home,
         }
     }
 
-    fn give(&mut self, line: &str) -> Reply {
+    fn submit_line(&mut self, line: &str) -> Reply {
         let reply = self.solo.submit("gm", line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         reply
     }
 
     /// Computes the book so many times, each time with nothing known from before.
-    pub(crate) fn measured(&mut self, what: &str, times: u32) -> Reply {
+    pub(crate) fn give_measured_command(&mut self, what: &str, times: u32) -> Reply {
         let of = self.book.as_ref();
         let of = of.map(|file| format!(" of {}", file.display()));
-        self.give(&format!(
+        self.submit_line(&format!(
             "measured {what} {times}{}",
             of.unwrap_or_default()
         ))
     }
 
-    fn time(&mut self, line: &str) -> Duration {
-        clock(|| self.give(line))
+    fn time_line(&mut self, line: &str) -> Duration {
+        elapsed_time(|| self.submit_line(line))
     }
 }
 
-fn data_of(reply: &Reply) -> impl Iterator<Item = &Value> {
+fn reply_data(reply: &Reply) -> impl Iterator<Item = &Value> {
     reply.documents.iter().filter_map(|one| one.data.as_ref())
 }
 
 /// What a spell of the book costs in a command that knows nothing yet.
-fn computed(bench: &mut Bench, rounds: u32) -> Vec<Row> {
-    let count = data_of(&bench.measured("computed", 0)).next().map(to_json);
+fn computation_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
+    let count = reply_data(&bench.give_measured_command("computed", 0)).next().map(to_json);
     let count = count.and_then(|data| data["count"].as_u64());
     let count = count.expect("invariant: it says how many there are");
     let mut each = |what: &str| {
         let bench = std::cell::RefCell::new(&mut *bench);
         let lane = |times| {
             let bench = &bench;
-            Lane::timed(1, move || {
-                clock(|| bench.borrow_mut().measured(what, times))
+            Lane::of_batch(1, move || {
+                elapsed_time(|| bench.borrow_mut().give_measured_command(what, times))
             })
         };
-        let [once, more] = race(rounds, [lane(1), lane(1 + MORE)]);
+        let [once, more] = fastest_nanoseconds(rounds, [lane(1), lane(1 + MORE)]);
         (more - once) / f64::from(MORE) / count as f64
     };
     let (alone, told, read) = (each("computed"), each("told"), each("read"));
     vec![
-        Row::time(format!("a spell of {count}, computed cold"), alone, MOST),
-        Row::ratio(
+        Row::time_at_most(format!("a spell of {count}, computed cold"), alone, MOST),
+        Row::ratio_with_target(
             "as fast as the original, which takes 3.5 ms",
             ORIGINAL / alone,
             Target::AtLeast(FASTER),
         ),
-        Row::told("the same with its data for programs", told),
-        Row::time("the same from what its file says", read, MOST_READ),
+        Row::time_without_target("the same with its data for programs", told),
+        Row::time_at_most("the same from what its file says", read, MOST_READ),
     ]
 }
 
 /// What lines cost that bring in the whole book and show it.
-fn whole_commands(bench: &mut Bench, rounds: u32) -> Vec<Row> {
+fn command_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(book) = &bench.book {
         let load = format!("load {}", book.display());
-        bench.give(&load);
+        bench.submit_line(&load);
         let loading = || {
-            bench.give("undo");
-            bench.time(&load)
+            bench.submit_line("undo");
+            bench.time_line(&load)
         };
-        let [time] = race(rounds, [Lane::timed(1, loading)]);
-        rows.push(Row::time(
+        let [time] = fastest_nanoseconds(rounds, [Lane::of_batch(1, loading)]);
+        rows.push(Row::time_at_most(
             "load of the book, with its findings",
             time,
             MOST_LOADED,
         ));
     }
-    let [time] = race(rounds, [Lane::timed(1, || bench.time("spells"))]);
-    rows.push(Row::told("spells, the table of the book", time));
+    let [time] = fastest_nanoseconds(rounds, [Lane::of_batch(1, || bench.time_line("spells"))]);
+    rows.push(Row::time_without_target("spells, the table of the book", time));
     rows
 }
 
 /// Whether an aspect waits for another spell: then the difficulty is open.
-fn is_template(spell: &serde_json::Value) -> bool {
+fn waits_for_other_spell(spell: &serde_json::Value) -> bool {
     let aspects = spell["aspects"].as_array().into_iter().flatten();
     let mut waiting = aspects.filter(|aspect| aspect["finalized"] == false);
     waiting.next().is_some()
 }
 
 /// What the search for changes costs: the longest of some spells, each to a difficulty that is three less.
-fn searches(bench: &mut Bench, rounds: u32) -> Vec<Row> {
-    let reply = bench.give("spells");
-    let lists = data_of(&reply).map(|data| to_json(data)["spells"].clone());
+fn search_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
+    let reply = bench.submit_line("spells");
+    let lists = reply_data(&reply).map(|data| to_json(data)["spells"].clone());
     let all: Vec<_> = lists
         .filter_map(|list| list.as_array().cloned())
         .flatten()
-        .filter(|spell| !is_template(spell))
+        .filter(|spell| !waits_for_other_spell(spell))
         .collect();
     let some = all.iter().step_by(all.len().div_ceil(SEARCHED));
     let line = |spell: &serde_json::Value, how: &str| {
@@ -170,18 +170,18 @@ fn searches(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     let mut longest = |how: &str| {
         let times = some.clone().map(|spell| {
             let line = line(spell, how);
-            race(rounds, [Lane::timed(1, || bench.time(&line))])[0]
+            fastest_nanoseconds(rounds, [Lane::of_batch(1, || bench.time_line(&line))])[0]
         });
         times.fold(0.0, f64::max)
     };
     let (single, double) = (longest("single"), longest("double"));
     vec![
-        Row::time(
+        Row::time_at_most(
             "solve by single changes, the longest of some",
             single,
             SINGLE,
         ),
-        Row::time(
+        Row::time_at_most(
             "solve by double changes, the longest of some",
             double,
             DOUBLE,

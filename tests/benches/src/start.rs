@@ -8,8 +8,8 @@ use host::content::Cache;
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
-use crate::table::{Row, Section};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 15;
 /// Nanoseconds from start to first prompt.
@@ -30,26 +30,26 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let cache = Cache::new(folder.path().to_owned());
     let mut rows = Vec::new();
     for ruleset in home.rulesets() {
-        let [anew, again] = race(
+        let [anew, again] = fastest_nanoseconds(
             rounds,
             [
-                Lane::repeat(1, || start(&home, &ruleset, None)),
-                Lane::repeat(1, || start(&home, &ruleset, Some(cache.clone()))),
+                Lane::of_operation(1, || start_game(&home, &ruleset, None)),
+                Lane::of_operation(1, || start_game(&home, &ruleset, Some(cache.clone()))),
             ],
         );
         let told = format!("Session::start of {ruleset}");
-        rows.push(Row::time(format!("{told}, again"), again, AGAIN));
-        rows.push(Row::time(told, anew, MOST));
+        rows.push(Row::time_at_most(format!("{told}, again"), again, AGAIN));
+        rows.push(Row::time_at_most(told, anew, MOST));
     }
-    if let Some(program) = program() {
+    if let Some(program) = program_beside_this() {
         for ruleset in home.rulesets() {
-            let [time] = race(
+            let [time] = fastest_nanoseconds(
                 rounds,
-                [Lane::timed(1, || {
-                    clock(|| run_nothing(&program, &root, &ruleset))
+                [Lane::of_batch(1, || {
+                    elapsed_time(|| run_empty_script(&program, &root, &ruleset))
                 })],
             );
-            rows.push(Row::time(
+            rows.push(Row::time_at_most(
                 format!("arbiter run of nothing with {ruleset}"),
                 time,
                 MOST,
@@ -62,7 +62,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-fn start(home: &Home, ruleset: &str, cache: Option<Cache>) {
+fn start_game(home: &Home, ruleset: &str, cache: Option<Cache>) {
     let options = SessionOptions {
         home: home.clone(),
         ruleset: ruleset.to_owned(),
@@ -79,12 +79,12 @@ fn start(home: &Home, ruleset: &str, cache: Option<Cache>) {
 }
 
 /// Returns the program where it was built beside this one.
-fn program() -> Option<PathBuf> {
+fn program_beside_this() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("arbiter");
     beside.exists().then_some(beside)
 }
 
-fn run_nothing(program: &Path, root: &Path, ruleset: &str) {
+fn run_empty_script(program: &Path, root: &Path, ruleset: &str) {
     let mut command = Command::new(program);
     command
         .arg("run")

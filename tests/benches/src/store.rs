@@ -6,8 +6,8 @@ use std::rc::Rc;
 use host::store::{Draft, History, State, Write};
 use host::value::{Name, Names, Value};
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 40;
 const STATS: usize = 60;
@@ -56,7 +56,7 @@ impl Large {
     }
 
     /// Makes ten writes in ten rows far from each other.
-    fn write(&self, state: &mut State, number: i64) {
+    fn write_ten_cells(&self, state: &mut State, number: i64) {
         for step in 0..WRITES {
             let row = self.rows[step * (self.rows.len() / WRITES)];
             let written = state.set(row, self.fields[step * 5], Value::from(number));
@@ -65,7 +65,7 @@ impl Large {
     }
 
     /// Returns the same values without sharing: a vector a row.
-    fn plain(&self) -> Vec<Vec<Value>> {
+    fn values_by_row(&self) -> Vec<Vec<Value>> {
         let row = |row: &Name| {
             self.fields
                 .iter()
@@ -80,46 +80,46 @@ impl Large {
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let (small, large) = (Large::new(1_000), Large::new(10_000));
-    let plain = small.plain();
+    let plain = small.values_by_row();
     let numbers: Vec<Vec<f64>> = plain.iter().map(|row| vec![1.0; row.len()]).collect();
-    let [fork, fork_large, writes, writes_large, clone, clone_numbers] = race(
+    let [fork, fork_large, writes, writes_large, clone, clone_numbers] = fastest_nanoseconds(
         rounds,
         [
-            Lane::repeat(10_000, || small.state.fork()),
-            Lane::repeat(10_000, || large.state.fork()),
-            Lane::repeat(200, || {
+            Lane::of_operation(10_000, || small.state.fork()),
+            Lane::of_operation(10_000, || large.state.fork()),
+            Lane::of_operation(200, || {
                 let mut fork = small.state.fork();
-                small.write(&mut fork, 7);
+                small.write_ten_cells(&mut fork, 7);
             }),
-            Lane::repeat(200, || {
+            Lane::of_operation(200, || {
                 let mut fork = large.state.fork();
-                large.write(&mut fork, 7);
+                large.write_ten_cells(&mut fork, 7);
             }),
-            Lane::repeat(10, || plain.clone()),
-            Lane::repeat(10, || numbers.clone()),
+            Lane::of_operation(10, || plain.clone()),
+            Lane::of_operation(10, || numbers.clone()),
         ],
     );
     let (command, undo) = command_and_undo(small, rounds);
     Section {
         title: "Store, 1,000 rows with 60 stats",
         rows: vec![
-            Row::time("fork and drop", fork, 100.0),
-            Row::time("fork and drop with 10,000 rows", fork_large, 100.0),
-            Row::told("fork, ten writes in ten far rows, drop", writes),
-            Row::told("the same with 10,000 rows", writes_large),
-            Row::told("plain clone and drop: a vector of values a row", clone),
-            Row::told(
+            Row::time_at_most("fork and drop", fork, 100.0),
+            Row::time_at_most("fork and drop with 10,000 rows", fork_large, 100.0),
+            Row::time_without_target("fork, ten writes in ten far rows, drop", writes),
+            Row::time_without_target("the same with 10,000 rows", writes_large),
+            Row::time_without_target("plain clone and drop: a vector of values a row", clone),
+            Row::time_without_target(
                 "plain clone and drop: a vector of doubles a row",
                 clone_numbers,
             ),
-            Row::ratio(
+            Row::ratio_with_target(
                 "fork, ten writes, drop: times cheaper than a clone",
                 clone / writes,
                 Target::AtLeast(15.0),
             ),
-            Row::told("command of ten writes, recorded", command),
-            Row::told("its undo, recorded", undo),
-            Row::ratio("undo, in commands", undo / command, Target::AtMost(1.0)),
+            Row::time_without_target("command of ten writes, recorded", command),
+            Row::time_without_target("its undo, recorded", undo),
+            Row::ratio_with_target("undo, in commands", undo / command, Target::AtMost(1.0)),
         ],
     }
 }
@@ -133,7 +133,7 @@ fn command_and_undo(small: Large, rounds: u32) -> (f64, f64) {
         *history = History::new(state);
         for number in 0..COMMANDS {
             let mark = state.mark();
-            small.write(state, i64::from(number) + 100);
+            small.write_ten_cells(state, i64::from(number) + 100);
             let draft = Draft {
                 by: "gm".into(),
                 command: "bench".into(),
@@ -153,11 +153,11 @@ fn command_and_undo(small: Large, rounds: u32) -> (f64, f64) {
     // The first commands copy rows that the forks share; later ones do not, and undo never does.
     commands();
     undo();
-    let [command, undo] = race(
+    let [command, undo] = fastest_nanoseconds(
         rounds,
         [
-            Lane::timed(COMMANDS, || clock(commands)),
-            Lane::timed(COMMANDS, || clock(undo)),
+            Lane::of_batch(COMMANDS, || elapsed_time(commands)),
+            Lane::of_batch(COMMANDS, || elapsed_time(undo)),
         ],
     );
     (command, undo)

@@ -16,9 +16,9 @@ use host::value::to_json;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::shipped;
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home;
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 20;
 /// How often the command that is compared with one time reads the book.
@@ -40,11 +40,11 @@ const MEASURED: &str = include_str!("../../counts/texts.luau");
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let corpus = std::env::var_os("ARBITER_CORPUS").map(|folder| Path::new(&folder).join("wwrf"));
-    let own = ("the shipped book", shipped::content("wwrf"));
+    let own = ("the shipped book", shipped_home::shipped_content_folder("wwrf"));
     let books = corpus.map(|folder| ("the corpus", folder));
     let mut rows = Vec::new();
     for (name, folder) in books.into_iter().chain([own]) {
-        rows.extend(measured(name, &Book::read(&folder), rounds));
+        rows.extend(book_rows(name, &Book::read_folder(&folder), rounds));
     }
     Section {
         title: "Texts in a language of a ruleset, read warm",
@@ -52,14 +52,14 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-fn measured(name: &str, book: &Book, rounds: u32) -> Vec<Row> {
+fn book_rows(name: &str, book: &Book, rounds: u32) -> Vec<Row> {
     let bench = Bench::new(book, 0);
-    let twice = Bench::new(&book.twice(), 0);
+    let twice = Bench::new(&book.with_renamed_copies(), 0);
     let among_more = Bench::new(book, ABILITIES);
     let [once, twice, among_more] = [bench, twice, among_more].map(RefCell::new);
-    let lane = |bench| move |times| Bench::lane(bench, times);
+    let lane = |bench| move |times| Bench::reading_lane(bench, times);
     let (a, b, c) = (lane(&once), lane(&twice), lane(&among_more));
-    let times = race(
+    let times = fastest_nanoseconds(
         rounds,
         [a(1), a(1 + MORE), b(1), b(1 + MORE), c(1), c(1 + MORE)],
     );
@@ -68,27 +68,27 @@ fn measured(name: &str, book: &Book, rounds: u32) -> Vec<Row> {
     };
     let (line, in_twice, more) = (each(0, &once), each(2, &twice), each(4, &among_more));
     vec![
-        Row::time(
-            format!("a line of {name}, which has {}", book.lines()),
+        Row::time_at_most(
+            format!("a line of {name}, which has {}", book.code_line_count()),
             line,
             MOST,
         ),
-        Row::ratio(
+        Row::ratio_with_target(
             "as long as is aimed at, 3 µs",
             line / AIM,
             Target::AtMost(1.0),
         ),
-        Row::ratio(
+        Row::ratio_with_target(
             "as fast as the original, which takes 143 µs",
             ORIGINAL / line,
             Target::AtLeast(ORIGINAL / MOST),
         ),
-        Row::ratio(
+        Row::ratio_with_target(
             "as long in a book of twice as many lines",
             in_twice / line,
             Target::AtMost(IN_TWICE),
         ),
-        Row::ratio(
+        Row::ratio_with_target(
             format!("as long with {ABILITIES} more abilities in the language"),
             more / line,
             Target::AtMost(AMONG_MORE),
@@ -100,40 +100,40 @@ fn measured(name: &str, book: &Book, rounds: u32) -> Vec<Row> {
 struct Book(Vec<(String, String)>);
 
 impl Book {
-    fn read(folder: &Path) -> Book {
+    fn read_folder(folder: &Path) -> Book {
         let mut texts = Vec::new();
-        gather(folder, folder, &mut texts);
+        gather_texts(folder, folder, &mut texts);
         texts.sort();
         Book(texts)
     }
 
     /// Returns how many lines of code it has: those below `__Formalized__`, or behind the first line where a text has no
     /// sections; what is displayed is no code.
-    fn lines(&self) -> usize {
+    fn code_line_count(&self) -> usize {
         let texts = self.0.iter();
         texts
             .filter(|(path, _)| !path.contains("displays/"))
-            .map(|(_, text)| lines_of_code(text))
+            .map(|(_, text)| count_code_lines(text))
             .sum()
     }
 
     /// Returns the book with each text once more, under another name, by which its copies name each other.
-    fn twice(&self) -> Book {
+    fn with_renamed_copies(&self) -> Book {
         let names: BTreeSet<String> = self
             .0
             .iter()
-            .filter_map(|(_, text)| name_of(text))
+            .filter_map(|(_, text)| text_name(text))
             .collect();
         let copy = |(path, text): &(String, String)| {
             let text = text.replacen("**", "", 1).replacen("**", "q**", 1);
-            (format!("{path}q"), renamed(&format!("**{text}"), &names))
+            (format!("{path}q"), with_names_of_copies(&format!("**{text}"), &names))
         };
         let copies = self.0.iter().map(copy);
         Book(self.0.iter().cloned().chain(copies).collect())
     }
 
     /// Writes it into a folder, and as one list into a file; returns that.
-    fn write(&self, home: &Path) -> (PathBuf, PathBuf) {
+    fn write_files(&self, home: &Path) -> (PathBuf, PathBuf) {
         let folder = home.join("book");
         for (path, text) in &self.0 {
             let place = folder.join(path);
@@ -152,14 +152,14 @@ impl Book {
     }
 }
 
-fn gather(folder: &Path, below: &Path, texts: &mut Vec<(String, String)>) {
+fn gather_texts(folder: &Path, below: &Path, texts: &mut Vec<(String, String)>) {
     let entries = fs::read_dir(folder).expect("invariant: a book can be read");
     for entry in entries.flatten() {
         let place = entry.path();
         let path = place.strip_prefix(below).expect("invariant: found below");
         let path = path.to_string_lossy().into_owned();
         if place.is_dir() {
-            gather(&place, below, texts);
+            gather_texts(&place, below, texts);
         } else if is_text(&path) {
             let text = fs::read_to_string(&place).expect("invariant: a text can be read");
             texts.push((path, text));
@@ -167,7 +167,7 @@ fn gather(folder: &Path, below: &Path, texts: &mut Vec<(String, String)>) {
     }
 }
 
-fn lines_of_code(text: &str) -> usize {
+fn count_code_lines(text: &str) -> usize {
     let is_heading = |line: &str| line.starts_with("__") && line.ends_with("__");
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     if !lines().any(is_heading) {
@@ -178,7 +178,7 @@ fn lines_of_code(text: &str) -> usize {
 }
 
 /// Returns the name of a text that others may say in backticks.
-fn name_of(text: &str) -> Option<String> {
+fn text_name(text: &str) -> Option<String> {
     let first = text.lines().next()?;
     let is_team = !first.contains('|') || first.ends_with("| Poll");
     let name = first.strip_prefix("**")?.split("**").next()?;
@@ -186,7 +186,7 @@ fn name_of(text: &str) -> Option<String> {
 }
 
 /// Returns a text in which names in backticks, and behind `#`, are those of copies.
-fn renamed(text: &str, names: &BTreeSet<String>) -> String {
+fn with_names_of_copies(text: &str, names: &BTreeSet<String>) -> String {
     let mut out = String::new();
     let mut pieces = text.split_inclusive(['`', '#']).peekable();
     while let Some(piece) = pieces.next() {
@@ -219,20 +219,20 @@ struct Bench {
 impl Bench {
     /// Returns a game in whose language there are so many abilities more.
     fn new(book: &Book, more: usize) -> Bench {
-        let home = shipped::copied("wwrf").expect("invariant: a temporary folder can be written");
+        let home = shipped_home::copy_shipped_home("wwrf").expect("invariant: a temporary folder can be written");
         let scripts = home.path().join("scripts/wwrf");
         fs::write(scripts.join("commands/measured.luau"), MEASURED)
             .expect("invariant: a temporary folder can be written");
         for number in 0..more {
-            let (id, text) = ability(number);
+            let (id, text) = unused_ability(number);
             fs::write(scripts.join(format!("abilities/{id}.luau")), text)
                 .expect("invariant: a temporary folder can be written");
         }
-        let (folder, file) = book.write(home.path());
+        let (folder, file) = book.write_files(home.path());
         let mut bench = Bench {
-            solo: shipped::game(home.path(), "wwrf", Some(folder)),
+            solo: shipped_home::start_game(home.path(), "wwrf", Some(folder)),
             file,
-            lines: book.lines(),
+            lines: book.code_line_count(),
             _home: home,
         };
         let abilities = bench
@@ -243,31 +243,31 @@ impl Bench {
             .of_collection("abilities")
             .count();
         assert!(abilities > more, "{abilities} abilities");
-        let reply = bench.read(1);
+        let reply = bench.read_book(1);
         let data = reply.documents.iter().find_map(|one| one.data.as_ref());
         let data = to_json(data.expect("invariant: it says what it read"));
         assert_eq!(data["files"], book.0.len(), "{data}");
         bench
     }
 
-    fn read(&mut self, times: u32) -> Reply {
+    fn read_book(&mut self, times: u32) -> Reply {
         let line = format!("measured {times} of {}", self.file.display());
         let reply = self.solo.submit("gm", &line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         reply
     }
 
-    fn time(&mut self, times: u32) -> Duration {
-        clock(|| self.read(times))
+    fn time_reading(&mut self, times: u32) -> Duration {
+        elapsed_time(|| self.read_book(times))
     }
 
-    fn lane(bench: &RefCell<Bench>, times: u32) -> Lane<'_> {
-        Lane::timed(1, move || bench.borrow_mut().time(times))
+    fn reading_lane(bench: &RefCell<Bench>, times: u32) -> Lane<'_> {
+        Lane::of_batch(1, move || bench.borrow_mut().time_reading(times))
     }
 }
 
 /// Returns an ability that no text uses, by its id: some begin as they like, as names do.
-fn ability(number: usize) -> (String, String) {
+fn unused_ability(number: usize) -> (String, String) {
     let letter = |place: usize| char::from(b'a' + u8::try_from(place % 26).unwrap_or_default());
     let word: String = [number / 26, number].map(letter).into_iter().collect();
     let syntax = match number % 10 {

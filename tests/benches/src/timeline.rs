@@ -6,9 +6,9 @@ use host::game::{Solo, Stream};
 use host::store::Write;
 use host::value::Value;
 
-use crate::shipped::toy;
-use crate::table::{Row, Section};
-use crate::timing::{Lane, clock, race};
+use crate::shipped_home::start_toy_game;
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 
 const ROUNDS: u32 = 20;
 /// Operations of the game that is forked.
@@ -19,33 +19,33 @@ const CONTINUATIONS: u32 = 1_000;
 /// Measures the lines.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut small = toy("mini");
+    let mut small = start_toy_game("mini");
     small.submit("gm", "charm Ann with cheer");
-    let [scratch] = race(rounds, [Lane::timed(1_000, || scratches(&small, 1_000))]);
+    let [scratch] = fastest_nanoseconds(rounds, [Lane::of_batch(1_000, || scratch_time(&small, 1_000))]);
     let mut chance = 0;
-    let [ahead] = race(
+    let [ahead] = fastest_nanoseconds(
         rounds,
-        [Lane::timed(1, || {
+        [Lane::of_batch(1, || {
             chance += u64::from(CONTINUATIONS);
-            looks(&mut small, chance)
+            look_ahead_time(&mut small, chance)
         })],
     );
-    let mut long = toy("mini");
+    let mut long = start_toy_game("mini");
     while long.timeline().history().operations().len() < LONG {
         long.submit("gm", "charm Ann with cheer");
         long.submit("gm", "set Bo mood 3");
     }
-    let [fork] = race(rounds, [Lane::timed(20, || forks(&mut long, 20))]);
+    let [fork] = fastest_nanoseconds(rounds, [Lane::of_batch(20, || fork_time(&mut long, 20))]);
     Section {
         title: "Lines of the game as values",
         rows: vec![
-            Row::time("a scratch with ten writes, and its drop", scratch, 4e3),
-            Row::time(
+            Row::time_at_most("a scratch with ten writes, and its drop", scratch, 4e3),
+            Row::time_at_most(
                 format!("a fork of a game of {LONG} operations, made, left and dropped"),
                 fork,
                 100e3,
             ),
-            Row::time(
+            Row::time_at_most(
                 format!("a look ahead of {CONTINUATIONS} continuations of one line"),
                 ahead,
                 30e6,
@@ -55,10 +55,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Makes scratches and writes ten cells in each.
-fn scratches(solo: &Solo, times: u32) -> std::time::Duration {
+fn scratch_time(solo: &Solo, times: u32) -> std::time::Duration {
     let names = Rc::clone(solo.timeline().state().names());
     let (row, field) = (names.intern("ann"), names.intern("mood"));
-    clock(|| {
+    elapsed_time(|| {
         for _ in 0..times {
             let there = solo.timeline().scratch();
             let mut state = there.state().fork();
@@ -72,8 +72,8 @@ fn scratches(solo: &Solo, times: u32) -> std::time::Duration {
 }
 
 /// Makes forks, leaves them and gives them up.
-fn forks(solo: &mut Solo, times: u32) -> std::time::Duration {
-    clock(|| {
+fn fork_time(solo: &mut Solo, times: u32) -> std::time::Duration {
+    elapsed_time(|| {
         for _ in 0..times {
             for line in ["fork try", "fork main", "fork drop try"] {
                 let reply = solo.submit("gm", line);
@@ -84,9 +84,9 @@ fn forks(solo: &mut Solo, times: u32) -> std::time::Duration {
 }
 
 /// Looks ahead so many times, each with dice of its own.
-fn looks(solo: &mut Solo, chance: u64) -> std::time::Duration {
+fn look_ahead_time(solo: &mut Solo, chance: u64) -> std::time::Duration {
     let client = solo.client.clone();
-    clock(|| {
+    elapsed_time(|| {
         for number in 0..u64::from(CONTINUATIONS) {
             let dice = Stream::new(chance + number);
             let session = &mut solo.session;

@@ -6,8 +6,8 @@ use host::game::{Home, Simulated, Simulator};
 use host::store::{Change, State};
 use repl::COMMANDS;
 
-use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section, Target};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 3;
 /// Games of one batch: those with the numbers from 1 on.
@@ -21,13 +21,13 @@ const PLAYERS: [u32; 4] = [5, 10, 20, 40];
 /// Measures games by their number of players.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS).min(ROUNDS);
-    let mut village = simulator("Low Tide");
-    let mut sixteen = simulator("random 16");
-    let mut grown = PLAYERS.map(|players| simulator(&format!("random {players}")));
-    let triggers = grown.each_mut().map(triggers);
+    let mut village = werewolf_simulator("Low Tide");
+    let mut sixteen = werewolf_simulator("random 16");
+    let mut grown = PLAYERS.map(|players| werewolf_simulator(&format!("random {players}")));
+    let triggers = grown.each_mut().map(average_trigger_count);
     let [small, ten, twenty, forty] = grown.each_mut();
-    let mut written = written(&mut village);
-    let lane = |simulator| Lane::repeat(GAMES, games(simulator));
+    let mut written = next_game_writer(&mut village);
+    let lane = |simulator| Lane::of_operation(GAMES, next_game_player(simulator));
     let lanes = [
         lane(small),
         lane(ten),
@@ -35,26 +35,26 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         lane(forty),
         lane(&mut village),
         lane(&mut sixteen),
-        Lane::repeat(GAMES, &mut written),
+        Lane::of_operation(GAMES, &mut written),
     ];
-    let [five, ten, twenty, forty, shipped, of_sixteen, written] = race(rounds, lanes);
+    let [five, ten, twenty, forty, shipped, of_sixteen, written] = fastest_nanoseconds(rounds, lanes);
     let mut rows = vec![
         Row {
             target: Target::AtLeast(250.0),
-            ..Row::per_second("games of the shipped ten players on one thread", shipped)
+            ..Row::rate_without_target("games of the shipped ten players on one thread", shipped)
         },
         Row {
             target: Target::AtLeast(50.0),
-            ..Row::per_second(
+            ..Row::rate_without_target(
                 "games of sixteen with roles of the shipped book by chance on one thread",
                 of_sixteen,
             )
         },
-        Row::told(
+        Row::time_without_target(
             "what such a game wrote, written again in plain Rust",
             written,
         ),
-        Row::ratio(
+        Row::ratio_with_target(
             "a shipped game over what it wrote",
             shipped / written,
             Target::AtMost(15.0),
@@ -65,18 +65,18 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         .zip([five, ten, twenty, forty])
         .zip(triggers)
     {
-        rows.push(Row::told(
+        rows.push(Row::time_without_target(
             format!("a game of {players} with roles by chance"),
             time,
         ));
-        rows.push(Row::time(
+        rows.push(Row::time_at_most(
             format!("the same, for each of {triggers:.0} triggers that changed something"),
             time / triggers,
             MOST,
         ));
     }
     let growth = (forty / triggers[3]) / (five / triggers[0]);
-    rows.push(Row::ratio(
+    rows.push(Row::ratio_with_target(
         "a trigger among forty players over one among five",
         growth,
         Target::AtMost(1.0),
@@ -88,7 +88,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns what plays the games by number, round and round.
-pub(crate) fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
+pub(crate) fn next_game_player(simulator: &mut Simulator) -> impl FnMut() + '_ {
     let mut numbers = (1..=u64::from(GAMES)).cycle();
     move || {
         let number = numbers.next().expect("invariant: numbers do not end");
@@ -98,7 +98,7 @@ pub(crate) fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
 }
 
 /// Returns what writes again what the games wrote, ruling by ruling, to the store alone.
-fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
+fn next_game_writer(simulator: &mut Simulator) -> impl FnMut() + use<> {
     let recorded = (1..=u64::from(GAMES)).map(|number| {
         let (_, solo) = simulator.recorded(number);
         let history = solo.timeline().history();
@@ -121,7 +121,7 @@ fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
 }
 
 /// Returns how many triggers changed something in a game, on average: each is a cause of its own.
-fn triggers(simulator: &mut Simulator) -> f64 {
+fn average_trigger_count(simulator: &mut Simulator) -> f64 {
     let mut found = 0;
     for number in 1..=u64::from(GAMES) {
         let (_, solo) = simulator.recorded(number);
@@ -136,9 +136,9 @@ fn triggers(simulator: &mut Simulator) -> f64 {
     found as f64 / f64::from(GAMES)
 }
 
-pub(crate) fn simulator(setup: &str) -> Simulator {
+pub(crate) fn werewolf_simulator(setup: &str) -> Simulator {
     let simulated = Simulated {
-        home: home(),
+        home: shipped_home(),
         ruleset: "wwrf".to_owned(),
         setup: setup.to_owned(),
         seed: SEED.to_owned(),
@@ -150,7 +150,7 @@ pub(crate) fn simulator(setup: &str) -> Simulator {
     opened.unwrap_or_else(|findings| panic!("{findings:?}"))
 }
 
-fn home() -> Home {
+fn shipped_home() -> Home {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     Home {
         folder: root,

@@ -6,8 +6,8 @@ use std::path::Path;
 use host::game::{Home, Ruling, Seed, SessionOptions, Solo, Timeline};
 use host::script::EngineOptions;
 
-use crate::table::{Row, Section};
-use crate::timing::{Lane, race};
+use crate::results_table::{Row, Section};
+use crate::lane_race::{Lane, fastest_nanoseconds};
 
 const ROUNDS: u32 = 20;
 /// Operations of the game.
@@ -31,8 +31,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             solo.as_line(("gm", "why"), why)
                 .expect("it can be explained")
         };
-        let [time] = race(rounds, [Lane::repeat(1, ask)]);
-        rows.push(Row::time(format!("why {text}"), time, MOST));
+        let [time] = fastest_nanoseconds(rounds, [Lane::of_operation(1, ask)]);
+        rows.push(Row::time_at_most(format!("why {text}"), time, MOST));
     }
     let ask = || {
         let why_not = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
@@ -41,8 +41,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         solo.as_line(("gm", "why not"), why_not)
             .expect("it can be tried")
     };
-    let [time] = race(rounds, [Lane::repeat(1, ask)]);
-    rows.push(Row::time("why not charm ann with cheer", time, MOST));
+    let [time] = fastest_nanoseconds(rounds, [Lane::of_operation(1, ask)]);
+    rows.push(Row::time_at_most("why not charm ann with cheer", time, MOST));
     Section {
         title: "Why, in a game of 10,000 operations",
         rows,

@@ -44,19 +44,19 @@ fn main() -> ExitCode {
         show,
     } = Arguments::parse().verb;
     if let Some(part) = show {
-        for (name, text) in fingerprint::texts(|name| name.contains(&part)) {
+        for (name, text) in fingerprint::case_texts(|name| name.contains(&part)) {
             println!("== {name}\n{text}");
         }
         return ExitCode::SUCCESS;
     }
-    let done = found().and_then(|found| match (write, compare) {
+    let done = whole_fingerprint().and_then(|found| match (write, compare) {
         (Some(file), _) => {
             let written = std::fs::write(&file, found.join("\n") + "\n");
             written.map(|()| true).map_err(|error| error.to_string())
         }
         (None, Some(file)) => {
             let before = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
-            let differ = fingerprint::differences(&before, &found);
+            let differ = fingerprint::differing_lines(&before, &found);
             for line in &differ {
                 println!("{line}");
             }
@@ -79,10 +79,10 @@ fn main() -> ExitCode {
 }
 
 /// Returns the whole fingerprint; the program that plays the games is the one that was built beside this.
-fn found() -> Result<Vec<String>, String> {
+fn whole_fingerprint() -> Result<Vec<String>, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut found = fingerprint::of_cases();
-    found.extend(fingerprint::journals(
+    let mut found = fingerprint::case_lines();
+    found.extend(fingerprint::journal_lines(
         &own.with_file_name("arbiter-under-test"),
     )?);
     Ok(found)

@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arbiter_tests::{covers, keep, readers};
+use arbiter_tests::{durability, fuel_cost, readers};
 use clap::{Parser, ValueEnum};
 
 #[derive(Debug, Parser)]
@@ -73,18 +73,18 @@ fn main() -> ExitCode {
         }
         Some(verb) if verb == "replay" => {
             let rest: Vec<PathBuf> = arguments.skip(2).map(PathBuf::from).collect();
-            replay(&rest)
+            print_replay(&rest)
         }
-        _ => prove(&Arguments::parse()),
+        _ => run_proofs(&Arguments::parse()),
     }
 }
 
-fn replay(rest: &[PathBuf]) -> ExitCode {
+fn print_replay(rest: &[PathBuf]) -> ExitCode {
     let [game, home] = rest else {
         eprintln!("long replay GAME HOME");
         return ExitCode::from(2);
     };
-    let replayed = arbiter_tests::on_game_thread(|| keep::replay(game, home));
+    let replayed = arbiter_tests::on_game_thread(|| durability::replay_and_verify(game, home));
     match replayed {
         Ok(lines) => {
             println!("{}", lines.join("\n"));
@@ -97,34 +97,34 @@ fn replay(rest: &[PathBuf]) -> ExitCode {
     }
 }
 
-fn prove(arguments: &Arguments) -> ExitCode {
+fn run_proofs(arguments: &Arguments) -> ExitCode {
     let program = std::env::current_exe().expect("a program knows where it is");
     let (seed, runs) = (arguments.seed, arguments.runs);
     let is_wanted = |proof| arguments.only.is_none_or(|only| only == proof);
     let mut failed = 0;
     if is_wanted(Proof::Kills) {
-        let games = (seed, runs.div_ceil(keep::KILLS as u64));
-        failed += each("kills", games, |seed| keep::crash(&program, seed), kills);
+        let games = (seed, runs.div_ceil(durability::KILLS as u64));
+        failed += prove_for_games("kills", games, |seed| durability::kill_game_repeatedly(&program, seed), kills_summary);
     }
     if is_wanted(Proof::Power) {
-        failed += each("power", (seed, runs.div_ceil(4)), keep::power, losses);
+        failed += prove_for_games("power", (seed, runs.div_ceil(4)), durability::lose_power_repeatedly, losses_summary);
     }
     if is_wanted(Proof::Cuts) {
-        failed += each("cuts", (0, 1), |_| keep::Whole::play(0)?.cuts(1), damage);
+        failed += prove_for_games("cuts", (0, 1), |_| durability::Whole::play_game(0)?.cut_journal_everywhere(1), damage_summary);
     }
     if is_wanted(Proof::Flips) {
         let games = (seed, runs.div_ceil(20));
-        failed += each("flips", games, flips, damage);
+        failed += prove_for_games("flips", games, flip_hundred_bits, damage_summary);
     }
     if is_wanted(Proof::Replays) {
         let games = (seed, (runs * 3).div_ceil(20));
-        let job = |seed| keep::replayed_elsewhere(&program, seed);
-        failed += each("replays", games, job, |all| {
+        let job = |seed| durability::compare_replay_elsewhere(&program, seed);
+        failed += prove_for_games("replays", games, job, |all| {
             format!("{} games, {} lines", all.len(), all.iter().sum::<usize>())
         });
     }
     if arguments.only == Some(Proof::Fuel) {
-        failed += covers();
+        failed += print_fuel_costs();
     }
     if arguments.only == Some(Proof::Readers) {
         let wanted = |reader: &readers::Reader| reader.name.contains(&arguments.reader);
@@ -133,8 +133,8 @@ fn prove(arguments: &Arguments) -> ExitCode {
                 arguments.from / AT_A_TIME,
                 arguments.inputs.div_ceil(AT_A_TIME),
             );
-            let job = |part| reader.give(part * AT_A_TIME..(part + 1) * AT_A_TIME);
-            failed += each(reader.name, parts, job, |all| {
+            let job = |part| reader.read_inputs(part * AT_A_TIME..(part + 1) * AT_A_TIME);
+            failed += prove_for_games(reader.name, parts, job, |all| {
                 format!("{} inputs", all.iter().sum::<u64>())
             });
         }
@@ -147,40 +147,40 @@ fn prove(arguments: &Arguments) -> ExitCode {
 }
 
 /// Says what each function costs for a unit of fuel, the dearest first; returns how many cost too much.
-fn covers() -> usize {
-    let mut all = covers::measure("");
+fn print_fuel_costs() -> usize {
+    let mut all = fuel_cost::measure_functions("");
     all.sort_by(|one, other| other.nanoseconds.total_cmp(&one.nanoseconds));
     for one in &all {
-        let covers::Cover {
+        let fuel_cost::Cover {
             name,
             nanoseconds,
             ended,
         } = one;
-        let judged = if one.holds() { "" } else { "  TOO MUCH" };
+        let judged = if one.is_covered_by_fuel() { "" } else { "  TOO MUCH" };
         println!("fuel: {nanoseconds:8.1} ns  {name}: {ended}{judged}");
     }
-    let failed = all.iter().filter(|one| !one.holds()).count();
+    let failed = all.iter().filter(|one| !one.is_covered_by_fuel()).count();
     println!(
         "fuel: {} functions; {failed} cost more than {} ns a unit or end by another limit",
         all.len(),
-        covers::MOST
+        fuel_cost::MOST
     );
     failed
 }
 
 /// A hundred bits of a game; some games have operations in files of their own.
-fn flips(seed: u64) -> Result<keep::Damage, String> {
-    keep::Whole::play(usize::from(seed.is_multiple_of(20)))?.flips(seed, 100)
+fn flip_hundred_bits(seed: u64) -> Result<durability::Damage, String> {
+    durability::Whole::play_game(usize::from(seed.is_multiple_of(20)))?.flip_random_bits(seed, 100)
 }
 
 /// Proves one thing for many games and says what came of it; returns how many failed.
-fn each<T: Send + Debug>(
+fn prove_for_games<T: Send + Debug>(
     name: &str,
     games: (u64, u64),
     job: impl Fn(u64) -> Result<T, String> + Sync,
     summary: impl FnOnce(&[T]) -> String,
 ) -> usize {
-    let all = keep::many(games, job, |done| {
+    let all = durability::run_numbered_jobs(games, job, |done| {
         eprint!("\r{name}: {done} of {} games ", games.1);
     });
     eprintln!();
@@ -198,8 +198,8 @@ fn each<T: Send + Debug>(
     failed
 }
 
-fn kills(all: &[keep::Crash]) -> String {
-    let sum = |of: fn(&keep::Crash) -> usize| all.iter().map(of).sum::<usize>();
+fn kills_summary(all: &[durability::Crash]) -> String {
+    let sum = |of: fn(&durability::Crash) -> usize| all.iter().map(of).sum::<usize>();
     format!(
         "{} kills, {} of them before the first word; {} operations kept, {} unanswered ones among them, {} torn ends",
         sum(|one| one.kills),
@@ -210,8 +210,8 @@ fn kills(all: &[keep::Crash]) -> String {
     )
 }
 
-fn losses(all: &[keep::Power]) -> String {
-    let sum = |of: fn(&keep::Power) -> usize| all.iter().map(of).sum::<usize>();
+fn losses_summary(all: &[durability::Power]) -> String {
+    let sum = |of: fn(&durability::Power) -> usize| all.iter().map(of).sum::<usize>();
     format!(
         "{} losses of power, {} commands refused by the disk, {} answered after one, {} unanswered operations kept, {} torn ends",
         sum(|one| one.losses),
@@ -222,8 +222,8 @@ fn losses(all: &[keep::Power]) -> String {
     )
 }
 
-fn damage(all: &[keep::Damage]) -> String {
-    let sum = |of: fn(&keep::Damage) -> usize| all.iter().map(of).sum::<usize>();
+fn damage_summary(all: &[durability::Damage]) -> String {
+    let sum = |of: fn(&durability::Damage) -> usize| all.iter().map(of).sum::<usize>();
     format!(
         "{} tried, {} named, {} mended, {} without effect",
         sum(|one| one.tried),

@@ -4,9 +4,9 @@
 //! lines `case SHA-256 path: sentence` and `journal SHA-256 game`, in order. Work on the structure of the host leaves
 //! every line as it is. The texts that are hashed can be looked at: of a case that differs, both sides say what.
 
-mod case;
-mod journal;
-mod played;
+mod transcript_cases;
+mod journal_hashes;
+mod case_player;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use std::thread::Builder;
 
 use host::store::archive::sha256;
 
-pub use journal::journals;
+pub use journal_hashes::journal_lines;
 
 use crate::{files_below, project};
-use case::{Case, cases};
-use played::Player;
+use transcript_cases::{Case, ruleset_and_cases};
+use case_player::Player;
 
 /// Bytes of the stack of a game thread.
 const STACK: usize = 16 << 20;
@@ -35,21 +35,21 @@ struct Transcript {
 }
 
 /// Returns the text of every case that `is_meant` by its name, by that name, in order of files.
-pub fn texts(is_meant: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, String> {
-    let transcripts = transcripts();
+pub fn case_texts(is_meant: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, String> {
+    let transcripts = read_transcripts();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut players: BTreeMap<&str, Player> = BTreeMap::new();
         let mut found = Vec::new();
         while let Some(one) = transcripts.get(next.fetch_add(1, Ordering::Relaxed)) {
             for case in &one.cases {
-                let name = name(&one.file, case);
+                let name = case_name(&one.file, case);
                 if !is_meant(&name) {
                     continue;
                 }
                 let player = players.entry(&one.ruleset);
-                let player = player.or_insert_with(|| Player::of(&one.ruleset));
-                found.push((name, player.play(&one.file, case)));
+                let player = player.or_insert_with(|| Player::load_ruleset(&one.ruleset));
+                found.push((name, player.play_case(&one.file, case)));
             }
         }
         found
@@ -66,14 +66,14 @@ pub fn texts(is_meant: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, String>
 }
 
 /// Returns the lines of the fingerprint of all cases.
-pub fn of_cases() -> Vec<String> {
-    let texts = texts(|_| true);
+pub fn case_lines() -> Vec<String> {
+    let texts = case_texts(|_| true);
     let line = |(name, text): (String, String)| format!("case {} {name}", sha256(text.as_bytes()));
     texts.into_iter().map(line).collect()
 }
 
 /// Returns the lines of one fingerprint that another does not have, each marked with its side.
-pub fn differences(before: &str, now: &[String]) -> Vec<String> {
+pub fn differing_lines(before: &str, now: &[String]) -> Vec<String> {
     let before: Vec<&str> = before.lines().collect();
     let gone = before
         .iter()
@@ -83,24 +83,24 @@ pub fn differences(before: &str, now: &[String]) -> Vec<String> {
     gone.chain(new.map(|line| format!("+ {line}"))).collect()
 }
 
-fn name(file: &Path, case: &Case) -> String {
+fn case_name(file: &Path, case: &Case) -> String {
     let short = file.strip_prefix(project()).unwrap_or(file);
     format!("{}: {}", short.display(), case.sentence)
 }
 
-fn transcripts() -> Vec<Transcript> {
+fn read_transcripts() -> Vec<Transcript> {
     let folders = ["scripts", "tests/mini/scripts"].map(|folder| project().join(folder));
     let read = |folder: PathBuf| {
         let files = files_below(&folder).into_iter();
         let files = files.filter(|file| file.to_string_lossy().ends_with(".test.txt"));
-        files.map(move |file| transcript(&folder, file))
+        files.map(move |file| read_transcript(&folder, file))
     };
     folders.into_iter().flat_map(read).collect()
 }
 
-fn transcript(folder: &Path, file: PathBuf) -> Transcript {
+fn read_transcript(folder: &Path, file: PathBuf) -> Transcript {
     let text = std::fs::read_to_string(&file).expect("a transcript can be read");
-    let (named, cases) = cases(&text);
+    let (named, cases) = ruleset_and_cases(&text);
     let inner = file.strip_prefix(folder).expect("found below");
     let own = inner
         .iter()

@@ -3,18 +3,18 @@
 //!
 //! An input follows from the name of its reader and a number: what failed is made again from both.
 
-mod archives;
-mod input;
-mod lines;
-mod roles;
-mod texts;
+mod archive_readers;
+mod fuzz_input;
+mod line_reader;
+mod role_reader;
+mod text_readers;
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use host::diag::{Diagnostic, render};
 
-use input::Inputs;
+use fuzz_input::Inputs;
 
 /// Reads inputs; an error says which promise was broken.
 type Read = dyn FnMut(&[Vec<u8>]) -> Result<(), String>;
@@ -39,39 +39,39 @@ const CHECK: u64 = 20_000;
 
 /// Everything that reads, in the order of a game from its command line to its folder.
 pub const READERS: [Reader; 11] = [
-    lines::LINES,
-    texts::DICE,
-    texts::POSTFIX,
-    texts::PHRASES,
-    texts::TEMPLATES,
-    texts::OUTLINES,
-    texts::YAML,
-    texts::JSON,
-    roles::ROLE_TEXTS,
-    archives::JOURNALS,
-    archives::ARCHIVES,
+    line_reader::LINES,
+    text_readers::DICE,
+    text_readers::POSTFIX,
+    text_readers::PHRASES,
+    text_readers::TEMPLATES,
+    text_readers::OUTLINES,
+    text_readers::YAML,
+    text_readers::JSON,
+    role_reader::ROLE_TEXTS,
+    archive_readers::JOURNALS,
+    archive_readers::ARCHIVES,
 ];
 
 impl Reader {
     /// Gives it the inputs of some numbers, on a thread that scripts may run on.
     ///
     /// Errors: the first promise that was broken, with the numbers of the inputs and the first of them.
-    pub fn give(&self, numbers: Range<u64>) -> Result<u64, String> {
+    pub fn read_inputs(&self, numbers: Range<u64>) -> Result<u64, String> {
         let inputs = Inputs::new(self.name, (self.seeds)(), self.marks);
         let mut read = (self.begin)();
         let all: Vec<u64> = numbers.collect();
         for numbers in all.chunks(self.together) {
-            let made: Vec<Vec<u8>> = numbers.iter().map(|number| inputs.make(*number)).collect();
+            let made: Vec<Vec<u8>> = numbers.iter().map(|number| inputs.input_of_number(*number)).collect();
             let broken = match catch_unwind(AssertUnwindSafe(|| read(&made))) {
                 Ok(Ok(())) => continue,
                 Ok(Err(broken)) => broken,
-                Err(panic) => panicked(&*panic),
+                Err(panic) => panic_text(&*panic),
             };
             let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
             return Err(format!(
                 "{} {first} to {last}: {broken}\n{}",
                 self.name,
-                shown(&made[0])
+                input_literal(&made[0])
             ));
         }
         Ok(all.len() as u64)
@@ -79,7 +79,7 @@ impl Reader {
 }
 
 /// Reads inputs one after the other.
-fn each(mut read: impl FnMut(&[u8]) -> Result<(), String> + 'static) -> Box<Read> {
+fn read_one_by_one(mut read: impl FnMut(&[u8]) -> Result<(), String> + 'static) -> Box<Read> {
     Box::new(move |inputs| inputs.iter().try_for_each(|input| read(input)))
 }
 
@@ -87,7 +87,7 @@ fn each(mut read: impl FnMut(&[u8]) -> Result<(), String> + 'static) -> Box<Read
 const SCREEN: usize = 16 << 10;
 
 /// Checks that a finding has room on the screen.
-fn short(found: &Diagnostic) -> Result<(), String> {
+fn check_fits_screen(found: &Diagnostic) -> Result<(), String> {
     let shown = render(found, false).len();
     match shown <= SCREEN {
         true => Ok(()),
@@ -95,14 +95,14 @@ fn short(found: &Diagnostic) -> Result<(), String> {
     }
 }
 
-fn panicked(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     format!("a panic: {}", text.unwrap_or("without a text"))
 }
 
 /// Returns the beginning of an input as a literal.
-fn shown(input: &[u8]) -> String {
+fn input_literal(input: &[u8]) -> String {
     let begin = &input[..input.len().min(2_000)];
     format!("{} bytes: b\"{}\"", input.len(), begin.escape_ascii())
 }

@@ -11,7 +11,7 @@ const CATCHERS: [&str; 4] = [
     "host/src/game/rules/generation.rs",
     "host/src/game/session/panic.rs",
     "host/src/script/raw/callback_panics.rs",
-    "repl/src/bug.rs",
+    "repl/src/bug_report.rs",
 ];
 
 /// Where the state of a line is moved into the run that changes it.

@@ -225,7 +225,7 @@ fn an_encounter_goes_on_without_a_rule_that_breaks() {
         }
         assert!(answers > 0, "{} does not break", one.rule);
         assert!(told.contains(one.goes_on), "{}: {told}", one.rule);
-        game.holds();
+        game.assert_replays_same();
         for _ in 0..=answers {
             game.undo();
         }
@@ -262,7 +262,7 @@ fn a_passive_that_breaks_is_asked_about_once_a_command() {
         said(&game.line("answer skip"));
         assert_eq!(asked(&game), [""; 0], "{line}");
     }
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn the_whole_attack_is_taken_back_if_the_game_master_says_so() {
         let refusal = game.line("answer stop").refusal.unwrap();
         assert_eq!(refusal.message, "boom", "{}", one.rule);
         assert_eq!(game.hash(), before, "{}", one.rule);
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -310,7 +310,7 @@ fn a_rule_that_never_ends_stops_the_attack_at_its_place() {
         assert_eq!(refusal.place.unwrap().to_string(), place, "{}", one.rule);
         assert_eq!(game.hash(), before, "{}", one.rule);
         assert_eq!(asked(&game), [""; 0], "{}", one.rule);
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -345,7 +345,7 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
     assert!(told.contains("A is blinded (by O)."), "{told}");
     said(&game.line("turn A"));
     assert_eq!(said(&game.line("read A.BLINDED")), "A.BLINDED = O");
-    game.holds();
+    game.assert_replays_same();
 }
 
 /// Answers the one question about a rule that breaks, and returns the reply.
@@ -367,7 +367,7 @@ fn a_feature_whose_condition_breaks_cannot_be_used() {
         "aggressive cannot be used: the rule features/aggressive:1 failed with an error"
     );
     assert_eq!(game.hash(), before);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -380,7 +380,7 @@ fn a_feature_is_used_where_the_check_that_it_does_nothing_breaks() {
         said(&game.line("read Priest.SPELLSLOTS_2")),
         "Priest.SPELLSLOTS_2 = 2"
     );
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -416,5 +416,5 @@ fn a_repeated_save_whose_advantage_breaks_is_a_plain_roll() {
         "{told}"
     );
     assert!(told.contains("Guard's turn is over."), "{told}");
-    game.holds();
+    game.assert_replays_same();
 }

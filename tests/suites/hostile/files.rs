@@ -20,7 +20,7 @@ fn with(home: &Scratch) -> (Game, Vec<String>) {
         time_command: Some(Duration::from_secs(60)),
         ..Limits::default()
     };
-    let mut game = Game::with(
+    let mut game = Game::mini_with_engine(
         home,
         EngineOptions {
             limits,

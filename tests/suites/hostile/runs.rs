@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arbiter_tests::{Game, Scratch, beside, on_game_thread};
+use arbiter_tests::{Game, Scratch, work_beside_loop, on_game_thread};
 use host::script::{Compiled, EngineOptions, Limits};
 
 #[test]
@@ -138,14 +138,14 @@ fn another_thread_ends_a_script() {
             interrupt: Arc::clone(&interrupt),
             ..EngineOptions::default()
         };
-        let mut game = Game::with(&home, options);
+        let mut game = Game::mini_with_engine(&home, options);
         let hash = game.hash();
         // The beginning of a command takes an earlier interrupt back, so it is given until it is seen.
         let interrupting = || {
             interrupt.store(true, Ordering::Relaxed);
             std::thread::yield_now();
         };
-        let refusal = beside(interrupting, || game.refusal("linger"));
+        let refusal = work_beside_loop(interrupting, || game.refusal("linger"));
         assert_eq!(refusal.code, "limit/interrupted");
         assert_eq!(game.hash(), hash);
     });

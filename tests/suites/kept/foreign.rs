@@ -11,7 +11,7 @@ use arbiter_tests::{Scratch, project};
 use host::store::archive::{Chain, JOURNAL};
 
 use super::{LONG, played};
-use arbiter_tests::golden;
+use arbiter_tests::assert_golden_file;
 
 /// What each case leads to; the folder of the tests is written `HOME`.
 const GOLDEN: &str = "tests/suites/kept/foreign.txt";
@@ -243,7 +243,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
             );
         }
     }
-    golden(&project().join(GOLDEN), &found);
+    assert_golden_file(&project().join(GOLDEN), &found);
 }
 
 /// `play` tells the same as `run` about what it cannot open.

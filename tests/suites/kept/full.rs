@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use arbiter_tests::Scratch;
-use arbiter_tests::keep::RUN;
+use arbiter_tests::durability::RUN;
 use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 
@@ -174,7 +174,7 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
 /// Rules that cannot be pinned, a large operation that cannot be laid aside, a snapshot: all are files that may not fit.
 #[test]
 fn a_full_disk_refuses_new_rules_and_large_operations_too() {
-    let home = Scratch::lasting();
+    let home = Scratch::with_lasting_commands();
     played(&home, &game(&home), &["charm Ann with cheer"]);
     let before = journal(&home);
     let blocks = before.len() as u64 / 512 + 20;

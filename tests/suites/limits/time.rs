@@ -7,8 +7,8 @@ use std::time::Duration;
 )]
 use std::time::Instant;
 
-use arbiter_tests::beside_busy_threads;
-use arbiter_tests::covers::processor_time;
+use arbiter_tests::work_beside_busy_threads;
+use arbiter_tests::fuel_cost::thread_processor_time;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 
@@ -21,9 +21,9 @@ const OVERSHOOT: Duration = Duration::from_millis(50);
     reason = "shows that more wall time passed than the limit has"
 )]
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
-    let (used, began) = (processor_time(), Instant::now());
+    let (used, began) = (thread_processor_time(), Instant::now());
     let result = work();
-    (result, processor_time() - used, began.elapsed())
+    (result, thread_processor_time() - used, began.elapsed())
 }
 
 /// Limits under which only time ends a script.
@@ -47,7 +47,7 @@ fn the_clock_ends_what_fuel_would_not() {
         );
         let limit = Duration::from_millis(40);
         for raw in [true, false] {
-            let mut game = Game::limited(&home, of_time(Some(limit)), raw);
+            let mut game = Game::mini_with_limits(&home, of_time(Some(limit)), raw);
             for line in ["linger", "linger caught"] {
                 // Whoever lends the cores may count time of their own as the thread's: the best of five tells.
                 let used = (0..5).map(|_| {
@@ -73,14 +73,14 @@ fn a_command_of_four_fifths_of_the_limit_is_accepted_beside_busy_threads() {
             "work",
             "local sum = 0\nfor index = 1, 4000000 do\n  sum += index % 7\nend\nreturn tostring(sum)",
         );
-        beside_busy_threads(|| {
-            let mut game = Game::limited(&home, of_time(None), true);
+        work_beside_busy_threads(|| {
+            let mut game = Game::mini_with_limits(&home, of_time(None), true);
             // A core that is shared is slower by itself: what the work takes is measured beside the others too.
             let needed = (0..3).map(|_| timed(|| game.text("work")).1);
             let limit = needed.max().expect("it was measured") * 5 / 4;
             // Whoever lends the cores may take time for themselves and count it as the thread's: it is tried again.
             let is_accepted = (0..20).any(|_| {
-                let mut game = Game::limited(&home, of_time(Some(limit)), true);
+                let mut game = Game::mini_with_limits(&home, of_time(Some(limit)), true);
                 let (reply, _, passed) = timed(|| game.line("work"));
                 reply.refusal.is_none() && passed > limit
             });
@@ -97,13 +97,13 @@ fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
     on_game_thread(|| {
         let home = Scratch::mini();
         home.command("linger", "while true do end");
-        beside_busy_threads(|| {
+        work_beside_busy_threads(|| {
             for raw in [true, false] {
                 let options = EngineOptions {
                     raw,
                     ..EngineOptions::default()
                 };
-                let mut game = Game::with(&home, options);
+                let mut game = Game::mini_with_engine(&home, options);
                 assert_eq!(game.refusal("linger").code, "limit/fuel");
             }
         });
@@ -114,7 +114,7 @@ fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
 fn each_function_that_scripts_reach_is_among_those_whose_fuel_is_held_against_their_time() {
     let reachable = include_str!("../reachable_names.txt");
     assert_eq!(
-        arbiter_tests::covers::missing(reachable),
+        arbiter_tests::fuel_cost::functions_without_case(reachable),
         Vec::<String>::new()
     );
 }

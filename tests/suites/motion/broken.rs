@@ -48,7 +48,7 @@ fn skipped(home: &Scratch) -> (String, String) {
             && game::open_questions(game.solo.timeline()).is_empty()
         {
             let told = host::doc::plain(document);
-            game.holds();
+            game.assert_replays_same();
             while game.hash() != before {
                 game.undo();
             }
@@ -92,7 +92,7 @@ fn whom_something_stands_for_may_be_a_matter_of_chance() {
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "11 1");
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -257,7 +257,7 @@ function steps.oust(act, self, said) act:remove(said) act:set('bo', 'habit', 'ou
     let mut game = Game::of(&home);
     // Bo has another habit at his turn than the one that was to hear it.
     assert_eq!(game.text("go"), "1 0 false");
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn whoever_answers_under_mended_rules_gets_what_they_do() {
         reply.refusal.is_some() || told.iter().any(|text| text.contains('1')),
         "{told:?}"
     );
-    game.holds();
+    game.assert_replays_same();
     while game.hash() != before {
         game.undo();
     }

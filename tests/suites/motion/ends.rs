@@ -130,13 +130,13 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
         ];
         assert_eq!(told, expected);
         let after = game.hash();
-        let last = game.last().seq;
+        let last = game.last_operation().seq;
         assert_eq!(game.solo.verified(last), Verified::Same);
         game.undo();
         assert_eq!(game.hash(), before);
         game.redo();
         assert_eq!(game.hash(), after);
-        game.holds();
+        game.assert_replays_same();
     });
 }
 
@@ -180,7 +180,7 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
         for part in [&*said, why, "remove mark#1 removes it", "rung"] {
             assert_eq!(told.matches(part).count(), 1, "{text}: {part}: {told}");
         }
-        let last = game.last().seq;
+        let last = game.last_operation().seq;
         assert_eq!(game.solo.verified(last), Verified::Same, "{text}");
         let left = game.text("= #act:find({ owner = 'ann' }), act:get('ann', 'mood')");
         assert_eq!(left.trim_end(), "1, 4", "{text}: the other one ended");
@@ -275,7 +275,7 @@ fn a_record_that_is_gone_meanwhile_ends_once() {
         "other#4: event bell",
     ];
     assert_eq!(told, expected);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn a_rule_that_breaks_is_named_and_left_out_with_what_it_made_of_the_event() {
     let reply = answered(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["5 3 4, 1 1 1"]);
-    game.holds();
+    game.assert_replays_same();
     game.undo();
     game.undo();
     assert_eq!(game.hash(), before);
@@ -185,7 +185,7 @@ fn a_rule_that_breaks_may_take_the_command_back_and_does_where_nobody_is_there()
     game.solo.session.responders_mut().attended = false;
     assert_eq!(game.refusal("go").message, "no idea");
     assert_eq!(game.hash(), before);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn a_definition_whose_handlers_break_or_never_end_hears_nothing_and_is_told_with
             assert!(found.contains(said), "{said}: {found}");
         }
         assert_eq!(game.text("go"), "2 0", "{planted}");
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -589,5 +589,5 @@ function steps.count(act, self, said, event) event.count += 1 end",
     let before = game.hash();
     assert_eq!(game.refusal("spill").code, "limit/size");
     assert_eq!(game.hash(), before);
-    game.holds();
+    game.assert_replays_same();
 }

@@ -50,7 +50,7 @@ fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
     let reply = answered(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["It begins.\n1: bo"]);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn lines_are_said_once_whether_anything_says_them_or_not() {
         );
         let mut game = Game::of(&home);
         assert_eq!(game.text("go"), said, "{end}");
-        game.holds();
+        game.assert_replays_same();
     }
 }
 

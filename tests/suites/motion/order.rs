@@ -7,7 +7,7 @@ use super::NOTE;
 
 /// A home with one event in such an order; moods hear it, in two kinds of rows.
 fn ordered(order: &str) -> Scratch {
-    let home = Scratch::listening();
+    let home = Scratch::with_listener_collections();
     home.edit(
         "scripts/mini/ruleset.luau",
         "  types = {",

@@ -59,7 +59,7 @@ fn the_game_goes_on_without_a_rule_that_breaks() {
     let said = say(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["1, skipped, nil: 7"], "what it did and said is gone");
-    game.holds();
+    game.assert_replays_same();
     game.undo();
     game.undo();
     assert_eq!(game.hash(), before);
@@ -76,7 +76,7 @@ fn the_command_ends_with_a_rule_that_breaks() {
     assert_eq!(say(&mut game, "stop").refusal.unwrap().message, "no idea");
     assert_eq!(game.hash(), before);
     assert_eq!(asked(&game), [""; 0]);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn of_rules_inside_each_other_the_innermost_is_left_out() {
     let said = say(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, [format!("true false 1 {bo} rung")]);
-    game.holds();
+    game.assert_replays_same();
 }
 
 /// An event that is told when a rule breaks is told no more, and the one around it goes on.
@@ -159,7 +159,7 @@ fn a_rule_that_breaks_inside_of_an_event_leaves_the_events_around_it() {
     let said = say(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["1 behind 7"]);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]

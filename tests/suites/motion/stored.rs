@@ -63,7 +63,7 @@ fn a_row_may_be_a_definition_and_hears_what_it_says_now() {
     game.redo();
     game.redo();
     assert_eq!(game.text("greet"), "14");
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_row_that_says_again_what_it_said_before_is_heard_as_then() {
     game.undo();
     game.undo();
     assert_eq!(game.text("greet"), "28");
-    game.holds();
+    game.assert_replays_same();
     let hash = game.hash();
     let mut again = Game::of(&home);
     for line in ["five", "greet", "seven", "greet", "greet"] {
@@ -191,7 +191,7 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     assert!(told.starts_with(said) && told.ends_with("fine"), "{told}");
     // Only whoever wrote it is told.
     assert_eq!(game.text("greet"), "9");
-    game.holds();
+    game.assert_replays_same();
     game.undo();
     game.undo();
     game.line("endless");
@@ -202,7 +202,7 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     }
     game.undo();
     assert_eq!(game.text("greet"), "9");
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn reading_a_row_in_the_middle_of_a_command_gives_it_no_fuel() {
     assert_eq!(game.text("nearly"), "done");
     assert_eq!(game.refusal("burn").code, "limit/fuel");
     assert_eq!(game.text("nearly"), "done");
-    game.holds();
+    game.assert_replays_same();
 }
 
 /// A machine is built anew in the middle of a game when its memory is spent.

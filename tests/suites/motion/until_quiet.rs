@@ -1,6 +1,6 @@
 //! Tests events that are told until nothing is written any more, and handlers that watch what is.
 
-use arbiter_tests::{Game, Scratch, why};
+use arbiter_tests::{Game, Scratch, explain_why};
 use host::doc::plain;
 
 use super::handlers::{answered, habits, said};
@@ -204,7 +204,7 @@ fn why_tells_how_often_it_was_told_and_not_that_it_was_left_out() {
     );
     let mut game = Game::of(&home);
     game.line("go");
-    let said = plain(&why(&mut game.solo, "gm", "2").unwrap());
+    let said = plain(&explain_why(&mut game.solo, "gm", "2").unwrap());
     assert_eq!(said.matches("look is emitted").count(), 2, "{said}");
 }
 
@@ -223,7 +223,7 @@ fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written
     );
     let mut game = Game::of(&home);
     game.line("go");
-    let said = plain(&why(&mut game.solo, "gm", "2").unwrap());
+    let said = plain(&explain_why(&mut game.solo, "gm", "2").unwrap());
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let over = "passed over: habits/waver of ann: nothing that it watches was written since it last handled this";
     // Told again behind what the first telling wrote, and once more.

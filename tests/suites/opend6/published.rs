@@ -1,6 +1,6 @@
 //! Holds a book of spells, as it is published, to its text in every format.
 
-use arbiter_tests::golden;
+use arbiter_tests::assert_golden_file;
 
 use super::super::export::FORMATS;
 use super::super::program::{arbiter, project};
@@ -24,6 +24,6 @@ fn a_book_is_published_in_every_format() {
         let all = written(format, &format!("{load}book show of Quay Notes\n"));
         let book = all.strip_prefix(&*loaded).unwrap();
         let file = folder.join(format!("quay_notes.{ending}"));
-        golden(&file, book.trim_start_matches(['\r', '\n']));
+        assert_golden_file(&file, book.trim_start_matches(['\r', '\n']));
     }
 }

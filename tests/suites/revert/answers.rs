@@ -52,7 +52,7 @@ fn by(game: &mut Game, by: &str, line: &str) -> Reply {
 
 /// Returns what the correction at the end let others be: changed, and refused.
 fn corrected(game: &Game) -> (Vec<u64>, Vec<u64>) {
-    let last = game.last();
+    let last = game.last_operation();
     match &last.what {
         What::Revert {
             changed, refused, ..
@@ -174,7 +174,7 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         let told = said(reply.clone(), "gm");
         assert!(told.contains("Bo is not asked any more: toll 4?"), "{told}");
         let wanted = "Your answer \"pay\" to \"toll 4?\" does not count any more";
-        let told = game.last();
+        let told = game.last_operation();
         let told = told.documents.iter().map(ToString::to_string);
         let told: Vec<String> = told.filter(|one| one.contains(wanted)).collect();
         assert_eq!(told.len(), 1, "{told:?}");
@@ -238,7 +238,7 @@ fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoev
         let home = Scratch::shipped("wwrf");
         let mut game = Game::of_program(&home, "wwrf");
         game.text("new game of Wolf, Seer, Villager with Ann, Bo, Cy anyway");
-        let night = game.last().seq + 1;
+        let night = game.last_operation().seq + 1;
         game.text("next");
         let asked = game::open_questions(game.solo.timeline());
         let seer = asked[0].question.to.clone();
@@ -276,11 +276,11 @@ fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
         let home = Scratch::shipped("wwrf");
         let mut game = Game::of_program(&home, "wwrf");
         game.text("new game of Wolf, Seer, Villager with Ann, Bo, Cy anyway");
-        let night = game.last().seq + 1;
+        let night = game.last_operation().seq + 1;
         game.text("next");
         game.text("next anyway");
         by(&mut game, "Bo", "vote Cy in Lynch");
-        let vote = game.last().seq;
+        let vote = game.last_operation().seq;
         game.text(&format!("revert {night} yes"));
         let (_, refused) = corrected(&game);
         assert!(refused.contains(&vote), "{refused:?}");
@@ -301,7 +301,7 @@ fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
             post.replace('\n', " ").contains("does not count any more"),
             "{post}"
         );
-        let last = game.last().seq;
+        let last = game.last_operation().seq;
         assert_eq!(game.solo.verified(last), game::Verified::NotRun);
     });
 }

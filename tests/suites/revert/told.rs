@@ -36,7 +36,7 @@ fn whoever_was_told_by_a_ruling_that_is_refused_now_is_told() {
     // Once to everybody, who saw Ann go in, and once to Ann, who was told where she stands.
     assert_eq!(ann.matches(taken_back).count(), 2, "{ann}");
     assert_eq!(bo.matches(taken_back).count(), 1, "{bo}");
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn what_an_earlier_correction_let_fall_away_is_no_news_of_the_next_one() {
     // Nor of one that leaves out what fell away itself.
     let itself = game.text("revert 4");
     assert!(!itself.contains("no longer says"), "{itself}");
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]

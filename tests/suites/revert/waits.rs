@@ -42,7 +42,7 @@ fn game_of(home: &Scratch) -> Game {
 }
 
 fn last(game: &Game) -> &Operation {
-    game.last()
+    game.last_operation()
 }
 
 fn by(game: &mut Game, by: &str, line: &str) -> Reply {

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 use super::copied;
 use crate::program::arbiter;
-use arbiter_tests::golden;
+use arbiter_tests::assert_golden_file;
 
 /// Returns a file beside this one: `> line`, `| what is said`, `= state`.
 fn told(name: &str) -> PathBuf {
@@ -119,7 +119,7 @@ pub(super) fn goes_on_with(game: &Path, name: &str, (rules, not_run): (&str, usi
     let last = after.last().unwrap()["state"].as_str().unwrap();
     let found = [("> ", &*lines), ("| ", &*said), ("= ", last)];
     let found = found.map(|(mark, text)| with_mark(mark, text));
-    golden(&told(name), &found.concat());
+    assert_golden_file(&told(name), &found.concat());
     let found = verified(game);
     assert!(found.contains("0 differ"), "{name}: {found}");
 }

@@ -162,7 +162,7 @@ fn met(
     ] {
         game.line("Ann", line);
     }
-    let answer = arbiter_tests::why_not(game.solo, "Ann", line);
+    let answer = arbiter_tests::explain_why_not(game.solo, "Ann", line);
     game.answered(&why_not, answer);
     for cell in ["bo", "bo.warp", "bo.trip"] {
         game.why(cell);

@@ -192,7 +192,7 @@ proptest! {
     ) {
         let (first, second) = on_game_thread(move || {
             let home = Scratch::harbour();
-            home.several_at_a_time();
+            home.let_several_rulings_wait();
             for (name, syntax, run) in COMMANDS {
                 let text = format!(
                     "return command {{ source = \"x\", summary = \"x\", syntax = \"{syntax}\", run = function(act, args)\n  {run}\nend }}\n"

@@ -9,7 +9,7 @@ use super::*;
 /// A game in which each of those that become operations is given; the rules become others where they are reloaded.
 fn game() -> Game {
     let home = Scratch::harbour();
-    home.several_at_a_time();
+    home.let_several_rulings_wait();
     let mut game = Game::of_program(&home, "harbour");
     let lines = fs::read_to_string(project().join("tests/suites/verify/commands.txt")).unwrap();
     for line in lines.lines() {

@@ -1,6 +1,6 @@
 //! Verifies games whose past was corrected, and games that were forks.
 
-use arbiter_tests::{below, looked_at};
+use arbiter_tests::{random_below, open_read_only};
 use host::game::{Stream, Under};
 use host::store::{History, What};
 
@@ -30,19 +30,19 @@ pub(super) fn home() -> Scratch {
 
 /// A line of somebody.
 fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
-    let seat = ["Ann", "Bo"][below(chance, 2)];
+    let seat = ["Ann", "Bo"][random_below(chance, 2)];
     let all: Vec<u64> = history.live().skip(1).map(|one| one.seq).collect();
-    let of = all.get(below(chance, all.len().max(1))).copied();
-    let (by, text) = match (below(chance, 20), of) {
+    let of = all.get(random_below(chance, all.len().max(1))).copied();
+    let (by, text) = match (random_below(chance, 20), of) {
         (0 | 1, Some(of)) => ("gm", format!("revert {of} yes")),
         (2, Some(of)) => ("gm", format!("replace {of} yes with {}", plain(chance))),
-        (3, _) => ("gm", ["undo", "redo"][below(chance, 2)].to_owned()),
+        (3, _) => ("gm", ["undo", "redo"][random_below(chance, 2)].to_owned()),
         (4..=7, _) => (seat, "answer yes".to_owned()),
         (8, _) => ("gm", "answer no".to_owned()),
-        (9, _) => (seat, format!("salt grain {}", below(chance, 9))),
+        (9, _) => (seat, format!("salt grain {}", random_below(chance, 9))),
         (10, _) => ("gm", "next".to_owned()),
-        (11, _) => ("gm", format!("dice next {}", 1 + below(chance, 6))),
-        (12, _) => ("gm", ["drop", "restart"][below(chance, 2)].to_owned()),
+        (11, _) => ("gm", format!("dice next {}", 1 + random_below(chance, 6))),
+        (12, _) => ("gm", ["drop", "restart"][random_below(chance, 2)].to_owned()),
         _ => ("gm", plain(chance)),
     };
     (by, text)
@@ -50,10 +50,10 @@ fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
 
 /// A command of the rules.
 fn plain(chance: &mut Stream) -> String {
-    let person = ["Ann", "Bo", "Cy"][below(chance, 3)];
-    match below(chance, 9) {
+    let person = ["Ann", "Bo", "Cy"][random_below(chance, 3)];
+    match random_below(chance, 9) {
         0 => format!("charm {person} with cheer"),
-        1 => format!("set {person} mood {}", below(chance, 4)),
+        1 => format!("set {person} mood {}", random_below(chance, 4)),
         2 => "meet Cy".to_owned(),
         3 => format!("part {person}"),
         4 | 5 => "lean".to_owned(),
@@ -169,7 +169,7 @@ fn a_die_that_a_correction_drew_keeps_its_salts() {
     game.text("next");
     // A correction behind it rules on everything again, and a later one draws with the salt.
     game.text("replace 2 yes with set Ann mood 4");
-    let last = game.last();
+    let last = game.last_operation();
     assert_eq!(last.inputs.len(), 1, "what was drawn before is not new");
     let address = last.inputs[0].get("address").as_str().unwrap();
     assert!(
@@ -375,7 +375,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     let kept = Kept::of(&mut game.solo);
     kept.sound();
     assert_eq!(
-        looked_at(&kept.folder, &home, Under::Recorded)
+        open_read_only(&kept.folder, &home, Under::Recorded)
             .timeline()
             .state()
             .hash(),

@@ -1,6 +1,6 @@
 //! Verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
 
-use arbiter_tests::{below, looked_at};
+use arbiter_tests::{random_below, open_read_only};
 use host::game;
 use host::game::{Stream, Under, redo_all, undo_all, waiting_rulings};
 
@@ -22,17 +22,17 @@ fn home() -> Scratch {
 
 /// A line of somebody: mostly corrections, and answers to what they ask.
 fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
-    let mood = [1, 3, 3, 3, 7][below(chance, 5)];
-    let all = game.live();
+    let mood = [1, 3, 3, 3, 7][random_below(chance, 5)];
+    let all = game.live_ruling_numbers();
     let of = all
-        .get(below(chance, all.len().max(1)))
+        .get(random_below(chance, all.len().max(1)))
         .copied()
         .unwrap_or(1);
     let is_calm = game.text("= act:get('ann', 'mood')") == "7";
     let corrections = waiting_rulings(game.solo.timeline().state()).into_iter();
     let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
     let asks = asked.next_back().map(|one| one.slot);
-    let text = match below(chance, 20) {
+    let text = match random_below(chance, 20) {
         // One that waits is answered soon, so that some go on.
         14.. => {
             let open = game::open_questions(game.solo.timeline()).into_iter();
@@ -40,7 +40,7 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
             let Some(one) = open.next_back() else {
                 return ("gm", "throw 2d6".to_owned());
             };
-            let text = ["yes", "no", "yes", "perhaps"][below(chance, 4)];
+            let text = ["yes", "no", "yes", "perhaps"][random_below(chance, 4)];
             format!("answer {} {text}", one.number)
         }
         // Mostly nobody is asked in play, so that the past has somebody to ask.
@@ -50,17 +50,17 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
         5 => "throw 1d6".to_owned(),
         6..=8 => format!("revert {of} yes"),
         9 | 10 => format!("replace {of} yes with set Ann mood {mood}"),
-        11 => ["undo", "redo"][below(chance, 2)].to_owned(),
+        11 => ["undo", "redo"][random_below(chance, 2)].to_owned(),
         12 => {
             let open = game::open_questions(game.solo.timeline()).into_iter();
             let mut open = open.filter(|one| asks.is_some_and(|slot| one.is_of_ruling(slot)));
             match open.next() {
-                Some(one) => format!("{} {}", ["drop", "restart"][below(chance, 2)], one.number),
+                Some(one) => format!("{} {}", ["drop", "restart"][random_below(chance, 2)], one.number),
                 None => "drop".to_owned(),
             }
         }
         _ => {
-            return [("Bo", "salt grain".to_owned()), ("gm", "next".to_owned())][below(chance, 2)]
+            return [("Bo", "salt grain".to_owned()), ("gm", "next".to_owned())][random_below(chance, 2)]
                 .clone();
         }
     };
@@ -86,7 +86,7 @@ fn games_whose_corrections_wait_do_the_same_again() {
             }
             let kept = Kept::of(&mut game.solo);
             kept.sound();
-            let opened = looked_at(&kept.folder, &home, Under::Recorded);
+            let opened = open_read_only(&kept.folder, &home, Under::Recorded);
             let (one, other) = (game.solo.timeline().history(), opened.timeline().history());
             assert_eq!(one.standing(), other.standing(), "{seed}");
             assert_eq!(one.left_out(), other.left_out(), "{seed}");
@@ -250,7 +250,7 @@ fn another_answer_to_what_was_asked_before_is_kept() {
         for line in lines.lines() {
             game.solo.submit("gm", line.trim());
         }
-        let last = game.last();
+        let last = game.last_operation();
         assert_eq!(&*last.command, "answer 39.1 yes");
         let kept = last
             .inputs

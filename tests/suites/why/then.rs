@@ -23,7 +23,7 @@ fn asked() -> Vec<&'static str> {
 
 /// Plays the situations up to where the rules change.
 fn played(home: &Scratch) -> Game {
-    let mut game = Game::of_commands(home, "mini", commands());
+    let mut game = Game::with_commands(home, "mini", commands());
     let lines = SITUATIONS
         .lines()
         .take_while(|line| !line.starts_with("! "));

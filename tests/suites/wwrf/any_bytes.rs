@@ -9,7 +9,7 @@ use host::game::Checked;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{checked, copied, files, path_in, shipped, write};
+use super::{checked, copy_folder, files_by_path, path_in, shipped, write_file};
 
 /// What only a mistake of the ruleset itself leads to.
 const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
@@ -109,11 +109,11 @@ fn broken(text: &str, change: &Change) -> Vec<u8> {
 /// Returns the shipped book with some texts in place of its own.
 fn with(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
     let book = tempfile::tempdir().unwrap();
-    for (path, text) in files(&shipped()) {
-        write(book.path(), &path, texts.get(&path).unwrap_or(&text));
+    for (path, text) in files_by_path(&shipped()) {
+        write_file(book.path(), &path, texts.get(&path).unwrap_or(&text));
     }
     for (path, text) in texts {
-        write(book.path(), path, text);
+        write_file(book.path(), path, text);
     }
     book
 }
@@ -125,7 +125,7 @@ fn is_sound(texts: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
     let checked = checked(book);
     let found = findings(&checked, book)?;
     let read = checked.texts.unwrap();
-    for path in files(&shipped()).keys() {
+    for path in files_by_path(&shipped()).keys() {
         let is_read = path.ends_with(".yaml") || read.contains_key(path);
         if !(is_read || found.contains(path)) {
             return Err(format!("{path} is gone"));
@@ -150,7 +150,7 @@ proptest! {
         changes in prop::collection::vec((0..2_usize, prop::collection::vec(change(), 1..3)), 40..120),
     ) {
         let mut texts = BTreeMap::new();
-        for ((path, text), (keep, changes)) in files(&shipped()).into_iter().zip(changes) {
+        for ((path, text), (keep, changes)) in files_by_path(&shipped()).into_iter().zip(changes) {
             if keep == 0 || path.ends_with(".yaml") {
                 continue;
             }
@@ -298,7 +298,7 @@ fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
 /// Names of which each begins another, and look-alikes of letters.
 #[test]
 fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_none() {
-    let book = copied(&shipped());
+    let book = copy_folder(&shipped());
     let role = |name: &str, line: &str| {
         format!("**{name}** | Townsfolk Power\n__Formalized__\nStarting: {line}\n")
     };
@@ -317,7 +317,7 @@ fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_no
         // The a is one of another alphabet.
         ("q_c", "Tarn Otter", "Role Change to `T\u{430}rn Heron`"),
     ] {
-        write(book.path(), &format!("roles/{file}"), role(name, line));
+        write_file(book.path(), &format!("roles/{file}"), role(name, line));
     }
     let findings = checked(book.path()).findings;
     let own = findings.iter().filter(|found| {

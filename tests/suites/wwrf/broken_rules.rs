@@ -137,7 +137,7 @@ fn the_night_goes_on_without_an_ability_that_breaks() {
             game.whereabouts()
         );
         assert_eq!(game.text("= act:get('game', 'half')"), "nil", "{rule}");
-        game.holds();
+        game.assert_replays_same();
         game.undo();
         game.undo();
         assert_eq!(game.hash(), before, "{rule}");
@@ -171,7 +171,7 @@ fn the_whole_change_of_phase_is_taken_back_if_the_game_master_says_so() {
         assert_eq!(refused.refusal.unwrap().message, "boom");
         assert_eq!(game.hash(), before);
         assert_eq!(asked(&game), [""; 0]);
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -272,7 +272,7 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
         let said = format!(" breaks at {place}: boom.");
         assert!(own.iter().all(|one| one.contains(&said)), "{said}: {own:?}");
         assert!(game.whereabouts().contains("day"), "{line}");
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -343,7 +343,7 @@ fn what_breaks_beside_the_triggers_of_a_text_is_left_out_or_stops_the_night() {
         let again = answered(&mut game, "skip");
         assert_eq!(again.first(), all.first(), "{said}");
         assert!(game.whereabouts().contains("day"), "{said}");
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -359,7 +359,7 @@ fn an_answer_is_refused_where_what_says_whether_it_will_do_breaks() {
     assert_eq!(reply.refusal.unwrap().code, "wwrf/answer-restricted");
     assert_eq!(asked(&game), [""; 0]);
     assert!(game.whereabouts().contains("night"));
-    game.holds();
+    game.assert_replays_same();
 }
 
 /// The rules are mended while it waits what becomes of a night in which a rule broke.
@@ -395,7 +395,7 @@ fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
         let is_day = game.whereabouts().contains("day");
         assert_eq!(is_day, choice != "drop", "{choice}");
         assert_eq!(game.hash() == before, choice == "drop");
-        game.holds();
+        game.assert_replays_same();
     }
 }
 
@@ -417,7 +417,7 @@ fn an_answer_whose_ability_breaks_is_left_out() {
     );
     let said = game.line(&format!("answer {} skip", number_of(&game)));
     assert_eq!(said.refusal, None);
-    game.holds();
+    game.assert_replays_same();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use arbiter_tests::project;
 use host::game::{self, Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
-use super::{files, shipped};
+use super::{files_by_path, shipped};
 
 /// The folders of texts whose lines `explain` reads; those of polls and teams are keys for the most part.
 const FOLDERS: [&str; 4] = ["roles", "attributes", "groups", "ability_sets"];
@@ -30,7 +30,7 @@ fn opened() -> Solo {
 /// one.
 fn lines() -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
-    let files = files(&shipped()).into_iter();
+    let files = files_by_path(&shipped()).into_iter();
     let of_bodies = files.filter(|(path, _)| {
         let folder = path.split('/').next().unwrap_or_default();
         FOLDERS.contains(&folder) && !path.contains('.')
@@ -154,7 +154,7 @@ fn names() -> BTreeSet<String> {
         let text = String::from_utf8(bytes).ok()?;
         Some(text.strip_prefix("**")?.split_once("**")?.0.to_owned())
     };
-    files(&shipped()).into_values().filter_map(title).collect()
+    files_by_path(&shipped()).into_values().filter_map(title).collect()
 }
 
 /// Returns where names in backticks stand in a line; whatever else is in some is a text of its author, as are options of choices.

@@ -6,7 +6,7 @@ use arbiter_tests::{Game, Scratch};
 use host::value::to_json;
 use serde_json::Value as Json;
 
-use super::{definitions, files, shipped, telling_all};
+use super::{definitions, files_by_path, shipped, telling_all};
 
 /// What the book does without, and why.
 const WITHOUT: [(&str, &str); 12] = [
@@ -196,7 +196,7 @@ fn the_shipped_book_uses_the_whole_language() {
 #[test]
 fn the_shipped_book_is_large_enough_to_play_with() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for path in files(&shipped()).keys() {
+    for path in files_by_path(&shipped()).keys() {
         let folder = path.split('/').next().unwrap();
         *counts.entry(folder.to_owned()).or_default() += 1;
     }

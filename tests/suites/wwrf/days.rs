@@ -6,18 +6,18 @@ use std::fs;
 use arbiter_tests::Scratch;
 
 use super::super::program::{arbiter, project};
-use super::files;
+use super::files_by_path;
 
 /// Returns a home with the shipped book and the texts of a day, whose only test is that day.
 fn home_of(day: &str) -> Scratch {
     let home = Scratch::shipped("wwrf");
-    for path in files(&home.path().join("scripts/wwrf")).into_keys() {
+    for path in files_by_path(&home.path().join("scripts/wwrf")).into_keys() {
         if path.contains(".test.") {
             fs::remove_file(home.path().join("scripts/wwrf").join(path)).unwrap();
         }
     }
     let told = project().join("tests/wwrf/days").join(day);
-    for (path, text) in files(&told.join("book")) {
+    for (path, text) in files_by_path(&told.join("book")) {
         home.write(&format!("content/wwrf/{path}"), text);
     }
     let transcript = fs::read(told.join("day.txt")).unwrap();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 
-use super::{checked, copied, corpus, shipped, told};
+use super::{checked, copy_folder, corpus, shipped, told};
 
 /// What is wrong in the texts of the corpus themselves.
 const ERRORS: [(&str, &str); 2] = [
@@ -191,7 +191,7 @@ fn what_is_found_in_a_book_is_what_is_wrong_with_it() {
 
 #[test]
 fn names_that_a_book_lacks_are_told_with_their_kind() {
-    let book = copied(&shipped());
+    let book = copy_folder(&shipped());
     for path in TAKEN {
         fs::remove_file(book.path().join(path)).unwrap();
     }

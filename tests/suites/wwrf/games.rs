@@ -8,23 +8,23 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use super::super::program::{arbiter, project};
-use super::{copied, corpus, files, shipped, write};
+use super::{copy_folder, corpus, files_by_path, shipped, write_file};
 
 /// Games that are played without people, of each book and number of players.
 const GAMES: &str = "12";
 
 /// Returns the real book, with stand-ins for what its texts name and what lies in a part that is not there.
 fn with_stand_ins() -> Option<TempDir> {
-    let book = copied(&corpus()?.join("wwrf"));
-    let stand_ins = files(&project().join("tests/wwrf/stand_ins"));
+    let book = copy_folder(&corpus()?.join("wwrf"));
+    let stand_ins = files_by_path(&project().join("tests/wwrf/stand_ins"));
     // Two of its own texts have mistakes; what stands for them has the same names.
-    for path in files(book.path()).into_keys() {
+    for path in files_by_path(book.path()).into_keys() {
         if stand_ins.contains_key(&path.replace(' ', "_")) {
             fs::remove_file(book.path().join(path)).unwrap();
         }
     }
     for (path, text) in stand_ins {
-        write(book.path(), &path, text);
+        write_file(book.path(), &path, text);
     }
     Some(book)
 }
@@ -46,7 +46,7 @@ fn home_of_games() -> Scratch {
             fs::remove_file(file).unwrap();
         }
     }
-    for (path, text) in files(&project().join("tests/wwrf/games")) {
+    for (path, text) in files_by_path(&project().join("tests/wwrf/games")) {
         let name = path.replace(".txt", ".test.txt");
         home.write(&format!("scripts/wwrf/games/{name}"), text);
     }
@@ -55,11 +55,11 @@ fn home_of_games() -> Scratch {
 
 #[test]
 fn five_games_of_the_real_book_go_as_they_are_told() {
-    let games = files(&project().join("tests/wwrf/games")).len();
+    let games = files_by_path(&project().join("tests/wwrf/games")).len();
     assert_eq!(games, 5);
     let Some(book) = with_stand_ins() else {
         // Without the book they cannot be played; with our own roles they stand beside the rules.
-        assert!(files(&project().join("scripts/wwrf/games")).len() >= games);
+        assert!(files_by_path(&project().join("scripts/wwrf/games")).len() >= games);
         return;
     };
     let home = home_of_games();
@@ -141,9 +141,9 @@ roles:
 
 #[test]
 fn a_line_that_never_fires_or_always_fails_is_listed_by_role_and_who_took_no_part_as_such() {
-    let book = copied(&shipped());
-    write(book.path(), "roles/townsfolk/dud", DUD);
-    write(book.path(), "setups/duds.yaml", DUDS);
+    let book = copy_folder(&shipped());
+    write_file(book.path(), "roles/townsfolk/dud", DUD);
+    write_file(book.path(), "setups/duds.yaml", DUDS);
     let report = simulated(book.path(), "Duds");
     let of = |name: &str| -> Vec<(String, u64, u64)> {
         let rows = report["tried"].as_array().unwrap();

@@ -14,7 +14,7 @@ use host::value::Value;
 use proptest::prelude::*;
 use repl::COMMANDS;
 
-use super::{copied, files, shipped, with_book, write};
+use super::{copy_folder, files_by_path, shipped, with_book, write_file};
 
 /// What is read and found.
 type Read = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
@@ -57,7 +57,7 @@ fn a_book_that_is_loaded_again_is_known() {
         assert_eq!(engine.take_compiled().known_value_count(), count);
         count
     };
-    let texts = files(&shipped()).into_keys().filter(|path| is_text(path));
+    let texts = files_by_path(&shipped()).into_keys().filter(|path| is_text(path));
     assert_eq!(known(&shipped()), texts.count(), "of each text");
 }
 
@@ -68,16 +68,16 @@ proptest! {
     fn what_is_known_of_a_book_says_what_reading_it_says(
         edits in proptest::collection::vec((0..1000_usize, 0..1000_usize, 0..3_u8), 1..4),
     ) {
-        let book = copied(&shipped());
+        let book = copy_folder(&shipped());
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().to_owned());
         let (engine, _) = loaded(book.path(), Some(&cache), Compiled::default());
         let mut known = engine.take_compiled();
         for (file, at, how) in edits {
-            let texts = files(&shipped());
+            let texts = files_by_path(&shipped());
             let path = texts.keys().nth(file * texts.len() / 1000).unwrap();
             let text = fs::read_to_string(book.path().join(path)).unwrap();
-            write(book.path(), path, edited(&text, at, how));
+            write_file(book.path(), path, edited(&text, at, how));
             let (_, anew) = loaded(book.path(), None, Compiled::default());
             let (_, started) = loaded(book.path(), Some(&cache), Compiled::default());
             let (next, reloaded) = loaded(book.path(), None, known);

@@ -6,7 +6,7 @@ use std::fs;
 use arbiter_tests::project;
 use host::diag::{Diagnostic, apply_fixes};
 
-use super::{checked, copied, path_in, shipped, write};
+use super::{checked, copy_folder, path_in, shipped, write_file};
 
 /// Mistakes that stand in one book: of many in one only the first are mended.
 const IN_A_BOOK: usize = 24;
@@ -74,7 +74,7 @@ fn found(mistakes: &[Mistake], line: impl Fn(usize, &Mistake) -> String) -> Vec<
 
 /// Returns what is found in one book.
 fn found_in_book(mistakes: &[Mistake], lines: &[String]) -> Vec<Vec<Diagnostic>> {
-    let book = copied(&shipped());
+    let book = copy_folder(&shipped());
     // In the folder of its kind.
     let path = |number: usize| {
         let folder = mistakes[number]
@@ -84,7 +84,7 @@ fn found_in_book(mistakes: &[Mistake], lines: &[String]) -> Vec<Vec<Diagnostic>>
         format!("{folder}/{}", name(number).to_lowercase())
     };
     for (number, (one, line)) in mistakes.iter().zip(lines).enumerate() {
-        write(book.path(), &path(number), copy(number, one, line));
+        write_file(book.path(), &path(number), copy(number, one, line));
     }
     let mut findings = checked(book.path()).findings;
     findings.retain(|found| !found.is_note() && found.place.is_some());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use host::diag::Diagnostic;
 
 use super::super::program::project;
-use super::{checked, copied, path_in, shipped, write};
+use super::{checked, copy_folder, path_in, shipped, write_file};
 
 /// The file that says what is found, as often as it is.
 const EXPECTED: &str = "expected.txt";
@@ -40,7 +40,7 @@ fn path_of(line: &str) -> &str {
 
 /// Returns the paths of the planted files.
 fn planted() -> BTreeSet<String> {
-    let files = super::files(&folder()).into_keys();
+    let files = super::files_by_path(&folder()).into_keys();
     files.filter(|path| path != EXPECTED).collect()
 }
 
@@ -64,10 +64,10 @@ fn said(found: &Diagnostic, book: &Path) -> String {
 
 /// Returns what is found in the shipped book with these files in it, as often as it is.
 fn found_with<'a>(planted: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-    let book = copied(&shipped());
+    let book = copy_folder(&shipped());
     for path in planted {
         let text = fs::read(folder().join(path)).unwrap();
-        write(book.path(), path, text);
+        write_file(book.path(), path, text);
     }
     let book: &Path = book.path();
     let found = checked(book).findings;

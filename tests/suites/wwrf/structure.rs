@@ -8,7 +8,7 @@ use host::script::is_text;
 use serde_json::Value as Json;
 
 use super::super::program::{arbiter, project};
-use super::{copied, corpus, files, shipped};
+use super::{copy_folder, corpus, files_by_path, shipped};
 
 /// How many texts the corpus has.
 const TEXTS: usize = 168;
@@ -17,7 +17,7 @@ type Objects = BTreeMap<String, Json>;
 
 /// Returns what the program tells of the texts of a book, wherever it lies.
 fn told(book: &Path) -> Objects {
-    let book = copied(book);
+    let book = copy_folder(book);
     let mut command = arbiter();
     command.args(["check", "--ruleset", "wwrf", "--structure"]);
     command.args(["--format", "json"]).arg(book.path());
@@ -45,7 +45,7 @@ fn each_text_has_the_structure_that_is_known_of_it() {
     let expected = read(&golden);
     assert_eq!(
         expected.len(),
-        files(&shipped())
+        files_by_path(&shipped())
             .into_keys()
             .filter(|path| is_text(path))
             .count()

@@ -9,7 +9,7 @@ use host::script::is_text;
 use repl::COMMANDS;
 
 use super::super::program::project;
-use super::{books, copied, definitions, path_in, telling_all, with_book, write};
+use super::{books, copy_folder, definitions, path_in, telling_all, with_book, write_file};
 
 /// The texts that are not written, by their paths in their books, and why.
 const LEFT_ALONE: [(&str, &str); 0] = [];
@@ -48,7 +48,7 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
     let home = telling_all();
     for book in books() {
         let files = written(home.path(), &book);
-        let texts = super::files(&book).into_keys();
+        let texts = super::files_by_path(&book).into_keys();
         let texts =
             texts.filter(|path| is_text(path) && LEFT_ALONE.iter().all(|(left, _)| left != path));
         let paths = files.iter().map(|(path, _)| path.clone());
@@ -56,9 +56,9 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
             paths.filter(|path| is_text(path)).collect::<BTreeSet<_>>(),
             texts.collect::<BTreeSet<_>>()
         );
-        let copy = copied(&book);
+        let copy = copy_folder(&book);
         for (path, file) in &files {
-            write(copy.path(), path, file.text.as_ref().unwrap());
+            write_file(copy.path(), path, file.text.as_ref().unwrap());
         }
         let before = definitions(&home, &book);
         let after = definitions(&home, copy.path());
@@ -91,7 +91,7 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
         .filter(|one| one.code == "script/no-form")
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let copy = copied(&planted);
+    let copy = copy_folder(&planted);
     let mut codes = BTreeSet::new();
     for file in &found.files {
         let path = Path::new(file.source.name())
@@ -106,7 +106,7 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
                 .any(|hint| hint.contains("the file was not changed"))
         });
         if let Some(text) = &file.text {
-            write(copy.path(), path, text);
+            write_file(copy.path(), path, text);
             codes.extend(errors.map(|one| one.code.to_string()));
         } else if path != "expected.txt" && errors.clone().all(|one| one.code != "wwrf/header") {
             assert_eq!(hinted.count(), 1, "{path}");
@@ -125,7 +125,7 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
 #[test]
 fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
     let home = telling_all();
-    let copy = copied(&super::shipped());
+    let copy = copy_folder(&super::shipped());
     let (path, head) = (
         "roles/townsfolk/loud_one",
         "**Loud One** | Townsfolk Power\n__Basics__\nShouts.\n\n__Formalized__\n",
@@ -134,13 +134,13 @@ fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
         "IMMEDIATE NIGHT: learn `x` |seer.look|\non visited [attack killing]: CANCEL with failure\n",
         "Immediate Night: Learn `x` |seer.look|\nOn Visited [attack killing]: Cancel with Failure\n",
     );
-    write(copy.path(), path, format!("{head}{loud}"));
+    write_file(copy.path(), path, format!("{head}{loud}"));
     let before = definitions(&home, copy.path());
     let files = written(home.path(), copy.path());
     let (_, file) = files.iter().find(|(other, _)| other == path).unwrap();
     let expected = format!("{head}{plain}");
     assert_eq!(file.text.as_deref(), Some(expected.as_str()));
-    write(copy.path(), path, &expected);
+    write_file(copy.path(), path, &expected);
     assert_eq!(definitions(&home, copy.path())[path], before[path]);
 }
 
@@ -181,9 +181,9 @@ fn a_text_as_deep_as_the_language_goes_is_written() {
             "**Deep Team**\n__Formalized__\nWin Condition: @(Align:Deep)\n",
         ),
     ];
-    let book = copied(&super::shipped());
+    let book = copy_folder(&super::shipped());
     for (path, head) in texts {
-        write(book.path(), path, format!("{head}{DEEP}"));
+        write_file(book.path(), path, format!("{head}{DEEP}"));
     }
     let home = telling_all();
     let files = written(home.path(), book.path());
@@ -216,8 +216,8 @@ Does nothing.
 
 #[test]
 fn a_text_whose_lines_move_is_written() {
-    let book = copied(&project().join("content/wwrf"));
-    write(book.path(), "roles/townsfolk/spread", SPREAD);
+    let book = copy_folder(&project().join("content/wwrf"));
+    write_file(book.path(), "roles/townsfolk/spread", SPREAD);
     let files = written(&project(), book.path());
     let spread = files
         .iter()

@@ -2,7 +2,7 @@
 
 use super::{COMMANDS, listed};
 use crate::completion::suggestions_at_cursor;
-use crate::testing::Toy;
+use crate::toy_game::Toy;
 use host::game;
 use host::game::Solo;
 
@@ -23,10 +23,10 @@ fn a_command_for_a_seat_is_completed_as_that_seat_would_type_it() {
     assert!(of_nobody.iter().all(|one| one.text.trim_end() != "cheer"));
     let by_a_seat = suggestions_at_cursor(solo.timeline(), "Ann", "for Hill Guard: che", 19).list;
     assert!(by_a_seat.iter().all(|one| one.text.trim_end() != "cheer"));
-    let rest = crate::hint::syntax_hint(solo.timeline(), "gm", "for Ann: cheer ");
+    let rest = crate::syntax_hint::syntax_hint(solo.timeline(), "gm", "for Ann: cheer ");
     assert_eq!(
         rest,
-        crate::hint::syntax_hint(solo.timeline(), "gm", "cheer ")
+        crate::syntax_hint::syntax_hint(solo.timeline(), "gm", "cheer ")
     );
     assert!(rest.is_some());
 }

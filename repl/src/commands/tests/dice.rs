@@ -1,7 +1,7 @@
 //! Tests typed dice at the prompt.
 
 use super::given;
-use crate::testing::{Toy, reply_text};
+use crate::toy_game::{Toy, reply_text};
 
 #[test]
 fn typed_dice_are_used_in_order_and_come_back_with_undo() {

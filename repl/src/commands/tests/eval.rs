@@ -1,7 +1,7 @@
 //! Tests Luau at the prompt.
 
 use super::given;
-use crate::testing::Toy;
+use crate::toy_game::Toy;
 
 #[test]
 fn the_last_value_is_there_in_the_next_text() {

@@ -1,7 +1,7 @@
 //! Tests the log in all its forms, and undo and redo in it.
 
 use super::given;
-use crate::testing::{Toy, reply_text};
+use crate::toy_game::{Toy, reply_text};
 
 #[test]
 fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {

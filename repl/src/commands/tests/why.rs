@@ -1,7 +1,7 @@
 //! Tests `why`, `help` and the near names of what is not found.
 
 use super::{given, listed};
-use crate::testing::{Toy, reply_text};
+use crate::toy_game::{Toy, reply_text};
 
 #[test]
 fn a_function_that_fails_to_find_names_is_shown() {

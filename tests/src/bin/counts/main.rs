@@ -11,23 +11,23 @@
     reason = "a program for people: figures go to stdout, progress and failures to stderr"
 )]
 
-mod border;
-mod comparison;
-mod conditions;
-mod game;
-mod machine;
-mod path;
-mod record;
-mod shipped;
+mod call_paths;
+mod record_comparison;
+mod count_conditions;
+mod game_paths;
+mod machine_paths;
+mod measured_path;
+mod count_record;
+mod shipped_paths;
 mod valgrind;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use conditions::Conditions;
-use path::Path;
-use record::Record;
+use count_conditions::Conditions;
+use measured_path::Path;
+use count_record::Record;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -47,12 +47,12 @@ struct Arguments {
 }
 
 /// Returns the paths, those of the border first.
-fn paths(part: &str) -> Vec<Path> {
+fn paths_named(part: &str) -> Vec<Path> {
     let all = [
-        border::paths(),
-        game::paths(),
-        machine::paths(),
-        shipped::paths(),
+        call_paths::call_paths(),
+        game_paths::game_paths(),
+        machine_paths::machine_paths(),
+        shipped_paths::shipped_paths(),
     ];
     let all = all.into_iter().flatten();
     all.filter(|path| path.name.contains(part)).collect()
@@ -61,10 +61,10 @@ fn paths(part: &str) -> Vec<Path> {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Some(shard) = &arguments.play {
-        path::play(path::of_shard(paths(&arguments.part), shard));
+        measured_path::play_paths_in_batches(measured_path::paths_of_shard(paths_named(&arguments.part), shard));
         return ExitCode::SUCCESS;
     }
-    match counted(&arguments) {
+    match count_and_compare(&arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(why) => {
@@ -75,17 +75,17 @@ fn main() -> ExitCode {
 }
 
 /// Counts, and compares or records; false when a path is dearer than it was, not recorded, or gone. Errors: nothing can be counted.
-fn counted(arguments: &Arguments) -> Result<bool, String> {
-    let recorded = Record::read()?;
-    let found = valgrind::count(&arguments.part)?;
+fn count_and_compare(arguments: &Arguments) -> Result<bool, String> {
+    let recorded = Record::read_file()?;
+    let found = valgrind::count_instructions(&arguments.part)?;
     let now = Conditions::now(&found.features)?;
     let Some(why) = &arguments.bless else {
-        let told = comparison::tell(&recorded, (&found.counts, arguments.part.is_empty()), &now);
+        let told = record_comparison::compare_with_record(&recorded, (&found.counts, arguments.part.is_empty()), &now);
         println!("{}", told.text);
         return Ok(told.holds);
     };
     if arguments.part.is_empty() {
-        recorded.blessed(found.counts, now, why).write()?;
+        recorded.with_blessed_counts(found.counts, now, why).write_file()?;
         return Ok(true);
     }
     Err("all paths are blessed together: leave PART out".to_owned())

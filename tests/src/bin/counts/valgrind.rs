@@ -24,13 +24,13 @@ pub(crate) struct Counted {
 }
 
 /// Counts the instructions of the paths whose name holds `part`. Errors: valgrind is missing or fails.
-pub(crate) fn count(part: &str) -> Result<Counted, String> {
+pub(crate) fn count_instructions(part: &str) -> Result<Counted, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let library = fixed(folder.path())?;
+    let library = compile_fixed_clock_library(folder.path())?;
     let shards: Vec<Result<Counted, String>> = std::thread::scope(|scope| {
         let (folder, library) = (folder.path(), library.as_path());
         let threads =
-            (1..=SHARDS).map(|one| scope.spawn(move || shard(folder, library, one, part)));
+            (1..=SHARDS).map(|one| scope.spawn(move || count_shard(folder, library, one, part)));
         let threads: Vec<_> = threads.collect();
         let joined = threads.into_iter().map(|thread| thread.join());
         joined
@@ -50,7 +50,7 @@ pub(crate) fn count(part: &str) -> Result<Counted, String> {
 }
 
 /// Compiles what holds clock and chance fixed. Errors: there is no compiler, or it refuses.
-fn fixed(folder: &Place) -> Result<PathBuf, String> {
+fn compile_fixed_clock_library(folder: &Place) -> Result<PathBuf, String> {
     let library = folder.join("fixed.so");
     let ran = Command::new("c++")
         .args(["-shared", "-fPIC", "-O1", "-o"])
@@ -64,7 +64,7 @@ fn fixed(folder: &Place) -> Result<PathBuf, String> {
     }
 }
 
-fn shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<Counted, String> {
+fn count_shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<Counted, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     // Temporary folders have the same names in each run: each shard has its own place for them.
     let place = folder.join(one.to_string());
@@ -90,7 +90,7 @@ fn shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<Counte
         return Err(String::from_utf8_lossy(&ran.stderr).into_owned());
     }
     let said = String::from_utf8_lossy(&ran.stdout).into_owned();
-    let total = |number: usize| total(&dumps.with_extension(number.to_string()));
+    let total = |number: usize| dump_total(&dumps.with_extension(number.to_string()));
     let mut counted = Counted {
         counts: BTreeMap::new(),
         features: String::new(),
@@ -113,7 +113,7 @@ fn shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<Counte
 }
 
 /// Reads the instructions of a dump. Errors: it is not there, or it says nothing.
-fn total(dump: &Place) -> Result<u64, String> {
+fn dump_total(dump: &Place) -> Result<u64, String> {
     let text = fs::read_to_string(dump).map_err(|error| format!("{}: {error}", dump.display()))?;
     let number = |line: &str| line.strip_prefix("summary: ")?.trim().parse().ok();
     let found = text.lines().find_map(number);

@@ -1,0 +1,345 @@
+//! Where games are kept: which folder a game is in, or will be made in, and what the clock says.
+
+use std::path::{Path, PathBuf};
+
+use host::diag::{Diagnostic, did_you_mean, nearest_names, shell_word, there_is_text};
+use host::game::{Keeping, Under};
+use host::store::archive::{JOURNAL, SyncMode};
+
+use crate::arguments::{Common, RulesOf, Sync};
+
+/// The folder that new games get their folders in, where nothing else is said.
+const GAMES: &str = "games";
+/// Games that a hint names; the others are counted.
+const LISTED: usize = 10;
+
+/// Where a game is, or will be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Folder {
+    /// Nowhere: it ends with the session.
+    Nowhere,
+    /// A folder that is not there yet, or empty.
+    New(PathBuf),
+    /// A game that was kept.
+    Kept(PathBuf),
+    /// A file, which may be a game that was packed.
+    Packed(PathBuf),
+}
+
+impl Folder {
+    /// Returns what is at a path: a game, or a place for one.
+    pub(crate) fn at(path: &Path) -> Folder {
+        if is_game_folder(path) {
+            Folder::Kept(path.to_owned())
+        } else if path.is_file() {
+            Folder::Packed(path.to_owned())
+        } else {
+            Folder::New(path.to_owned())
+        }
+    }
+
+    /// Returns the first free place for a game of a ruleset among the games.
+    pub(crate) fn next_free(games: &Path, ruleset: &str) -> Folder {
+        let free = (1..).map(|number: u64| games.join(format!("{ruleset}-{number}")));
+        let free = free.into_iter().find(|path| !path.exists());
+        Folder::New(free.expect("invariant: numbers do not end"))
+    }
+}
+
+/// Returns the folder that games get their folders in.
+pub(crate) fn games_folder(common: &Common) -> PathBuf {
+    common.games.clone().unwrap_or_else(|| GAMES.into())
+}
+
+/// Returns the games in a folder, in order.
+pub(crate) fn games_in_folder(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<PathBuf> = paths.filter(|path| is_game_folder(path)).collect();
+    found.sort();
+    found
+}
+
+/// Returns what a person means by the name of a game: what lies there, else the one of that name among the games.
+pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
+    let found = Folder::at(path);
+    let is_bare = path.components().count() == 1;
+    match found {
+        Folder::New(_) if is_bare && !path.exists() => match Folder::at(&games.join(path)) {
+            Folder::Kept(game) => Folder::Kept(game),
+            _ => found,
+        },
+        _ => found,
+    }
+}
+
+/// Returns the refusal of a path without a game, with those that may be meant.
+pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
+    let shown = path.display().to_string();
+    let finding = Diagnostic::error("save/no-game", format!("no game found in {shown}"));
+    let inside = folder_names(games_in_folder(path));
+    if !inside.is_empty() {
+        return finding.hint(format!("games found below it: {}", inside.join(", ")));
+    }
+    finding
+        .hint(near_games_hint(games, path))
+        .hint(games_hint(games))
+}
+
+/// Returns a hint with the games that there are; empty if there are none.
+pub(crate) fn games_hint(games: &Path) -> String {
+    let mut known = folder_names(games_in_folder(games));
+    let more = known.len().saturating_sub(LISTED);
+    known.truncate(LISTED);
+    match (known.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => there_is_text(&known, ""),
+        (false, more) => format!("games: {} and {more} more", known.join(", ")),
+    }
+}
+
+/// Returns the folder of the game that a verb is given, which may be its name among the games.
+///
+/// Errors: `save/no-game`; a packed game has to be unpacked first.
+pub(crate) fn given_game_folder(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    match find_meant_game(games, named) {
+        Folder::Kept(folder) => Ok(folder),
+        Folder::Packed(file) => {
+            let message = format!("{} is a file, not the folder of a game", file.display());
+            let finding = Diagnostic::error("save/no-game", message);
+            let hint = format!(
+                "`arbiter play {}` unpacks a packed game",
+                shell_word_of_path(&file)
+            );
+            Err(Box::new(finding.hint(hint)))
+        }
+        Folder::New(path) => Err(Box::new(no_game_refusal(games, &path))),
+        Folder::Nowhere => Err(Box::new(no_game_refusal(games, named))),
+    }
+}
+
+/// Returns a path as one word of a command line: quoted if a shell would take it apart.
+pub(crate) fn shell_word_of_path(path: &Path) -> String {
+    shell_word(&path.display().to_string())
+}
+
+/// Refuses to begin a game where one is only to be looked at.
+///
+/// Errors: `save/no-game`, with the games that may be meant.
+pub(crate) fn refuse_new_game_read_only(common: &Common, place: &Folder) -> Result<(), Box<Diagnostic>> {
+    let games = games_folder(common);
+    match place {
+        _ if !common.read_only => Ok(()),
+        Folder::Kept(_) | Folder::Packed(_) => Ok(()),
+        Folder::New(path) => {
+            let finding = no_game_refusal(&games, path);
+            Err(Box::new(finding.hint(
+                "--read-only opens an existing game; it cannot start a new one",
+            )))
+        }
+        Folder::Nowhere => {
+            let message = "the game for --read-only is missing";
+            let finding = Diagnostic::error("save/no-game", message);
+            Err(Box::new(
+                finding
+                    .hint("name it with --game FOLDER")
+                    .hint(games_hint(&games)),
+            ))
+        }
+    }
+}
+
+/// Returns a hint with the games whose names are near to a path; empty if there are none.
+pub(crate) fn near_games_hint(games: &Path, path: &Path) -> String {
+    let is_name = path.components().count() == 1;
+    let meant = match is_name {
+        true => games.join(path),
+        false => path.to_owned(),
+    };
+    let mut found = near_game_names(&common_folder(games, &meant), &meant, games_in_folder(games));
+    if let Some(beside) = path.parent().filter(|one| *one != games) {
+        found.extend(near_game_names(beside, path, games_in_folder(beside)));
+    }
+    found.sort();
+    found.dedup();
+    did_you_mean(&found.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Returns the games that are called nearly as a path below a folder: what both have in front says nothing.
+fn near_game_names(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
+    let rest = |path: &Path| {
+        let rest = path.strip_prefix(folder).unwrap_or(path);
+        rest.display().to_string()
+    };
+    let word = rest(path);
+    let is_near = |game: &PathBuf| !nearest_names(&word, [rest(game).as_str()], 1).is_empty();
+    let found = games.into_iter().filter(is_near);
+    found.map(|game| game.display().to_string()).collect()
+}
+
+/// Returns the folder that two paths have in common.
+fn common_folder(one: &Path, other: &Path) -> PathBuf {
+    let both = one.components().zip(other.components());
+    let same = both.take_while(|(one, other)| one == other);
+    same.map(|(one, _)| one).collect()
+}
+
+fn folder_names(paths: Vec<PathBuf>) -> Vec<String> {
+    let names = paths.into_iter();
+    names.map(|path| path.display().to_string()).collect()
+}
+
+/// Returns whether a folder holds a game.
+pub(crate) fn is_game_folder(path: &Path) -> bool {
+    path.join(JOURNAL).symlink_metadata().is_ok()
+}
+
+/// Returns whether a word can only be a path.
+pub(crate) fn can_only_be_path(word: &str) -> bool {
+    word.contains(['/', '\\', '.'])
+}
+
+/// Makes the folders above a new game. Errors: the machine does not.
+pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
+    let Some(parent) = path.parent().filter(|one| !one.as_os_str().is_empty()) else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(parent).map_err(|error| {
+        let message = format!(
+            "the folder {} cannot be created: {}",
+            parent.display(),
+            crate::io_error_words::io_error_words(&error)
+        );
+        let finding = Diagnostic::error("save/not-made", message);
+        Box::new(
+            finding.hint(
+                "--game FOLDER saves the game in another folder, --in-memory does not save it",
+            ),
+        )
+    })
+}
+
+/// Returns how games are kept.
+pub(crate) fn keeping_of_sync(sync: Sync) -> Keeping {
+    Keeping {
+        holder: format!("process {} since {}", std::process::id(), current_time()),
+        sync: match sync {
+            Sync::Each => SyncMode::Each,
+            Sync::Group => SyncMode::Group,
+        },
+        clock: Box::new(current_time),
+    }
+}
+
+/// Returns which rules a game goes on with.
+pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> Under {
+    match rules {
+        RulesOf::Now => Under::Now,
+        RulesOf::Recorded => Under::Recorded,
+    }
+}
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "the journal notes the time for people"
+)]
+fn current_time() -> String {
+    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_games_get_the_first_free_number() {
+        let games = tempfile::tempdir().unwrap();
+        let next = |ruleset| Folder::next_free(games.path(), ruleset);
+        assert_eq!(next("mini"), Folder::New(games.path().join("mini-1")));
+        std::fs::create_dir(games.path().join("mini-1")).unwrap();
+        assert_eq!(next("mini"), Folder::New(games.path().join("mini-2")));
+        assert_eq!(next("maxi"), Folder::New(games.path().join("maxi-1")));
+        std::fs::write(games.path().join("mini-1").join(JOURNAL), "").unwrap();
+        let one = games.path().join("mini-1");
+        assert_eq!(Folder::at(&one), Folder::Kept(one));
+    }
+
+    #[test]
+    fn a_game_is_meant_by_its_path_or_its_name_and_a_slip_has_near_ones() {
+        let home = tempfile::tempdir().unwrap();
+        let games = home.path().join("games");
+        let one = games.join("harbour-1");
+        std::fs::create_dir_all(&one).unwrap();
+        std::fs::write(one.join(JOURNAL), "").unwrap();
+        std::fs::write(games.join("a.tar"), "").unwrap();
+        assert_eq!(find_meant_game(&games, &one), Folder::Kept(one.clone()));
+        assert_eq!(
+            find_meant_game(&games, Path::new("harbour-1")),
+            Folder::Kept(one.clone())
+        );
+        let tar = games.join("a.tar");
+        assert_eq!(find_meant_game(&games, &tar), Folder::Packed(tar.clone()));
+        let other = Path::new("harbour-2").to_owned();
+        assert_eq!(find_meant_game(&games, &other), Folder::New(other.clone()));
+        let hinted = format!("did you mean \"{}\"?", one.display());
+        assert_eq!(
+            near_games_hint(&games, &home.path().join("gmaes/harbour-1")),
+            hinted
+        );
+        assert_eq!(near_games_hint(&games, Path::new("harbuor-1")), hinted);
+        assert_eq!(near_games_hint(&games, Path::new("zork")), "");
+        assert_eq!(
+            near_games_hint(&games, &games.join("zork")),
+            "",
+            "the folder is no likeness"
+        );
+        let there = format!("there is {}", one.display());
+        assert_eq!(no_game_refusal(&games, Path::new("zork")).hints, [there]);
+        let below = no_game_refusal(&games, &games);
+        assert_eq!(
+            below.hints,
+            [format!("games found below it: {}", one.display())]
+        );
+    }
+
+    #[test]
+    fn a_verb_is_given_a_folder_or_a_name_and_no_packed_game() {
+        let home = tempfile::tempdir().unwrap();
+        let games = home.path().join("games");
+        let one = games.join("one");
+        std::fs::create_dir_all(&one).unwrap();
+        std::fs::write(one.join(JOURNAL), "").unwrap();
+        let tar = games.join("a b.tar");
+        std::fs::write(&tar, "").unwrap();
+        assert_eq!(given_game_folder(&games, Path::new("one")), Ok(one.clone()));
+        assert_eq!(given_game_folder(&games, &one), Ok(one));
+        let refusal = given_game_folder(&games, &tar).unwrap_err();
+        let hint = format!("`arbiter play '{}'` unpacks a packed game", tar.display());
+        assert_eq!(
+            (&*refusal.code, &*refusal.hints),
+            ("save/no-game", &[hint][..])
+        );
+        assert_eq!(
+            given_game_folder(&games, Path::new("two"))
+                .unwrap_err()
+                .code,
+            "save/no-game"
+        );
+    }
+
+    #[test]
+    fn many_games_are_counted() {
+        let games = tempfile::tempdir().unwrap();
+        for number in 10..22 {
+            let game = games.path().join(format!("g{number}"));
+            std::fs::create_dir(&game).unwrap();
+            std::fs::write(game.join(JOURNAL), "").unwrap();
+        }
+        let hint = games_hint(games.path());
+        assert!(
+            hint.contains("g10") && hint.ends_with("g19 and 2 more"),
+            "{hint}"
+        );
+        assert_eq!(games_hint(Path::new("nowhere/at/all")), "");
+    }
+}

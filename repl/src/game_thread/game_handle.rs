@@ -1,0 +1,85 @@
+//! The desk where requests to a game are handed in, by whichever thread.
+
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use host::game::Reply;
+use host::script::Compiled;
+
+use crate::completion::Suggestions;
+use crate::editor::Assist;
+
+/// How long somebody who types waits for a hint.
+const HINT_WAIT: Duration = Duration::from_millis(100);
+/// How long somebody who pressed Tab waits.
+const TAB_WAIT: Duration = Duration::from_secs(2);
+
+/// What is asked of a game.
+pub(super) enum Request {
+    Submit {
+        by: String,
+        line: String,
+        to: Sender<Reply>,
+    },
+    Complete {
+        line: String,
+        cursor: usize,
+        to: Sender<Suggestions>,
+    },
+    Hint {
+        line: String,
+        to: Sender<Option<String>>,
+    },
+    Swap(Box<Compiled>),
+}
+
+/// Where requests are handed in, also those of the next game.
+#[derive(Clone, Default)]
+pub(crate) struct GameHandle(Arc<Mutex<Option<Sender<Request>>>>);
+
+impl GameHandle {
+    /// Asks for a reload with what was compiled ahead; its outcome is news.
+    pub(crate) fn reload_compiled(&self, compiled: Compiled) {
+        // A game that has ended needs no new rules.
+        let _ = self.send_request(Request::Swap(Box::new(compiled)));
+    }
+
+    /// Hands requests to another game from now on, or to none.
+    pub(super) fn set_request_sender(&self, requests: Option<Sender<Request>>) {
+        if let Ok(mut desk) = self.0.lock() {
+            *desk = requests;
+        }
+    }
+
+    /// Hands a request in; nothing if nobody takes it.
+    pub(super) fn send_request(&self, request: Request) -> Option<()> {
+        let requests = self.0.lock().ok()?.clone()?;
+        requests.send(request).ok()
+    }
+
+    fn ask_game<T>(&self, wait: Duration, request: impl FnOnce(Sender<T>) -> Request) -> Option<T> {
+        let (to, answer) = channel();
+        self.send_request(request(to))?;
+        answer.recv_timeout(wait).ok()
+    }
+}
+
+impl Assist for GameHandle {
+    fn complete(&self, line: &str, cursor: usize) -> Suggestions {
+        let request = |to| Request::Complete {
+            line: line.to_owned(),
+            cursor,
+            to,
+        };
+        self.ask_game(TAB_WAIT, request).unwrap_or_default()
+    }
+
+    fn hint(&self, line: &str) -> Option<String> {
+        let request = |to| Request::Hint {
+            line: line.to_owned(),
+            to,
+        };
+        self.ask_game(HINT_WAIT, request).flatten()
+    }
+}

@@ -1,0 +1,72 @@
+//! Answers requests to a game, one behind the other, on its thread.
+
+use host::game;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender};
+
+use host::game::{Reloaded, Solo, Wish};
+
+use super::game_handle::Request;
+use super::prompt_state::Flags;
+use crate::bug_report::Reports;
+use crate::completion;
+use crate::save_pack_open::Disk;
+use crate::syntax_hint;
+
+/// Answers requests until nobody can ask any more; returns the game as it is then.
+pub(super) fn answer_requests(
+    mut solo: Solo,
+    requests: &Receiver<Request>,
+    news: &Sender<Reloaded>,
+    (flags, disk): (&Flags, &Disk),
+    reports: &Reports,
+) -> Solo {
+    let mut acting = "gm".to_owned();
+    while let Ok(request) = requests.recv() {
+        // The sender of the request may have given up waiting: an answer that nobody takes is dropped.
+        match request {
+            Request::Submit { by, line, to } => {
+                // Pressed before the line was there, it ends nothing; pressed for the line, nothing behind it.
+                flags.interrupt.store(false, Ordering::Relaxed);
+                let reply = reports.submit_line(&mut solo, &by, &line);
+                let reply = disk.grant_disk_wish(&mut solo, reply);
+                flags.interrupt.store(false, Ordering::Relaxed);
+                let by = match &reply.wish {
+                    Some(Wish::As(name)) => name,
+                    Some(_) | None => &by,
+                };
+                let open = game::questions_for(solo.timeline(), by).len();
+                flags.open.store(open, Ordering::Relaxed);
+                by.clone_into(&mut acting);
+                flags.store_prompt_state(&solo);
+                let _ = to.send(reply);
+            }
+            Request::Complete { line, cursor, to } => {
+                let at = solo.client.at().clone();
+                let found = reports.run_guarded(&mut solo.session, &line, |session| {
+                    completion::suggestions_at_cursor(session.timeline(&at), &acting, &line, cursor)
+                });
+                let _ = to.send(found.unwrap_or_default());
+            }
+            Request::Hint { line, to } => {
+                let at = solo.client.at().clone();
+                let found = reports.run_guarded(&mut solo.session, &line, |session| {
+                    syntax_hint::syntax_hint(session.timeline(&at), &acting, &line)
+                });
+                let _ = to.send(found.unwrap_or_default());
+            }
+            Request::Swap(compiled) => {
+                let reloaded = reports
+                    .run_guarded(&mut solo.session, "reload", |session| {
+                        session.reload(*compiled)
+                    })
+                    .unwrap_or_else(|bug| Reloaded::Kept {
+                        findings: vec![bug],
+                    });
+                flags.store_prompt_state(&solo);
+                let _ = news.send(reloaded);
+            }
+        }
+    }
+    solo
+}

@@ -1,0 +1,203 @@
+//! What a game begins with, and how it is opened.
+
+use host::game;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use host::content::Cache;
+use host::diag::Diagnostic;
+use host::game::{Files, Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
+use host::script::{EngineOptions, GM, Profiler};
+
+use super::prompt_state::Shown;
+use crate::arguments::RulesOf;
+use crate::commands::COMMANDS;
+use crate::game_folder;
+use crate::save_pack_open::Disk;
+
+/// What a game begins with; plain data.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) home: Home,
+    pub(crate) game: Wanted,
+    pub(crate) disk: Disk,
+    /// What looks where processor time goes.
+    pub(crate) profiler: Option<Profiler>,
+    /// What keeps from start to start what rules were read to.
+    pub(crate) cache: Option<Cache>,
+}
+
+impl Start {
+    /// Returns whether the game is kept in a folder and written to.
+    pub(crate) fn is_kept(&self) -> bool {
+        match &self.game {
+            Wanted::New { folder, .. } => folder.is_some(),
+            Wanted::Shipped { .. } => false,
+            Wanted::Kept { read_only, .. } => !read_only,
+        }
+    }
+}
+
+/// Which game is wanted.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted {
+    /// A new one, kept in a folder if there is one.
+    New {
+        ruleset: String,
+        seed: Seed,
+        folder: Option<PathBuf>,
+    },
+    /// A new one of a ruleset that travels inside the program; it is not kept.
+    Shipped {
+        ruleset: String,
+        seed: Seed,
+        /// The files of the ruleset, each with its path in a home.
+        files: &'static [(&'static str, &'static str)],
+    },
+    /// One that was kept.
+    Kept {
+        folder: PathBuf,
+        rules: RulesOf,
+        read_only: bool,
+    },
+}
+
+impl Wanted {
+    /// Returns the same game, once it has a folder.
+    pub(super) fn to_reopen_from(self, folder: Option<PathBuf>) -> Wanted {
+        match (self, folder) {
+            (Wanted::New { .. }, Some(folder)) => Wanted::Kept {
+                folder,
+                rules: RulesOf::Now,
+                read_only: false,
+            },
+            (wanted, _) => wanted,
+        }
+    }
+}
+
+/// Why no game began: its rules do not load, or no thread could be made.
+pub(crate) type NotStarted = Vec<Diagnostic>;
+
+/// What a game says when it has begun.
+#[derive(Debug)]
+pub(crate) struct Opening {
+    /// Its name.
+    pub(crate) name: String,
+    /// What it is.
+    pub(crate) summary: String,
+    /// The lines to begin with, where nothing was ruled yet.
+    pub(crate) start: Vec<String>,
+    /// The id of its ruleset.
+    pub(crate) ruleset: String,
+    /// Where its dice come from.
+    pub(crate) seed: Seed,
+    /// What the prompt says of it.
+    pub(crate) shown: Shown,
+    /// How many questions wait for the game master.
+    pub(crate) open: usize,
+    /// What its set-up said.
+    pub(crate) reply: Reply,
+    /// Warnings about its rules.
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+/// Opens a session for a game. Errors: what keeps it from starting.
+pub(crate) fn open_session(
+    start: Start,
+    interrupt: Arc<AtomicBool>,
+) -> Result<(Solo, Reply), Vec<Diagnostic>> {
+    let engine = EngineOptions {
+        interrupt,
+        profiler: start.profiler,
+        cache: start.cache,
+        ..EngineOptions::default()
+    };
+    match start.game {
+        Wanted::New {
+            ruleset,
+            seed,
+            folder,
+        } => {
+            let options = SessionOptions {
+                home: start.home,
+                ruleset,
+                seed,
+                engine,
+            };
+            let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
+            if let Some(place) = folder {
+                let made = game_folder::make_parent_folders(&place)
+                    .and_then(|()| solo.keep_in(&place, game_folder::keeping_of_sync(start.disk.sync)));
+                made.map_err(|finding| vec![*finding])?;
+            }
+            Ok((solo, reply))
+        }
+        Wanted::Shipped {
+            ruleset,
+            seed,
+            files,
+        } => {
+            let files = Files::shipped(&ruleset, files);
+            let options = SessionOptions {
+                home: start.home,
+                ruleset,
+                seed,
+                engine,
+            };
+            Solo::start_under(files, options, &COMMANDS)
+        }
+        Wanted::Kept {
+            folder,
+            rules,
+            read_only,
+        } => {
+            let place = Place {
+                folder: &folder,
+                home: start.home,
+                engine,
+                under: game_folder::rules_to_go_on_with(rules),
+                read_only,
+            };
+            let keeping = game_folder::keeping_of_sync(start.disk.sync);
+            let (solo, notes) = Solo::reopen(place, keeping, &COMMANDS)?;
+            let reply = Reply {
+                findings: notes,
+                ..game::welcome_reply(solo.timeline())
+            };
+            Ok((solo, reply))
+        }
+    }
+}
+
+/// Opens a session for a game, with what it says when it has begun.
+pub(super) fn open_with_opening(
+    start: Start,
+    interrupt: Arc<AtomicBool>,
+) -> (Option<Solo>, Result<Opening, NotStarted>) {
+    match open_session(start, interrupt) {
+        Ok((mut solo, reply)) => {
+            solo.session.responders_mut().unanswered = Unanswered::Refused;
+            let rules = solo.timeline().rules();
+            let text = |key: &str| rules.ruleset.get(key).to_string();
+            let findings = solo.session.generations().live().findings().to_vec();
+            let opening = Opening {
+                name: text("name"),
+                summary: text("summary"),
+                start: match solo.timeline().history().operations() {
+                    [] | [_] => rules.start_lines(),
+                    _ => Vec::new(),
+                },
+                ruleset: solo.session.options().ruleset.clone(),
+                seed: solo.session.options().seed.clone(),
+                shown: Shown::of(&solo),
+                open: game::questions_for(solo.timeline(), GM).len(),
+                reply,
+                findings,
+            };
+            (Some(solo), Ok(opening))
+        }
+        Err(findings) => (None, Err(findings)),
+    }
+}

@@ -1,0 +1,416 @@
+//! Finds the folder with the rules and the ruleset that is meant.
+
+use std::path::{Path, PathBuf};
+
+use host::content::Cache;
+use host::diag::{Diagnostic, near_hint, there_is_text};
+use host::game::{Home, Seed, find_home};
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use crate::arguments::{Common, RulesOf};
+use crate::game_folder::{self, Folder};
+use crate::game_thread::{Start, Wanted};
+use crate::save_pack_open::Disk;
+use crate::typed_path;
+use crate::io_error_words::io_error_words;
+use crate::user_folder;
+
+/// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
+///
+/// A folder that is named with `--mods` is the home only where there is no other. Errors: there is none.
+pub(crate) fn named_or_nearest_home(
+    common: &Common,
+    start: &Path,
+) -> Result<Home, Box<Diagnostic>> {
+    let (mods, content) = (common.mods.clone(), common.content.clone());
+    for folder in &mods {
+        check_holds_mods(folder)?;
+    }
+    content.as_deref().map_or(Ok(()), check_content_folder)?;
+    if let Some(folder) = &common.home {
+        return check_mods_folder(folder).map(|folder| Home {
+            folder,
+            mods,
+            content,
+        });
+    }
+    let program = std::env::current_exe().ok();
+    let beside = || {
+        program
+            .as_deref()
+            .and_then(Path::parent)
+            .and_then(find_home)
+    };
+    home_around(start, &mods)
+        .or_else(beside)
+        .or_else(|| mods.first().cloned())
+        .map(|folder| Home {
+            folder,
+            mods,
+            content,
+        })
+        .ok_or_else(no_home_refusal)
+}
+
+/// Returns the home for a game: with its recorded rules, one that was kept needs none. Errors: there is none.
+pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
+    let found = named_or_nearest_home(common, &current_folder());
+    match common.rules {
+        RulesOf::Recorded if common.home.is_none() => {
+            Ok(found.unwrap_or_else(|_| empty_home(common)))
+        }
+        RulesOf::Recorded | RulesOf::Now => found,
+    }
+}
+
+/// Returns a home for a game that needs none.
+pub(crate) fn empty_home(common: &Common) -> Home {
+    Home {
+        folder: PathBuf::from("."),
+        mods: common.mods.clone(),
+        content: common.content.clone(),
+    }
+}
+
+/// Returns the flags, each after a space, that a game needs again because they were given to it.
+pub(crate) fn flags_to_repeat(common: &Common) -> String {
+    let flag =
+        |name: &str, path: &PathBuf| format!(" --{name} {}", game_folder::shell_word_of_path(path));
+    let named = std::env::var_os("ARBITER_HOME").map(typed_path::path_of_shell_word);
+    let home = common
+        .home
+        .iter()
+        .filter(|home| named.as_ref() != Some(*home));
+    let home = home.map(|home| flag("home", home));
+    home.chain(common.mods.iter().map(|one| flag("mods", one)))
+        .chain(common.content.iter().map(|one| flag("content", one)))
+        .collect()
+}
+
+/// Returns the home that a path lies in: the nearest at or above it, but for the folders of mods where there is another.
+pub(crate) fn home_around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+    home_outside_mods(start, mods).or_else(|| find_home(start))
+}
+
+/// Returns the nearest home at or above a folder that is none of the folders of mods.
+fn home_outside_mods(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let mods: Vec<PathBuf> = mods.iter().filter_map(|folder| real(folder)).collect();
+    let mut home = find_home(start)?;
+    while real(&home).is_some_and(|home| mods.contains(&home)) {
+        home = find_home(home.parent()?)?;
+    }
+    Some(home)
+}
+
+/// Returns the folder that the program was started in.
+pub(crate) fn current_folder() -> PathBuf {
+    std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
+}
+
+fn check_mods_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    check_holds_mods(folder).map(|()| folder.to_path_buf())
+}
+
+/// Refuses what was named with `--content` and is not a folder.
+fn check_content_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
+    let why = match std::fs::metadata(content) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => "it is not a folder".to_owned(),
+        Err(error) => io_error_words(&error),
+    };
+    let message = format!("the content {} cannot be read: {why}", content.display());
+    let finding = Diagnostic::error("content/missing-folder", message);
+    Err(Box::new(finding.hint(
+        "--content must name a folder with content that the ruleset uses in place of its own",
+    )))
+}
+
+/// Refuses a folder that was named and holds nothing to read.
+fn check_holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
+    if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
+        return Ok(());
+    }
+    let message = format!(
+        "{} contains neither a folder scripts nor a folder content",
+        folder.display()
+    );
+    let near = find_home(folder).map(|above| format!("{} is such a folder", above.display()));
+    let finding = Diagnostic::error("content/no-home", message)
+        .hint(near.unwrap_or_default())
+        .hint(WHAT_A_HOME_IS);
+    Err(Box::new(finding))
+}
+
+const WHAT_A_HOME_IS: &str = "a home folder contains scripts/NAME/ for each ruleset, and content/NAME/ for its \
+                              content; name it with --home or ARBITER_HOME";
+
+fn no_home_refusal() -> Box<Diagnostic> {
+    let message = "no home folder found above this folder or above the program";
+    Box::new(Diagnostic::error("content/no-home", message).hint(WHAT_A_HOME_IS))
+}
+
+/// Returns the ruleset that is meant: the one that was named, else the only one; else all to choose from.
+///
+/// Errors: there is no such ruleset, or none at all.
+pub(crate) fn ruleset_choice(home: &Home, wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+    choose_ruleset(home.rulesets(), wanted, &home.folder)
+}
+
+/// What is known of the ruleset that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// It is this one.
+    One(String),
+    /// It may be any of these.
+    Among(Vec<String>),
+}
+
+impl Chosen {
+    /// Returns the one. Errors: it may be several.
+    pub(crate) fn only_ruleset(self) -> Result<String, Box<Diagnostic>> {
+        match self {
+            Chosen::One(name) => Ok(name),
+            Chosen::Among(names) => {
+                let message = format!("there are several rulesets: {}", names.join(", "));
+                let finding = Diagnostic::error("content/which-ruleset", message);
+                Err(Box::new(finding.hint("choose one with --ruleset NAME")))
+            }
+        }
+    }
+}
+
+fn choose_ruleset(
+    mut known: Vec<String>,
+    wanted: Option<&str>,
+    folder: &Path,
+) -> Result<Chosen, Box<Diagnostic>> {
+    let Some(wanted) = wanted else {
+        return match known.len() {
+            0 => {
+                let message = format!("no ruleset found in {}", folder.display());
+                let finding = Diagnostic::error("content/no-ruleset", message);
+                Err(Box::new(finding.hint(
+                    "a ruleset is a folder scripts/NAME/ with a file ruleset.luau",
+                )))
+            }
+            1 => Ok(Chosen::One(known.remove(0))),
+            _ => Ok(Chosen::Among(known)),
+        };
+    };
+    if known.iter().any(|name| name == wanted) {
+        return Ok(Chosen::One(wanted.to_owned()));
+    }
+    let message = format!("unknown ruleset \"{wanted}\" in {}", folder.display());
+    let finding = unknown_ruleset_finding(message, wanted, &known);
+    Err(Box::new(
+        finding.hint(there_is_text(&known, "there are no rulesets")),
+    ))
+}
+
+/// Returns that a ruleset is not there, with those that are named alike.
+pub(crate) fn unknown_ruleset_finding(message: String, wanted: &str, known: &[String]) -> Diagnostic {
+    let near = near_hint(wanted, known.iter().map(String::as_str));
+    Diagnostic::error("content/unknown-ruleset", message).hint(near)
+}
+
+/// Returns what a game begins with that was kept.
+pub(crate) fn saved_game_start(common: &Common, home: Home, folder: PathBuf) -> Start {
+    Start {
+        home,
+        game: Wanted::Kept {
+            folder,
+            rules: common.rules,
+            read_only: common.read_only,
+        },
+        disk: disk_for_games(common),
+        profiler: common.profiler.clone(),
+        cache: rules_cache(common),
+    }
+}
+
+/// Returns what keeps from start to start what rules were read to; nothing where that is not wanted.
+fn rules_cache(common: &Common) -> Option<Cache> {
+    let folder = user_folder::cache_folder().filter(|_| !common.no_cache);
+    folder.map(Cache::new)
+}
+
+/// Returns where games are saved.
+pub(crate) fn disk_for_games(common: &Common) -> Disk {
+    Disk {
+        games: game_folder::games_folder(common),
+        sync: common.sync,
+    }
+}
+
+/// Returns what a new game of a ruleset begins with, and where it is kept.
+///
+/// Errors: its folder cannot be made everywhere; there is nothing to make its seed from.
+pub(crate) fn new_game_start(
+    common: &Common,
+    home: Home,
+    (ruleset, place): (String, Folder),
+) -> Result<Start, Box<Diagnostic>> {
+    let folder = match place {
+        Folder::New(path) => {
+            check_game_folder(common, &path)?;
+            Some(path)
+        }
+        Folder::Nowhere | Folder::Kept(_) | Folder::Packed(_) => None,
+    };
+    Ok(Start {
+        home,
+        game: Wanted::New {
+            ruleset,
+            seed: game_seed(common)?,
+            folder,
+        },
+        disk: disk_for_games(common),
+        profiler: common.profiler.clone(),
+        cache: rules_cache(common),
+    })
+}
+
+/// Refuses a folder that a game is not to be made in. The folder of games that is named is made as a game itself would be.
+///
+/// Errors: `save/bad-path`.
+fn check_game_folder(common: &Common, folder: &Path) -> Result<(), Box<Diagnostic>> {
+    typed_path::check_path_names(folder)?;
+    let games = game_folder::games_folder(common);
+    match folder.parent() == Some(&games) {
+        true => typed_path::check_parent_folder(&games),
+        false => typed_path::check_parent_folder(folder),
+    }
+}
+
+/// Returns the seed that the flags ask for, else a new one from the machine's own chance.
+///
+/// Errors: the machine has none to give.
+pub(crate) fn game_seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
+    if let Some(text) = &common.seed {
+        return Ok(Seed::from_text(text));
+    }
+    let mut bytes = [0; 32];
+    match SysRng.try_fill_bytes(&mut bytes) {
+        Ok(()) => Ok(Seed::from_bytes(bytes)),
+        Err(error) => {
+            let message = format!("the system gave no random numbers for a seed: {error}");
+            Err(Box::new(
+                Diagnostic::error("host/no-chance", message).hint("give a seed with --seed TEXT"),
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+        choose_ruleset(
+            known.iter().map(|name| (*name).to_owned()).collect(),
+            wanted,
+            Path::new("home"),
+        )
+    }
+
+    #[test]
+    fn the_only_ruleset_needs_no_name() {
+        assert_eq!(chosen(&["mini"], None), Ok(Chosen::One("mini".to_owned())));
+        assert_eq!(
+            chosen(&["mini", "maxi"], Some("maxi")),
+            Ok(Chosen::One("maxi".to_owned()))
+        );
+    }
+
+    #[test]
+    fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
+        let refusal = chosen(&["mini", "maxi"], None).unwrap().one().unwrap_err();
+        assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
+        let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
+        assert_eq!(
+            refusal.hints,
+            ["did you mean \"mini\"?", "there are mini and maxi"]
+        );
+        let refusal = chosen(&["mini"], Some("zork")).unwrap_err();
+        assert_eq!(refusal.hints, ["there is mini"]);
+        assert_eq!(chosen(&[], None).unwrap_err().code, "content/no-ruleset");
+    }
+
+    #[test]
+    fn a_named_home_must_hold_something() {
+        let folder = tempfile::tempdir().unwrap();
+        let common = Common {
+            home: Some(folder.path().to_path_buf()),
+            ..Common::default()
+        };
+        assert_eq!(
+            named_or_nearest_home(&common, Path::new("."))
+                .unwrap_err()
+                .code,
+            "content/no-home"
+        );
+        std::fs::create_dir(folder.path().join("scripts")).unwrap();
+        assert_eq!(
+            named_or_nearest_home(&common, Path::new("."))
+                .unwrap()
+                .folder,
+            folder.path()
+        );
+    }
+
+    #[test]
+    fn a_folder_of_mods_must_hold_something_too() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("scripts")).unwrap();
+        let common = Common {
+            home: Some(folder.path().to_path_buf()),
+            mods: vec![folder.path().join("nope")],
+            ..Common::default()
+        };
+        let refusal = named_or_nearest_home(&common, Path::new(".")).unwrap_err();
+        assert_eq!(refusal.code, "content/no-home");
+        assert!(refusal.message.contains("nope"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn a_folder_of_mods_is_the_home_only_where_there_is_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let toy = folder.path().join("tests/toy");
+        for part in ["scripts", "content"] {
+            std::fs::create_dir_all(toy.join(part)).unwrap();
+        }
+        let common = Common {
+            mods: vec![toy.join("../toy")],
+            ..Common::default()
+        };
+        assert_eq!(named_or_nearest_home(&common, &toy).unwrap().folder, toy);
+        for part in ["scripts", "content"] {
+            std::fs::create_dir(folder.path().join(part)).unwrap();
+        }
+        assert_eq!(
+            named_or_nearest_home(&common, &toy).unwrap().folder,
+            folder.path()
+        );
+        assert_eq!(
+            named_or_nearest_home(&Common::default(), &toy)
+                .unwrap()
+                .folder,
+            toy
+        );
+    }
+
+    #[test]
+    fn a_text_makes_a_test_seed_and_chance_a_secret_one() {
+        let named = Common {
+            seed: Some("a".to_owned()),
+            ..Common::default()
+        };
+        assert!(game_seed(&named).unwrap().is_test());
+        assert_ne!(
+            game_seed(&Common::default()).unwrap(),
+            game_seed(&Common::default()).unwrap()
+        );
+    }
+}

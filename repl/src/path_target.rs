@@ -1,0 +1,246 @@
+//! Decides what the paths of a command line mean: a home, rulesets in it, content that lies elsewhere.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use host::diag::Diagnostic;
+use host::game::Home;
+use host::script::LIBRARY;
+
+use crate::reply_output;
+use crate::arguments::Common;
+use crate::exit_code::Exit;
+use crate::output::Output;
+use crate::home_lookup;
+use crate::path_scope::{Scope, real_paths};
+
+/// What the paths mean.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    /// The home that they lie in.
+    pub(crate) home: Home,
+    /// What they reach of it.
+    pub(crate) scope: Scope,
+    /// The only ruleset that is meant, if there is one; nobody looked yet whether it is there.
+    pub(crate) only: Option<String>,
+}
+
+/// What is checked or written.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) home: Home,
+    pub(crate) scope: Scope,
+    /// The rulesets that the paths reach, in order of name.
+    pub(crate) rulesets: Vec<String>,
+}
+
+/// Returns the home that the paths lie in, and what they reach of it.
+///
+/// Errors: a path that is not there, no home, content that lies elsewhere and may be that of several rulesets.
+pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
+    let named = real_paths(paths)?.into_iter().next();
+    let inside = named.filter(|path| home_lookup::home_around(path, &common.mods).is_some());
+    let home = home_lookup::named_or_nearest_home(common, &inside.unwrap_or_else(home_lookup::current_folder))?;
+    let only = match (&common.ruleset, &home.content) {
+        (Some(named), _) => Some(named.clone()),
+        (None, Some(_)) => Some(home_lookup::ruleset_choice(&home, None)?.only_ruleset()?),
+        (None, None) => None,
+    };
+    let scope = Scope::of(&home, paths, only.as_deref())?;
+    Ok(Begun { home, scope, only })
+}
+
+/// Returns what the paths mean to a verb that takes a folder outside of all mods, too: the content of a ruleset.
+///
+/// Errors: those of `home_and_scope`, a ruleset that is not there, paths that reach nothing; they are told.
+pub(crate) fn find_target(
+    common: &Common,
+    paths: &[PathBuf],
+    output: &mut Output,
+) -> Result<Target, Exit> {
+    target_of_paths(common, paths).map_err(|refusals| {
+        for refusal in &refusals {
+            reply_output::write_refusal(output, refusal);
+        }
+        Exit::Usage
+    })
+}
+
+/// Returns what the paths mean, or all refusals.
+pub(crate) fn target_of_paths(
+    common: &Common,
+    paths: &[PathBuf],
+) -> Result<Target, Vec<Diagnostic>> {
+    let alone = |refusal: Box<Diagnostic>| vec![*refusal];
+    let mut begun = home_and_scope(common, paths).map_err(alone)?;
+    if let Some(named) = &common.ruleset {
+        home_lookup::ruleset_choice(&begun.home, Some(named)).map_err(alone)?;
+    }
+    let lost = begun.scope.unreached_path_numbers();
+    match (paths, &begun.only, &begun.home.content) {
+        ([folder], Some(ruleset), None) if !lost.is_empty() && folder.is_dir() => {
+            begun.home.content = Some(folder.clone());
+            begun.scope = Scope::of_outside_content(&begun.home, paths, ruleset).map_err(alone)?;
+        }
+        _ if !lost.is_empty() => return Err(unreached_path_refusals(&begun, paths, &lost)),
+        _ => {}
+    }
+    let rulesets = reached_rulesets(&begun);
+    if rulesets.is_empty() {
+        return Err(vec![nothing_here_finding(
+            &begun.home,
+            "no mod found here".to_owned(),
+        )]);
+    }
+    Ok(Target {
+        home: begun.home,
+        scope: begun.scope,
+        rulesets,
+    })
+}
+
+/// Returns the rulesets that are reached, all of them if the library is; of these the one that is meant alone.
+fn reached_rulesets(begun: &Begun) -> Vec<String> {
+    let reached = begun.scope.mod_names();
+    let mut rulesets: BTreeSet<String> = reached.iter().map(|name| (*name).to_owned()).collect();
+    if rulesets.remove(LIBRARY) {
+        rulesets.extend(begun.home.rulesets());
+        if rulesets.is_empty() {
+            rulesets.insert(LIBRARY.to_owned());
+        }
+    }
+    let is_meant = |one: &String| begun.only.as_ref().is_none_or(|only| only == one);
+    rulesets.into_iter().filter(is_meant).collect()
+}
+
+/// Returns a refusal for each of the paths that reaches no mod.
+fn unreached_path_refusals(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagnostic> {
+    let refusal = |number: &usize| {
+        let path = &paths[*number];
+        let message = format!("no mod found under {}", path.display());
+        nothing_here_finding(&begun.home, message).hint(outside_path_hint(begun, path, paths.len()))
+    };
+    lost.iter().map(refusal).collect()
+}
+
+/// Returns what to do with a path outside of all mods.
+fn outside_path_hint(begun: &Begun, path: &Path, paths: usize) -> String {
+    if !path.is_dir() {
+        "a file outside the home is read together with its whole folder; name only that folder, with --ruleset NAME"
+            .to_owned()
+    } else if let Some(content) = begun.home.content_name() {
+        format!("--content already sets the content to {content}")
+    } else if paths > 1 {
+        "content outside the home is read alone; name only its folder, with --ruleset NAME"
+            .to_owned()
+    } else {
+        "a folder outside the home is read as the content of a ruleset; name the ruleset with --ruleset NAME"
+            .to_owned()
+    }
+}
+
+fn nothing_here_finding(home: &Home, message: String) -> Diagnostic {
+    let hint = format!(
+        "the mods of {} are in its folders scripts and content",
+        home.folder.display()
+    );
+    Diagnostic::error("content/nothing-here", message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy_game::Toy;
+
+    fn common(toy: &Toy, ruleset: Option<&str>) -> Common {
+        Common {
+            home: Some(toy.path(".")),
+            ruleset: ruleset.map(str::to_owned),
+            ..Common::default()
+        }
+    }
+
+    #[test]
+    fn each_path_that_reaches_nothing_is_refused_by_name() {
+        let toy = Toy::new();
+        toy.write("notes/a.txt", "x");
+        let paths = ["notes", "scripts/mini", "notes/a.txt"].map(|path| toy.path(path));
+        for ruleset in [None, Some("mini")] {
+            let refusals = target_of_paths(&common(&toy, ruleset), &paths).unwrap_err();
+            let messages: Vec<&str> = refusals.iter().map(|one| one.message.as_str()).collect();
+            let expected =
+                [&paths[0], &paths[2]].map(|path| format!("no mod found under {}", path.display()));
+            assert_eq!(messages, expected);
+            assert!(refusals[0].hints[1].contains("alone"), "{refusals:?}");
+            assert!(
+                refusals[1].hints[1].contains("whole folder"),
+                "{refusals:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_folder_elsewhere_is_the_content_of_the_ruleset_that_is_named() {
+        let toy = Toy::new();
+        toy.write("my books/people/Cy.yaml", "name: Cy\n");
+        let book = [toy.path("my books/")];
+        let refusal = target_of_paths(&common(&toy, None), &book)
+            .unwrap_err()
+            .remove(0);
+        assert_eq!(refusal.code, "content/nothing-here");
+        assert!(
+            refusal.hints[1].contains("--ruleset NAME"),
+            "{:?}",
+            refusal.hints
+        );
+        let wrong = target_of_paths(&common(&toy, Some("mni")), &book)
+            .unwrap_err()
+            .remove(0);
+        assert_eq!(wrong.code, "content/unknown-ruleset");
+        let found = target_of_paths(&common(&toy, Some("mini")), &book).unwrap();
+        assert_eq!(found.rulesets, ["mini"]);
+        assert_eq!(found.home.content.as_ref(), Some(&book[0]));
+        let name = format!("{}/people/Cy.yaml", found.home.content_name().unwrap());
+        assert!(found.scope.holds_file(&name) && !name.contains("//"), "{name}");
+        let file = found.scope.file_of_shown_name(&name).unwrap();
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "name: Cy\n");
+        assert!(!found.scope.holds_file("scripts/mini/ruleset.luau"));
+        // It is named already.
+        toy.write("other/a.yaml", "");
+        let named = Common {
+            content: Some(book[0].clone()),
+            ..common(&toy, Some("mini"))
+        };
+        let refusal = target_of_paths(&named, &[toy.path("other")])
+            .unwrap_err()
+            .remove(0);
+        assert!(
+            refusal.hints[1].contains("--content already sets the content"),
+            "{:?}",
+            refusal.hints
+        );
+        let within = target_of_paths(&named, &[toy.path("my books/people/Cy.yaml")]).unwrap();
+        assert_eq!(within.rulesets, ["mini"]);
+        assert!(within.scope.holds_file(&name));
+    }
+
+    #[test]
+    fn content_that_is_named_is_that_of_one_ruleset() {
+        let toy = Toy::new();
+        toy.write("book/people/cy.yaml", "name: Cy\n");
+        let named = Common {
+            content: Some(toy.path("book")),
+            ..common(&toy, None)
+        };
+        assert_eq!(target_of_paths(&named, &[]).unwrap().rulesets, ["mini"]);
+        toy.write("scripts/other/ruleset.luau", "return ruleset {}\n");
+        let refusal = target_of_paths(&named, &[]).unwrap_err().remove(0);
+        assert_eq!(refusal.code, "content/which-ruleset");
+        let missing = Common {
+            content: Some(toy.path("boook")),
+            ..common(&toy, Some("mini"))
+        };
+        let refusal = target_of_paths(&missing, &[]).unwrap_err().remove(0);
+        assert_eq!(refusal.code, "content/missing-folder");
+    }
+}

@@ -1,0 +1,95 @@
+//! Tells what became of a reload in a few lines.
+
+use host::diag::Diagnostic;
+use host::doc::gate;
+use host::game::Reloaded;
+
+use crate::finding_format;
+
+/// Findings that are shown in full; the others are counted.
+const SHOWN: usize = 3;
+
+/// Returns what a person in the REPL is told; nothing if there is no news.
+pub(crate) fn reload_news(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
+    match reloaded {
+        Reloaded::Unchanged => None,
+        Reloaded::Mended => Some("rules: errors fixed; nothing changed".to_owned()),
+        Reloaded::Swapped { diff, findings } => {
+            let lines = diff.to_string();
+            let what = if lines.is_empty() {
+                "changed".to_owned()
+            } else {
+                lines.replace('\n', "\nrules: ")
+            };
+            Some(format!(
+                "{}rules: {}",
+                findings_text(findings, is_colored),
+                gate(&what)
+            ))
+        }
+        Reloaded::Kept { findings } => {
+            let errors: Vec<Diagnostic> = findings
+                .iter()
+                .filter(|found| found.is_error())
+                .cloned()
+                .collect();
+            let shown = findings_text(&errors, is_colored);
+            Some(format!(
+                "{shown}rules: not reloaded; the last working version stays active until you fix the errors above"
+            ))
+        }
+    }
+}
+
+fn findings_text(findings: &[Diagnostic], is_colored: bool) -> String {
+    let shown = findings
+        .iter()
+        .take(SHOWN)
+        .map(|found| finding_format::finding_text(found, is_colored) + "\n");
+    let mut text: String = shown.collect();
+    if findings.len() > SHOWN {
+        text += &format!("{} more; `check` lists them\n", findings.len() - SHOWN);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use host::content::{CollectionDiff, Diff};
+
+    use super::*;
+
+    #[test]
+    fn a_swap_tells_the_difference_and_a_broken_file_its_findings() {
+        let commands = CollectionDiff {
+            collection: "commands".into(),
+            added: vec!["dig".into()],
+            ..Default::default()
+        };
+        let diff = Diff {
+            collections: vec![commands],
+        };
+        let swapped = Reloaded::Swapped {
+            diff,
+            findings: Vec::new(),
+        };
+        assert_eq!(
+            reload_news(&swapped, false).unwrap(),
+            "rules: commands: 1 added (dig)"
+        );
+        let findings: Vec<Diagnostic> = (1..=5)
+            .map(|number| Diagnostic::error("a/b", number.to_string()))
+            .collect();
+        let kept = reload_news(&Reloaded::Kept { findings }, false).unwrap();
+        let lines: Vec<&str> = kept.lines().collect();
+        assert_eq!(lines[2], "error[a/b]: 3");
+        assert_eq!(lines[3], "2 more; `check` lists them");
+        assert_eq!(
+            lines[4],
+            "rules: not reloaded; the last working version stays active until you fix the errors above"
+        );
+        assert_eq!(reload_news(&Reloaded::Unchanged, false), None);
+        let mended = reload_news(&Reloaded::Mended, false).unwrap();
+        assert_eq!(mended, "rules: errors fixed; nothing changed");
+    }
+}

@@ -1,0 +1,132 @@
+//! Shows what a session answered: documents as their reader may see them, refusals, findings.
+
+use std::borrow::Cow;
+
+use host::diag::Diagnostic;
+use host::doc::build::paragraph;
+use host::doc::{
+    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json,
+    split_into_posts,
+};
+use host::game::{Reply, Wish};
+use serde_json::json;
+
+use crate::output::Output;
+
+/// Returns who reads along when somebody acts: the game master sees all, a seat what is its own.
+pub(crate) fn viewer_of_reply(by: &str, reply: &Reply) -> Viewer {
+    if by == "gm" {
+        Viewer::Gm
+    } else {
+        Viewer::seat(by, reply.groups.iter().map(String::as_str))
+    }
+}
+
+/// What stands above all that counts only when its ruling is over.
+const PROVISIONAL: &str = "This becomes final when the question is answered:";
+
+/// Returns the documents of a reply as they are written for a viewer, one text each.
+///
+/// The numbers of operations count what others did: a seat gets none. What a ruling said that waits is marked once, for
+/// programs each object of it.
+pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
+    let seen = |(op, document): (Option<u64>, Cow<'_, Document>)| {
+        let op = op.filter(|_| *viewer == Viewer::Gm);
+        for_viewer(&document, viewer).map(|document| (op, document))
+    };
+    let written = |(op, document)| write_for_viewer(output, document, op, viewer);
+    let is_json = output.format == Format::Json;
+    let provisional = reply.said_provisionally().filter_map(seen);
+    let mut texts: Vec<String> = match is_json {
+        true => provisional
+            .map(|(op, document)| provisional_json(&document, op))
+            .collect(),
+        false => provisional.map(written).collect(),
+    };
+    texts.retain(|text| !text.is_empty());
+    if !texts.is_empty() && !is_json {
+        let mark = Document::new([paragraph(PROVISIONAL)]);
+        texts.insert(0, output.render_document(&mark, None));
+    }
+    let aside = reply.aside.iter();
+    let aside = aside.map(|document| (reply.op, Cow::Borrowed(document)));
+    texts.extend(reply.said().chain(aside).filter_map(seen).map(written));
+    texts.retain(|text| !text.is_empty());
+    texts
+}
+
+/// Writes a document for a viewer. What the game master alone may read has no mark where they read it: it says who else
+/// reads a text. For programs it stays.
+fn write_for_viewer(
+    output: &Output,
+    mut document: Document,
+    op: Option<u64>,
+    viewer: &Viewer,
+) -> String {
+    let is_own = *viewer == Viewer::Gm && document.audience == Audience::Gm;
+    if is_own && output.format != Format::Json {
+        document.audience = Audience::Public;
+    }
+    output.render_document(&document, op)
+}
+
+/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside. For programs each
+/// is an object, as a document is.
+///
+/// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
+pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
+    let Some(Wish::Post { format, what }) = &reply.wish else {
+        return false;
+    };
+    let named = Format::parse(format).ok();
+    let forum = named.and_then(Forum::of).or(Forum::of(output.format));
+    let forum = forum.unwrap_or(Forum::Markdown);
+    let limits = Limits {
+        length: None,
+        numbered: true,
+    };
+    let posts = split_into_posts(&reply.documents, forum, &limits);
+    let count = posts.len();
+    let audience = reply.documents.first();
+    let audience = audience.map(|document| document.audience.to_string());
+    for (at, post) in posts.iter().enumerate() {
+        if output.format == Format::Json {
+            output.write_json_line(&json!({
+                "op": null,
+                "audience": audience,
+                "text": post,
+                "data": { "format": forum.format().as_str(), "post": at + 1, "of": count },
+            }));
+            continue;
+        }
+        let length = post.encode_utf16().count();
+        let limit = forum.limit();
+        let number = match count {
+            1 => what.clone(),
+            _ => format!("{what}, post {} of {count}", at + 1),
+        };
+        output.write_stderr_unless_quiet(&format!("{number}: {length} of {limit} characters"));
+        output.write_safe_text(post);
+    }
+    true
+}
+
+/// Says what stands beside the documents: printed lines, findings, why it was refused.
+pub(crate) fn write_beside_documents(output: &mut Output, reply: &Reply, ruleset: &str) {
+    output.write_script_prints(ruleset, &reply.printed);
+    for found in &reply.findings {
+        output.write_finding_to_stderr(found);
+    }
+    if let Some(refusal) = &reply.refusal {
+        write_refusal(output, refusal);
+    }
+}
+
+/// Writes a refusal: for programs a result, for people talk.
+pub(crate) fn write_refusal(output: &mut Output, refusal: &Diagnostic) {
+    if output.format == Format::Json {
+        output.write_json_line(&json!({ "op": null, "error": refusal.to_error_json() }));
+    } else {
+        output.write_finding_to_stderr(refusal);
+    }
+}

@@ -1,0 +1,218 @@
+//! Tells what became of the tests, and counts.
+
+use host::diag::Diagnostic;
+use host::doc::Format;
+use serde_json::{Value, json};
+
+use crate::exit_code::Exit;
+use crate::output::Output;
+use crate::transcript::{Failure, Problem};
+
+/// What a thread that runs tests tells.
+pub(crate) enum Told {
+    /// A case of a transcript: its path, its sentence, and what is not as expected.
+    Case(String, String, Vec<Failure>),
+    /// A test of a module: its path, its sentence, and why it failed.
+    Function(String, String, Option<Diagnostic>),
+    /// A file that cannot be run.
+    BrokenFile(String, Vec<Diagnostic>),
+    /// A ruleset that cannot be loaded.
+    NotLoaded(Vec<Diagnostic>),
+    /// What is wrong with rules that were loaded as far as they go.
+    Complaint(Diagnostic),
+    /// Commands whose expected lines were replaced.
+    Blessed(usize),
+    /// Lines that were given in fresh sessions too.
+    Resumed(usize),
+}
+
+impl Told {
+    /// Returns what it is told by where several threads tell: what is wrong with rules, then tests by file and line.
+    pub(crate) fn sort_key(&self) -> (&str, usize) {
+        match self {
+            Told::Case(path, _, failures) => (path, failures.first().map_or(0, |one| one.line)),
+            Told::Function(path, ..) | Told::BrokenFile(path, _) => (path, 0),
+            Told::NotLoaded(_) | Told::Complaint(_) | Told::Blessed(_) | Told::Resumed(_) => {
+                ("", 0)
+            }
+        }
+    }
+}
+
+/// What became of the tests so far.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    blesses: bool,
+    passed: usize,
+    failed: usize,
+    blessed: usize,
+    /// Lines that were given in fresh sessions, where laws are held.
+    resumed: Option<usize>,
+    not_loaded: bool,
+}
+
+impl Report {
+    /// Returns an empty report.
+    pub(crate) fn new(blesses: bool) -> Report {
+        Report {
+            blesses,
+            ..Report::default()
+        }
+    }
+
+    /// Notes what was told.
+    pub(crate) fn note_told(&mut self, told: &Told, output: &mut Output) {
+        match told {
+            Told::Case(path, sentence, failures) => {
+                self.note_case(path, sentence, failures, output);
+            }
+            Told::Function(path, sentence, failure) => {
+                self.note_function(path, sentence, failure.as_ref(), output);
+            }
+            Told::BrokenFile(path, findings) => self.note_broken_file(path, findings, output),
+            Told::NotLoaded(findings) => self.note_not_loaded(findings, output),
+            Told::Complaint(finding) => output.write_finding_to_stderr(finding),
+            Told::Blessed(commands) => self.note_blessed(*commands),
+            Told::Resumed(lines) => self.note_resumed(*lines),
+        }
+    }
+
+    /// Notes commands whose expected lines were replaced.
+    fn note_blessed(&mut self, commands: usize) {
+        self.blessed += commands;
+    }
+
+    /// Notes lines that were given in fresh sessions too.
+    fn note_resumed(&mut self, lines: usize) {
+        *self.resumed.get_or_insert(0) += lines;
+    }
+
+    /// Notes a case of a transcript.
+    fn note_case(&mut self, path: &str, sentence: &str, failures: &[Failure], output: &mut Output) {
+        for failure in failures {
+            if output.format == Format::Json {
+                output.write_json_line(&failure_json(path, sentence, failure));
+            } else {
+                output.write_result(&format!("{path}:{}: {sentence}", failure.line));
+                print_failure(failure, output);
+            }
+        }
+        self.count_test(failures.is_empty());
+    }
+
+    /// Notes a test of a module.
+    fn note_function(
+        &mut self,
+        path: &str,
+        sentence: &str,
+        failure: Option<&Diagnostic>,
+        output: &mut Output,
+    ) {
+        if let Some(finding) = failure {
+            if output.format == Format::Json {
+                output.write_json_line(&finding_json(path, sentence, finding));
+            } else {
+                output.write_result(&format!("{path}: {sentence}"));
+                output.write_finding(finding);
+            }
+        }
+        self.count_test(failure.is_none());
+    }
+
+    /// Notes a file that cannot be run; it counts as one failed test.
+    fn note_broken_file(&mut self, path: &str, findings: &[Diagnostic], output: &mut Output) {
+        for finding in findings {
+            if output.format == Format::Json {
+                output.write_json_line(&finding_json(path, "", finding));
+            } else {
+                output.write_finding(finding);
+            }
+        }
+        self.count_test(false);
+    }
+
+    /// Notes a ruleset that cannot be loaded: none of its tests ran.
+    fn note_not_loaded(&mut self, findings: &[Diagnostic], output: &mut Output) {
+        for finding in findings {
+            output.write_finding_to_stderr(finding);
+        }
+        self.not_loaded = true;
+    }
+
+    /// Returns the last line: how many passed and failed.
+    pub(crate) fn summary(&self) -> String {
+        let blessed = if self.blesses {
+            format!(", {} blessed", self.blessed)
+        } else {
+            String::new()
+        };
+        let resumed = self.resumed.map_or_else(String::new, |lines| {
+            format!(", {lines} lines repeated in fresh sessions")
+        });
+        let Report { passed, failed, .. } = self;
+        format!("{passed} passed, {failed} failed{blessed}{resumed}")
+    }
+
+    /// Returns how the program ends.
+    pub(crate) fn exit(&self) -> Exit {
+        match (self.not_loaded, self.failed) {
+            (true, _) => Exit::NotLoaded,
+            (false, 0) => Exit::Ok,
+            (false, _) => Exit::Refused,
+        }
+    }
+
+    fn count_test(&mut self, passed: bool) {
+        if passed {
+            self.passed += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+}
+
+fn print_failure(failure: &Failure, output: &mut Output) {
+    if let Some(command) = &failure.command {
+        output.write_result(&format!("  > {command}"));
+    }
+    match &failure.problem {
+        Problem::Says {
+            difference, fault, ..
+        } => {
+            let lines: Vec<String> = difference.iter().map(|line| format!("  {line}")).collect();
+            output.write_result(&lines.join("\n"));
+            if let Some(fault) = fault {
+                output.write_finding(fault);
+            }
+        }
+        Problem::Broken(finding) => output.write_finding(finding),
+    }
+}
+
+fn failure_json(path: &str, sentence: &str, failure: &Failure) -> Value {
+    let problem = match &failure.problem {
+        Problem::Says {
+            actual,
+            difference,
+            fault,
+            ..
+        } => {
+            let mut problem = json!({ "actual": actual, "difference": difference });
+            if let Some(fault) = fault {
+                problem["error"] = fault.to_error_json();
+            }
+            problem
+        }
+        Problem::Broken(finding) => json!({ "error": finding.to_error_json() }),
+    };
+    let mut object =
+        json!({ "path": path, "line": failure.line, "case": sentence, "command": failure.command });
+    if let (Some(object), Some(problem)) = (object.as_object_mut(), problem.as_object()) {
+        object.extend(problem.clone());
+    }
+    object
+}
+
+fn finding_json(path: &str, sentence: &str, finding: &Diagnostic) -> Value {
+    json!({ "path": path, "case": sentence, "error": finding.to_error_json() })
+}

@@ -1,0 +1,73 @@
+//! Finds the names that a line of the dungeon may hold, as its rules do by a script.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use host::text::{NameFold, NameSource, NameTable};
+use host::value::{Name, Value};
+
+use super::game_view::Game;
+
+/// Names by slot type, each set made when it is first asked for.
+pub(super) struct Known<'a> {
+    game: Game<'a>,
+    characters: OnceCell<NameTable>,
+    monsters: OnceCell<NameTable>,
+}
+
+impl NameSource for Known<'_> {
+    fn names(&self, type_name: &str) -> Option<&NameTable> {
+        match type_name {
+            "Character" => Some(self.characters.get_or_init(|| self.character_names())),
+            "Monster" => Some(self.monsters.get_or_init(|| self.monster_names())),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Known<'a> {
+    /// Returns the names of a game.
+    pub(super) fn of(game: Game<'a>) -> Known<'a> {
+        Known {
+            game,
+            characters: OnceCell::new(),
+            monsters: OnceCell::new(),
+        }
+    }
+
+    /// Everybody by name and id.
+    fn character_names(&self) -> NameTable {
+        let Game { state, fields } = self.game;
+        let mut table = NameTable::new(NameFold::Words);
+        for row in state.of_kind(fields.character) {
+            let id = state.names().text(row);
+            if let Some(name) = self.game.field_text(row, fields.name) {
+                table.insert(name, Value::Text(id.clone()));
+            }
+            table.insert(&*id, Value::Text(id.clone()));
+        }
+        table
+    }
+
+    /// The monsters that live, by what means one of them alone: name, nickname, sort.
+    fn monster_names(&self) -> NameTable {
+        let Game { state, fields } = self.game;
+        let mut meanings: BTreeMap<&str, Vec<Name>> = BTreeMap::new();
+        let monsters = state.of_kind(fields.monster);
+        for row in monsters.filter(|row| *state.get(*row, fields.died_at) == Value::Bool(false)) {
+            let [name, sort, nickname] =
+                [fields.name, fields.sort, fields.nickname].map(|field| self.game.field_text(row, field));
+            let sort = sort.filter(|sort| Some(*sort) != name);
+            for name in [name, sort, nickname].into_iter().flatten() {
+                meanings.entry(name).or_default().push(row);
+            }
+        }
+        let mut table = NameTable::new(NameFold::Words);
+        for (name, rows) in meanings {
+            if let [row] = rows[..] {
+                table.insert(name, Value::Text(state.names().text(row)));
+            }
+        }
+        table
+    }
+}

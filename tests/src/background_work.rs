@@ -1,0 +1,54 @@
+//! Keeps cores busy, or does something over and over, beside a test; whatever becomes of the test, it ends.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Says that something is done when it is dropped, also where a panic unwinds.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Does something over and over on another thread while some work is done.
+pub fn work_beside_loop<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
+    work_beside_threads(1, again, work)
+}
+
+/// Keeps every core busy with two threads more while some work is done.
+pub fn work_beside_busy_threads<T>(work: impl FnOnce() -> T) -> T {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    work_beside_threads(2 * cores, std::hint::spin_loop, work)
+}
+
+fn work_beside_threads<T>(many: usize, again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
+    let (done, again) = (AtomicBool::new(false), &again);
+    std::thread::scope(|scope| {
+        for _ in 0..many {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    again();
+                }
+            });
+        }
+        // Dropped before the scope waits for its threads.
+        let _done = Done(&done);
+        work()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_panics_ends_what_goes_on_beside_it() {
+        let ended =
+            std::panic::catch_unwind(|| work_beside_loop(std::thread::yield_now, || panic!("on purpose")));
+        assert!(ended.is_err());
+        let ended = std::panic::catch_unwind(|| work_beside_busy_threads(|| panic!("on purpose")));
+        assert!(ended.is_err());
+    }
+}

@@ -1,0 +1,55 @@
+//! Plays paths in batches, and marks where each batch ends.
+
+use std::hint::black_box;
+
+/// Something that is done many times: what it is called, how often a batch does it, and what makes it ready.
+pub(crate) struct Path {
+    /// What the record calls it.
+    pub(crate) name: &'static str,
+    times: u32,
+    ready: fn() -> Box<dyn FnMut()>,
+}
+
+impl Path {
+    /// Returns a path whose smaller batch does it so many times.
+    pub(crate) fn new(name: &'static str, times: u32, ready: fn() -> Box<dyn FnMut()>) -> Path {
+        Path { name, times, ready }
+    }
+}
+
+/// Returns the paths of shard K of M, which is written `K/M`; K begins with 1.
+pub(crate) fn paths_of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
+    let (one, of) = shard.split_once('/').expect("a shard is K/M");
+    let (one, of): (usize, usize) = (
+        one.parse().expect("K is a number"),
+        of.parse().expect("M is a number"),
+    );
+    let chosen = paths.into_iter().enumerate();
+    let chosen = chosen.filter(|(place, _)| place % of + 1 == one);
+    chosen.map(|(_, path)| path).collect()
+}
+
+/// Plays each path: once to warm up, then a batch and one twice as large; writes what each is called and how often a
+/// batch did it, and at the end what the processor can do.
+pub(crate) fn play_paths_in_batches(paths: Vec<Path>) {
+    arbiter_tests::on_game_thread(|| {
+        for path in paths {
+            let mut once = (path.ready)();
+            once();
+            for batch in [0, path.times, 2 * path.times] {
+                for _ in 0..batch {
+                    once();
+                }
+                a_batch_of_counts_ends(batch);
+            }
+            println!("{}\t{}", path.times, path.name);
+        }
+    });
+    println!("features\t{}", crate::count_conditions::processor_features().join(" "));
+}
+
+/// Where valgrind writes down what it counted since the last time; it knows the function by its name.
+#[inline(never)]
+fn a_batch_of_counts_ends(batch: u32) {
+    black_box(batch);
+}

@@ -1,0 +1,74 @@
+//! Compares figures with the record and says what came of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::count_conditions::Conditions;
+use crate::count_record::Record;
+
+/// By how many hundredths a path may be dearer than it was; one that is cheaper by more should be recorded anew.
+const MAY_DIFFER: f64 = 3.0;
+
+/// What is said of the figures, and whether they hold.
+pub(crate) struct Told {
+    /// The table and what follows from it.
+    pub(crate) text: String,
+    /// Whether no path is much dearer than recorded, or the record is of other conditions.
+    pub(crate) holds: bool,
+}
+
+/// Compares the figures of now with the record; those of all paths if `is_whole`, so that none may be missing.
+pub(crate) fn compare_with_record(
+    recorded: &Record,
+    (counts, is_whole): (&BTreeMap<String, u64>, bool),
+    now: &Conditions,
+) -> Told {
+    let mut told = Told {
+        text: String::new(),
+        holds: true,
+    };
+    for (path, count) in counts {
+        let (said, fits) = difference_from_record(*count, recorded.counts.get(path).copied());
+        writeln!(told.text, "{count:>14}  {said:<24} {path}").expect("a text grows");
+        told.holds &= fits;
+    }
+    if is_whole {
+        for path in recorded
+            .counts
+            .keys()
+            .filter(|path| !counts.contains_key(*path))
+        {
+            writeln!(told.text, "{:>14}  {:<24} {path}", "", "GONE: bless").expect("a text grows");
+            told.holds = false;
+        }
+    }
+    if recorded.conditions != *now {
+        let of = &recorded.conditions;
+        write!(
+            told.text,
+            "nothing is compared: the record is of {of:?}, these figures are of {now:?}"
+        )
+        .expect("a text grows");
+        told.holds = true;
+    } else if !told.holds {
+        told.text.push_str(
+            "paths cost more than 3 % more than recorded, are not recorded, or are gone: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
+        );
+    }
+    told
+}
+
+/// Says how a figure differs from the recorded one, and whether it may.
+fn difference_from_record(count: u64, recorded: Option<u64>) -> (String, bool) {
+    let Some(recorded) = recorded else {
+        return ("not recorded: bless".to_owned(), false);
+    };
+    let differs = (count as f64 / recorded.max(1) as f64 - 1.0) * 100.0;
+    if differs > MAY_DIFFER {
+        return (format!("{differs:+.1} % WORSE"), false);
+    }
+    match differs < -MAY_DIFFER {
+        true => (format!("{differs:+.1} % better: bless"), true),
+        false => (format!("{differs:+.1} %"), true),
+    }
+}

@@ -1,0 +1,125 @@
+//! A game in memory that is given the lines that a game on disk was given: what must be on the disk.
+
+use std::rc::Rc;
+
+use host::diag::render;
+use host::game::{Home, Reply, Seed, SessionOptions, Solo, Wish};
+use host::script::{Compiled, EngineOptions};
+use host::store::Operation;
+
+/// A game in memory and who speaks in it.
+pub(crate) struct Told {
+    pub(crate) solo: Solo,
+    by: String,
+}
+
+impl Told {
+    /// Begins a game as the program does that runs a script.
+    pub(crate) fn begin(home: Home, ruleset: &str, seed: Seed) -> Result<Told, String> {
+        let options = SessionOptions {
+            home,
+            ruleset: ruleset.to_owned(),
+            seed,
+            engine: EngineOptions::default(),
+        };
+        let (mut solo, _) = Solo::start(options, &repl::COMMANDS).map_err(|findings| {
+            let texts: Vec<String> = findings.iter().map(|one| render(one, false)).collect();
+            texts.join("\n")
+        })?;
+        solo.session.responders_mut().attended = false;
+        Ok(Told {
+            solo,
+            by: "gm".to_owned(),
+        })
+    }
+
+    /// Takes the rules over as they are now, and speaks as the game master: a new process began.
+    pub(crate) fn begin_another_process(&mut self) {
+        self.solo.session.reload(Compiled::default());
+        self.by = "gm".to_owned();
+    }
+
+    /// Gives a line as the one who speaks.
+    pub(crate) fn submit_line(&mut self, line: &str) -> Reply {
+        let by = self.by.clone();
+        let reply = self.solo.submit(&by, line);
+        if let Some(Wish::As(name)) = &reply.wish {
+            self.by.clone_from(name);
+        }
+        reply
+    }
+
+    /// Returns how many operations there are.
+    pub(crate) fn operation_count(&self) -> usize {
+        self.solo.timeline().history().operations().len()
+    }
+
+    /// Gives answered lines, and further ones until there are so many operations; all must be those of the disk.
+    ///
+    /// Out: how many operations more than the answered lines made. Errors: what differs, in words.
+    pub(crate) fn compare_with_disk(
+        &mut self,
+        (answered, further): (&[String], &[String]),
+        kept: &[Rc<Operation>],
+        names: &host::value::Names,
+    ) -> Result<usize, String> {
+        for line in answered {
+            self.submit_line(line);
+        }
+        let sure = self.operation_count();
+        if kept.len() < sure {
+            let lost = &self.solo.timeline().history().operations()[kept.len()];
+            return Err(format!(
+                "{sure} operations were answered and {} kept: \"{}\" is lost",
+                kept.len(),
+                lost.command
+            ));
+        }
+        let (mut further, mut unanswered) = (further.iter(), 0);
+        while self.operation_count() < kept.len() {
+            let line = further.next().ok_or_else(|| {
+                let (more, given) = (kept.len(), self.operation_count());
+                format!("{more} operations are kept and {given} were given")
+            })?;
+            let before = self.operation_count();
+            self.submit_line(line);
+            unanswered += usize::from(self.operation_count() > before);
+        }
+        self.compare_operations(kept, names)?;
+        match (unanswered, self.operation_count() - kept.len()) {
+            (0 | 1, 0) => Ok(kept.len() - sure),
+            (0 | 1, missing) => Err(format!(
+                "{missing} operations of a command are not kept with it"
+            )),
+            (more, _) => Err(format!("{more} commands are kept that were not answered")),
+        }
+    }
+
+    /// Compares all operations. Errors: the first that differs.
+    fn compare_operations(&self, kept: &[Rc<Operation>], names: &host::value::Names) -> Result<(), String> {
+        let own = self.solo.timeline().state().names();
+        for (told, kept) in self.solo.timeline().history().operations().iter().zip(kept) {
+            let cells = |operation: &Operation, names: &host::value::Names| -> Vec<String> {
+                let changes = operation.changes.iter();
+                let cell = |one: &host::store::Change| {
+                    let (row, field) = one.cell(names);
+                    format!("{row}.{field}: {} -> {}", one.old, one.new)
+                };
+                changes.map(cell).collect()
+            };
+            let same = (told.seq, told.slot, &told.by, &told.command, &told.what)
+                == (kept.seq, kept.slot, &kept.by, &kept.command, &kept.what)
+                && (&told.rules, &told.inputs, &told.causes, &told.documents)
+                    == (&kept.rules, &kept.inputs, &kept.causes, &kept.documents)
+                && told.state == kept.state
+                && cells(told, own) == cells(kept, names);
+            if !same {
+                return Err(format!(
+                    "operation {} is another one: \"{}\" was given and \"{}\" is kept",
+                    told.seq, told.command, kept.command
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,283 @@
+//! Plays a game whose disk fails: full, short, not syncing, gone between write and sync; then power is lost.
+//!
+//! The session writes through a disk of our own to a real file. Losing power cuts what no sync made safe at a random
+//! byte, or leaves zeros there; then the game is opened and compared with one in memory.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use host::game::{Place, Seed, Solo, Under};
+use host::script::EngineOptions;
+use host::store::archive::{FileSink, JOURNAL, Sink};
+
+use super::game_on_disk;
+use super::random_lines::Lines;
+use super::memory_game::Told;
+use crate::{Scratch, keeping};
+
+/// How often one game loses power.
+const LOSSES: usize = 4;
+
+/// What came of the failures of one game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Power {
+    /// How often power was lost.
+    pub losses: usize,
+    /// Commands that the disk refused.
+    pub refused: usize,
+    /// Commands that were answered after one was refused, in the same session.
+    pub went_on: usize,
+    /// How often an operation was kept that was not answered.
+    pub unanswered: usize,
+    /// How often the end of the journal was torn.
+    pub torn: usize,
+}
+
+/// A file on a disk that fails.
+#[derive(Debug)]
+struct Failing {
+    file: FileSink,
+    fate: Arc<Mutex<Fate>>,
+}
+
+/// What such a disk does next.
+struct Fate {
+    chance: Lines,
+    /// Bytes that survive the loss of power.
+    safe: u64,
+    /// Bytes of the file.
+    length: u64,
+    /// Whether the process is gone: nothing has any effect.
+    is_dead: bool,
+}
+
+impl std::fmt::Debug for Fate {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} of {}", self.safe, self.length)
+    }
+}
+
+impl Fate {
+    fn end_process(&mut self) -> io::Error {
+        self.is_dead = true;
+        ErrorKind::Other.into()
+    }
+}
+
+impl Sink for Failing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut fate = self.fate.lock().expect("nobody panics");
+        if fate.is_dead {
+            return Err(ErrorKind::Other.into());
+        }
+        let much = u32::try_from(bytes.len()).expect("a line is short");
+        let part = fate.chance.random_below(much + 1) as usize;
+        let (count, failure) = match fate.chance.random_below(24) {
+            0 | 1 => return Err(ErrorKind::StorageFull.into()),
+            2 => return Err(ErrorKind::Interrupted.into()),
+            3 => return Err(ErrorKind::Other.into()),
+            4 | 5 => (part, None),
+            6 => (part, Some(fate.end_process())),
+            _ => (bytes.len(), None),
+        };
+        self.file.0.write_all(&bytes[..count])?;
+        fate.length += count as u64;
+        failure.map_or(Ok(count), Err)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        let mut fate = self.fate.lock().expect("nobody panics");
+        if fate.is_dead {
+            return Err(ErrorKind::Other.into());
+        }
+        match fate.chance.random_below(16) {
+            0 => Err(ErrorKind::Other.into()),
+            1 => Err(fate.end_process()),
+            _ => {
+                fate.safe = fate.length;
+                Ok(())
+            }
+        }
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        let mut fate = self.fate.lock().expect("nobody panics");
+        if fate.is_dead || fate.chance.random_below(4) == 0 {
+            return Err(ErrorKind::Other.into());
+        }
+        fate.length = length;
+        self.file.cut(length)
+    }
+}
+
+struct Game {
+    home: Scratch,
+    place: PathBuf,
+    chance: Lines,
+    told: Option<Told>,
+    found: Power,
+}
+
+/// Plays the game of a number on a disk that fails. Errors: what was lost; the folder is kept.
+pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
+    let home = Scratch::with_lasting_commands();
+    let mut game = Game {
+        place: home.path().join("game"),
+        home,
+        chance: Lines::new(seed ^ 0x50_6f77),
+        told: None,
+        found: Power::default(),
+    };
+    let seed_of = || Seed::from_text(&format!("power {seed}"));
+    let mut played = Told::begin(game.home.home(), "mini", seed_of()).map(|mut told| {
+        let kept = told.solo.keep_in(&game.place, keeping());
+        kept.expect("a game can be made");
+    });
+    if played.is_ok() {
+        played =
+            Told::begin(game.home.home(), "mini", seed_of()).map(|told| game.told = Some(told));
+    }
+    for _ in 0..LOSSES {
+        played = played.and_then(|()| game.play_and_lose_power());
+    }
+    match played {
+        Ok(()) => Ok(game.found),
+        Err(why) => {
+            let folder = game.home.keep_folder();
+            Err(format!("seed {seed}: {why}; see {}", folder.display()))
+        }
+    }
+}
+
+/// Opens a kept game of ours. Errors: why it does not open, in words.
+pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String> {
+    let open = || {
+        let place = Place {
+            folder,
+            home: home.home(),
+            engine: EngineOptions::default(),
+            under: Under::Now,
+            read_only: false,
+        };
+        Solo::reopen(place, keeping(), &repl::COMMANDS)
+    };
+    let opened = game_on_disk::retry_while_locked(open, |opened| {
+        opened
+            .as_ref()
+            .is_ok_and(|(solo, _)| solo.read_only().is_some())
+    });
+    opened
+        .map(|(solo, _)| solo)
+        .map_err(|found| format!("it does not open: {found:?}"))
+}
+
+impl Game {
+    /// Opens the game, plays until writing ends, loses power, and looks.
+    fn play_and_lose_power(&mut self) -> Result<(), String> {
+        let mut solo = reopen_game(&self.home, &self.place)?;
+        solo.session.responders_mut().attended = false;
+        let journal = self.place.join(JOURNAL);
+        let fate = self.use_failing_disk(&mut solo, &journal)?;
+        let (answered, last) = self.play_until_writing_ends(&mut solo, &fate)?;
+        drop(solo);
+        self.cut_or_zero_unsafe_bytes(&journal, &fate.lock().expect("nobody panics"))
+            .map_err(|error| error.to_string())?;
+        self.found.losses += 1;
+        let opened = game_on_disk::open_and_recount(&self.place)?;
+        self.found.torn += opened.notes.len();
+        let told = self.told.as_mut().ok_or("a game in memory")?;
+        told.begin_another_process();
+        let kept = (opened.history.operations(), opened.state.names());
+        let last: Vec<String> = last.into_iter().collect();
+        self.found.unanswered += told.compare_with_disk((&answered, &last), kept.0, kept.1)?;
+        Ok(())
+    }
+
+    fn use_failing_disk(&mut self, solo: &mut Solo, journal: &Path) -> Result<Arc<Mutex<Fate>>, String> {
+        let file = OpenOptions::new().append(true).open(journal);
+        let file = file.map_err(|error| error.to_string())?;
+        let length = file.metadata().map_err(|error| error.to_string())?.len();
+        let fate = Arc::new(Mutex::new(Fate {
+            chance: Lines::new(u64::from(self.chance.random_below(u32::MAX))),
+            safe: length,
+            length,
+            is_dead: false,
+        }));
+        let failing = Failing {
+            file: FileSink(file),
+            fate: Arc::clone(&fate),
+        };
+        let kept = solo.kept().map_err(|finding| finding.message)?;
+        let through = kept.write_through(Box::new(failing));
+        through.map_err(|finding| finding.message)?;
+        Ok(fate)
+    }
+
+    /// Plays until writing ended; returns the lines that were answered and the one that was not at the end.
+    fn play_until_writing_ends(
+        &mut self,
+        solo: &mut Solo,
+        fate: &Arc<Mutex<Fate>>,
+    ) -> Result<(Vec<String>, Option<String>), String> {
+        let (mut answered, mut was_refused) = (Vec::new(), false);
+        for _ in 0..40 {
+            let line = self.chance.line_of_lasting_commands();
+            if line.starts_with("as ") {
+                continue;
+            }
+            let (before, count) = (
+                solo.timeline().state().whole_hash(),
+                solo.timeline().history().operations().len(),
+            );
+            let reply = solo.submit("gm", &line);
+            let refusal = reply
+                .refusal
+                .filter(|refusal| refusal.code.starts_with("save/"));
+            let Some(refusal) = refusal else {
+                self.found.went_on += usize::from(was_refused);
+                was_refused = false;
+                answered.push(line);
+                continue;
+            };
+            self.found.refused += 1;
+            was_refused = true;
+            if (
+                solo.timeline().state().whole_hash(),
+                solo.timeline().history().operations().len(),
+            ) != (before, count)
+            {
+                return Err(format!(
+                    "\"{line}\" was refused with {} and left something",
+                    refusal.code
+                ));
+            }
+            let is_over = matches!(&*refusal.code, "save/not-synced" | "save/ended");
+            if is_over || fate.lock().expect("nobody panics").is_dead {
+                return Ok((answered, Some(line)));
+            }
+        }
+        Ok((answered, None))
+    }
+
+    /// Leaves of the bytes that no sync made safe what a disk leaves: a part, or zeros.
+    fn cut_or_zero_unsafe_bytes(&mut self, journal: &Path, fate: &Fate) -> io::Result<()> {
+        let mut file: File = OpenOptions::new().write(true).open(journal)?;
+        let length = file.metadata()?.len();
+        let loose = u32::try_from(length - fate.safe.min(length)).expect("a line is short");
+        let left = u64::from(self.chance.random_below(loose + 1));
+        match self.chance.random_below(3) {
+            0 => Ok(()),
+            1 => file.set_len(fate.safe + left),
+            _ => {
+                // The length is on the disk, the bytes are not.
+                file.seek(SeekFrom::Start(fate.safe + left))?;
+                file.write_all(&vec![
+                    0;
+                    loose as usize - usize::try_from(left).expect("short")
+                ])
+            }
+        }
+    }
+}

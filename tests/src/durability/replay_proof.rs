@@ -1,0 +1,130 @@
+//! Plays a random game that is kept, and plays it again in another process: each line leads to the same state.
+
+use std::path::Path;
+use std::process::Command;
+
+use host::game::{Home, Place, Seed, Solo, Under, Verified};
+use host::script::EngineOptions;
+
+use super::game_on_disk;
+use super::random_lines::Lines;
+use super::memory_game::Told;
+use crate::{Scratch, keeping, project};
+
+/// Lines of one game.
+const LINES: usize = 60;
+
+/// Plays the game of a number, mini or fortune, and lets the program play it again; returns how many operations it has.
+///
+/// Errors: the first line that leads to another state; the folder is kept.
+pub fn compare_replay_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
+    let scratch = Scratch::with_lasting_commands();
+    let (ruleset, home) = if seed.is_multiple_of(2) {
+        ("mini", scratch.home())
+    } else {
+        (
+            "fortune",
+            Home {
+                folder: project(),
+                mods: Vec::new(),
+                content: None,
+            },
+        )
+    };
+    let place = scratch.path().join("game");
+    let compared = play_random_lines(&home, (ruleset, seed), &place).and_then(|here| {
+        let there = replay_in_other_process(program, &home, &place)?;
+        match here.iter().zip(&there).find(|(here, there)| here != there) {
+            Some((here, there)) => Err(format!("{ruleset}: here {here}, there {there}")),
+            None if here.len() != there.len() => Err(format!("{} lines there", there.len())),
+            None => Ok(here.len()),
+        }
+    });
+    compared.map_err(|why| {
+        let folder = scratch.keep_folder();
+        format!("seed {seed}: {why}; see {}", folder.display())
+    })
+}
+
+fn play_random_lines(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<String>, String> {
+    let text = Seed::from_text(&format!("replay {seed}"));
+    let mut told = Told::begin(home.clone(), ruleset, text)?;
+    told.solo
+        .keep_in(place, keeping())
+        .map_err(|finding| finding.message)?;
+    let mut lines = Lines::new(seed);
+    for _ in 0..LINES {
+        let line = lines.line_of_ruleset(ruleset);
+        told.submit_line(&line);
+    }
+    let operations = told.solo.timeline().history().operations();
+    Ok(operations
+        .iter()
+        .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
+        .collect())
+}
+
+fn replay_in_other_process(program: &Path, home: &Home, place: &Path) -> Result<Vec<String>, String> {
+    let output = Command::new(program)
+        .arg("replay")
+        .args([place, &home.folder])
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Gives all commands of a game on disk again to a new game of the same seed, and runs each operation again from its
+/// recorded inputs; returns number, state and command of each. Errors: one that cannot be given, or does something else.
+pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, String> {
+    let home = Home {
+        folder: home.to_owned(),
+        mods: Vec::new(),
+        content: None,
+    };
+    let opened = game_on_disk::open_and_recount(place)?;
+    let secret = opened.game.secret().map_err(|error| error.to_string())?;
+    let first = opened.game.first();
+    let mut told = Told::begin(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
+    for operation in opened.history.operations().iter().skip(1) {
+        // What followed by itself from an earlier line is there already.
+        if told.operation_count() as u64 >= operation.seq {
+            continue;
+        }
+        let refusal = told.solo.submit(&operation.by, &operation.command).refusal;
+        if (told.operation_count() as u64) < operation.seq {
+            let why = refusal.map(|refusal| refusal.message);
+            return Err(format!(
+                "{}: {} leaves nothing: {why:?}",
+                operation.seq, operation.command
+            ));
+        }
+    }
+    drop(opened);
+    verify_operations(place, home)?;
+    let operations = told.solo.timeline().history().operations().iter();
+    Ok(operations
+        .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
+        .collect())
+}
+
+fn verify_operations(folder: &Path, home: Home) -> Result<(), String> {
+    let place = Place {
+        folder,
+        home,
+        engine: EngineOptions::default(),
+        under: Under::Recorded,
+        read_only: true,
+    };
+    let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
+    let (mut solo, _) = opened.map_err(|found| format!("{found:?}"))?;
+    for number in 1..=solo.timeline().history().operations().len() as u64 {
+        if let Verified::Differs(what) = solo.verified(number) {
+            return Err(format!("operation {number} does something else: {what}"));
+        }
+    }
+    Ok(())
+}
