@@ -3,17 +3,17 @@
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! are answered where they are asked; those that wait already meet a new order here.
 
-use crate::game::answer::prompt::continuation_of_prompt;
-use crate::game::answer::typed::{drop_broken_ruling, give_answer};
+use crate::game::answer::prompt_answer::continuation_of_prompt;
+use crate::game::answer::typed_answer::{drop_broken_ruling, give_answer};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::rule::{attempt_procedure, settle_attempt};
-use crate::game::question::open::{
+use crate::game::attempt::ruling_run::{attempt_procedure, settle_attempt};
+use crate::game::question::open_questions::{
     OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play,
 };
-use crate::game::question::orders::{self, standing_answers};
+use crate::game::question::standing_answers::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
@@ -71,7 +71,7 @@ fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
 fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool {
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
-    lets_game_go_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+    lets_game_go_on(operation) && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
 }
 
 /// Answers questions of rulings that wait, as far as orders do.

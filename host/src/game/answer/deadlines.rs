@@ -2,10 +2,10 @@
 //! A standing answer of the person asked goes before the default.
 
 use crate::game::answer::auto_answer::{answer_by_order, answer_new_prompts};
-use crate::game::answer::typed::give_answer;
-use crate::game::question::open::{OpenQuestion, open_questions};
+use crate::game::answer::typed_answer::give_answer;
+use crate::game::question::open_questions::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::DEADLINE;

@@ -6,11 +6,11 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
-use crate::game::question::open::{OpenQuestion, Place, questions_for};
-use crate::game::question::options::possible_answers;
-use crate::game::question::orders::standing_answers;
-use crate::game::question::wording::answers_in_words;
-use crate::game::ruling::suspended::waiting_rulings;
+use crate::game::question::open_questions::{OpenQuestion, Place, questions_for};
+use crate::game::question::possible_answers::possible_answers;
+use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::question_wording::answers_in_words;
+use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, ReplyType, open_prompts};

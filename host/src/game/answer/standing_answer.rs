@@ -3,12 +3,12 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::answer::typed::{give_answer, is_from_ruling_of_another};
-use crate::game::attempt::rule::make_host_ruling;
-use crate::game::question::asked::asked_keys;
-use crate::game::question::open::{OpenQuestion, canonical_seat, questions_for};
-use crate::game::question::orders::{self, standing_answers};
-use crate::game::ruling::given::Ruling;
+use crate::game::answer::typed_answer::{give_answer, is_from_ruling_of_another};
+use crate::game::attempt::ruling_run::make_host_ruling;
+use crate::game::question::standing_answer_keys::asked_keys;
+use crate::game::question::open_questions::{OpenQuestion, canonical_seat, questions_for};
+use crate::game::question::standing_answers::{self, standing_answers};
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
@@ -62,7 +62,7 @@ pub fn set_standing_answer(
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     make_host_ruling(timeline, ruling, |state| {
-        orders::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
+        standing_answers::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
     })

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries_of_operations};
+use crate::game::timeline::log_entries::{Entry, entries_of_operations};
 use crate::game::timeline::fiat::Fiat;
 use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};

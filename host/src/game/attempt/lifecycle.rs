@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::question::orders::standing_answers;
-use crate::game::question::stale::add_ways_out_hint;
-use crate::game::ruling::given::{Inputs, Ruling, Slot};
+use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stale_rulings::add_ways_out_hint;
+use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
 use crate::game::ruling::input_source::SharedInputs;
-use crate::game::ruling::revealed::has_known_dice;
-use crate::game::ruling::suspended::{self, Waiting};
+use crate::game::ruling::revealed_seed::has_known_dice;
+use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
@@ -96,7 +96,7 @@ pub(in crate::game) fn settle_run_end(
                 typed_dice::keep_typed_dice(&mut timeline.state, &oracle.unused_hand_dice());
             if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
                 kept =
-                    kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
+                    kept.and_then(|()| waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot));
             }
             kept.map_err(|error| error.to_diagnostic())
         }
@@ -121,7 +121,7 @@ pub(in crate::game) fn held_back_refusal(
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
     let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
-    if !is_declared || ruling.held().is_some() || !suspended::has_waiting_ruling(&timeline.state) {
+    if !is_declared || ruling.held().is_some() || !waiting_ruling::has_waiting_ruling(&timeline.state) {
         return None;
     }
     let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));

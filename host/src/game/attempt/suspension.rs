@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use crate::doc::Document;
 use crate::game::attempt::lifecycle::slot_of_ruling;
-use crate::game::attempt::rule::{Attempt, draft_operation};
+use crate::game::attempt::ruling_run::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
 use crate::game::question::numbering::{new_question_notices, number_questions};
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::{Given, HandDie, Open};
-use crate::game::ruling::suspended::Waiting;
-use crate::game::ruling::{suspended, typed_dice};
+use crate::game::ruling::waiting_ruling::Waiting;
+use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::Reply;
@@ -83,7 +83,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     };
     let mark = timeline.state.mark();
     let kept = number_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
-        suspended::store_waiting_ruling(&mut timeline.state, &waiting)?;
+        waiting_ruling::store_waiting_ruling(&mut timeline.state, &waiting)?;
         typed_dice::keep_typed_dice(&mut timeline.state, &halt.hand)?;
         Ok((waiting, new))
     });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::completion::page::help_pages;
+use crate::game::completion::help_pages::help_pages;
 use crate::game::question::permission::may_give_command;
 use crate::game::timeline::Timeline;
 use crate::script::{COMMANDS, GM, leading_words, leading_words_by_line};

@@ -12,7 +12,7 @@ use crate::game::determinism::laws::line_result::{
 use crate::game::determinism::laws::script::{broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
-mod fresh;
+mod fresh_session;
 mod line_repetition;
 pub(in crate::game) mod line_result;
 mod machine_exchange;
@@ -90,7 +90,7 @@ fn play_first_time(
     begin_script_game(game, script, begins).map_err(|finding| broken_as_whole(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
-        let waits = fresh::Waits::of(game);
+        let waits = fresh_session::Waits::of(game);
         let now =
             give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.

@@ -5,22 +5,22 @@
 //! kept. Nothing of it stays.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::prompt::rerun_prompt_answer;
-use crate::game::answer::resume::{give_up_ruling, run_resumption, typed_dice_of_transcript};
+use crate::game::answer::prompt_answer::rerun_prompt_answer;
+use crate::game::answer::ruling_resumption::{give_up_ruling, run_resumption, typed_dice_of_transcript};
 use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
-use crate::game::attempt::rule::run_setup;
+use crate::game::attempt::ruling_run::run_setup;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::difference::{CAUSES, END, differing_parts, differing_parts_in_words};
-use crate::game::past::replay::recorded::{
+use crate::game::past::replay::recorded_operation::{
     first_address_in, slot_given_up, slot_of_operation, was_attended,
 };
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
+use crate::game::ruling::ruling_context::{Giver, Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input_source::{HandDie, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::{suspended, typed_dice};
+use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, Extent};
 use crate::game::timeline::input::{Input, slot_of_address};
@@ -28,16 +28,16 @@ use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
 
-mod elsewhere;
-mod recorded;
+mod scratch_run;
+mod recorded_operation;
 
-pub(in crate::game) use elsewhere::Elsewhere;
-pub(in crate::game) use recorded::has_broken_rule_answer;
-pub(in crate::game) use recorded::records_outside_fact;
-pub(in crate::game) use recorded::rule_of_operation;
-pub(in crate::game) use recorded::ruling_of_operation;
-pub(in crate::game) use recorded::slot_of_waiting_correction;
-pub(in crate::game) use recorded::waiting_correction_name;
+pub(in crate::game) use scratch_run::Elsewhere;
+pub(in crate::game) use recorded_operation::has_broken_rule_answer;
+pub(in crate::game) use recorded_operation::records_outside_fact;
+pub(in crate::game) use recorded_operation::rule_of_operation;
+pub(in crate::game) use recorded_operation::ruling_of_operation;
+pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
+pub(in crate::game) use recorded_operation::waiting_correction_name;
 
 /// What an operation does when it runs again.
 pub(in crate::game) struct Replayed {
@@ -189,7 +189,7 @@ fn replay_with_checks(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of_operation(operation, &inputs);
-    let waited = said.and_then(|slot| suspended::waiting_ruling_in_slot(&before, slot));
+    let waited = said.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
     let earlier = waited
         .as_ref()
@@ -263,7 +263,7 @@ pub(in crate::game) fn recorded_slot_text(
     operation: &Operation,
 ) -> String {
     let asked = operation.changes.iter().filter(|change| {
-        suspended::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
+        waiting_ruling::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);
@@ -276,7 +276,7 @@ pub(in crate::game) fn recorded_slot_text(
 /// Lets a ruling that waited go on as it did then.
 pub(in crate::game) fn continue_as_recorded(
     timeline: &mut Timeline,
-    waiting: suspended::Waiting,
+    waiting: waiting_ruling::Waiting,
     operation: &Operation,
     ruling: &Ruling<'_>,
 ) -> Reply {
@@ -290,7 +290,7 @@ pub(in crate::game) fn continue_as_recorded(
 /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
 pub(in crate::game) fn recorded_resumption(
     timeline: &Timeline,
-    mut waiting: suspended::Waiting,
+    mut waiting: waiting_ruling::Waiting,
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.

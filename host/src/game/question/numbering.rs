@@ -6,15 +6,15 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
 use crate::doc::{Audience, Document};
-use crate::game::question::open::{
+use crate::game::question::open_questions::{
     OpenQuestion, Place, open_questions, question_number, seats_in_play,
 };
-use crate::game::question::wording::answers_in_words;
-use crate::game::ruling::given::Ruling;
+use crate::game::question::question_wording::answers_in_words;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::suspended;
-use crate::game::ruling::suspended::{Waiting, waiting_ruling_in_slot};
+use crate::game::ruling::waiting_ruling;
+use crate::game::ruling::waiting_ruling::{Waiting, waiting_ruling_in_slot};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::ruling_numbers::NUMBER;
@@ -143,7 +143,7 @@ fn add_question_numbers(
             let asked = waiting.open.iter().find(|one| one.address == *address);
             let ordinal = asked.map_or(0, |one| one.ordinal);
             waiting.add_numbers(ordinal, new);
-            suspended::store_question_numbers(&mut timeline.state, &waiting)
+            waiting_ruling::store_question_numbers(&mut timeline.state, &waiting)
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::last_query::{merged_document, reader_text};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, documents_of_line, log_entries};
+use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;

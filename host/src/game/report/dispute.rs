@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
-use crate::game::attempt::rule::make_host_ruling;
-use crate::game::question::open::viewer_of_seat;
+use crate::game::attempt::ruling_run::make_host_ruling;
+use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::dispute::lines::{log_lines_of_viewer, standing_operations_by_slot};
 use crate::game::report::dispute::messages::{Told, dispute_documents, settlement_text};
 use crate::game::report::dispute::refusals::{
@@ -25,9 +25,9 @@ use crate::game::report::dispute::refusals::{
 use crate::game::report::dispute::rows::{
     Kept, Ruled, store_dispute, store_dispute_ruling, stored_disputes as kept_disputes,
 };
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{log_entries, no_line_refusal, posted_line};
+use crate::game::timeline::log_entries::{log_entries, no_line_refusal, posted_line};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 

@@ -5,19 +5,19 @@
 //! of a refused line was never told to anybody. A ruling that waited draws its faces again when it goes on: they are
 //! told once.
 
-mod recorded;
+mod recorded_rolls;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::question::options::name_of_entity;
-use crate::game::report::rolls::recorded::{Drawn, rolls_of_operation};
+use crate::game::question::possible_answers::name_of_entity;
+use crate::game::report::rolls::recorded_rolls::{Drawn, rolls_of_operation};
 use crate::game::report::timestamps::dates_of_operations;
-use crate::game::ruling::suspended;
+use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::log_entries;
+use crate::game::timeline::log_entries::log_entries;
 use crate::game::timeline::input::{Die, Input};
 use crate::script::Sight;
 use crate::store::{History, Operation, What};
@@ -129,7 +129,7 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
-    let waits = || suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    let waits = || waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }

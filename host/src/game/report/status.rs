@@ -3,13 +3,13 @@
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
-use crate::game::question::open::{OpenQuestion, questions_for, viewer_of_seat};
-use crate::game::question::stale::{Stale, stale_rulings, stale_slots_told_to};
-use crate::game::question::wording::time_in_words;
+use crate::game::question::open_questions::{OpenQuestion, questions_for, viewer_of_seat};
+use crate::game::question::stale_rulings::{Stale, stale_rulings, stale_slots_told_to};
+use crate::game::question::question_wording::time_in_words;
 use crate::game::report::dispute::operations_raising_disputes;
 use crate::game::report::validity::standings_for_viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, log_entries};
+use crate::game::timeline::log_entries::{Entry, log_entries};
 use crate::script::GM;
 use crate::store::State;
 use crate::store::clock::{Clock, Times};

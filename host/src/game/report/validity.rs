@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Viewer, may_see};
-use crate::game::past::correct::rulings_told_again;
+use crate::game::past::correction::rulings_told_again;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandWords, Does, command_of_line};
-use crate::game::timeline::for_seats::refusal_code_for_seat;
+use crate::game::timeline::seat_replies::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
 /// What became of an operation later.

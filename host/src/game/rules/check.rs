@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::content::{File, trailing_blank_warnings};
 use crate::diag::Diagnostic;
-use crate::game::rules::canonical::{is_yaml, own_content};
+use crate::game::rules::canonical_content::{is_yaml, own_content};
 use crate::game::rules::generation::Builder;
 use crate::game::rules::home::{Files, Home};
 use crate::game::rules::lint::lint_all_scripts;

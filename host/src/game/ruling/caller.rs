@@ -9,10 +9,10 @@ use crate::game::rules::generation::Generation;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::given::Responders;
+use crate::game::ruling::ruling_context::Responders;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::Kept;
 
 /// What stands behind a line beside the game that it is given in.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The host's own commands as the session sees them: words, help, and a function.
 
 use crate::doc::Audience;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandWords, Does, Extent, phrases_of_commands};
 use crate::game::timeline::reply::{Reply, to_giver};

@@ -19,13 +19,13 @@ use crate::value::Value;
 
 mod answers;
 mod dice;
-mod typed;
+mod hand_dice;
 
 pub use answers::Given;
 pub use answers::Open;
 pub(in crate::game) use answers::still_answers;
-pub(in crate::game) use typed::HAND_CODES;
-pub use typed::HandDie;
+pub(in crate::game) use hand_dice::HAND_CODES;
+pub use hand_dice::HandDie;
 
 /// The code of the refusal of dice that everybody knows.
 pub(in crate::game) const REVEALED: &str = "dice/revealed";

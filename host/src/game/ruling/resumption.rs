@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::ruling::given::{Giver, Ruling};
+use crate::game::ruling::ruling_context::{Giver, Ruling};
 use crate::game::ruling::input_source::{Given, HandDie};
-use crate::game::ruling::suspended::Waiting;
+use crate::game::ruling::waiting_ruling::Waiting;
 
 /// How a ruling that waited goes on.
 pub(in crate::game) struct Resumption {

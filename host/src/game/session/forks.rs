@@ -12,7 +12,7 @@ use crate::game::ruling::client::{At, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::Kept;
 use crate::game::timeline::reply::Reply;
 
 /// What the game itself is called among its forks.

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};

@@ -5,30 +5,30 @@
 
 pub(in crate::game) mod edit_in_test;
 pub(in crate::game) mod forks;
-pub(in crate::game) mod keeping;
+pub(in crate::game) mod persistence;
 mod lookahead;
 mod panic;
 pub(in crate::game) mod reload;
 mod solo;
-mod submit;
-mod view;
+mod line_submission;
+mod past_view;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::game::answer::new_questions::tell_new_questions;
-use crate::game::attempt::rule::{NEW_GAME, run_setup};
+use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{At, Client};
-use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::Kept;
 use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;

@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Generation, host_bug_finding};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::Kept;
 
 /// How many operations the game itself has, and each fork.
 type Operations = (u64, BTreeMap<String, u64>);

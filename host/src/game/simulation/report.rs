@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{bar, bar_chart, fields, heading, paragraph, right_column, table};
 use crate::doc::{Bar, Block, Column, Document};
-use crate::game::simulation::dead::{never_done_blocks, tried_data};
+use crate::game::simulation::unused_rules::{never_done_blocks, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean_estimate, median, rate_estimate};
 use crate::game::simulation::shards::Gathered;
 use crate::game::simulation::tally::{Failure, Tally};

@@ -7,7 +7,7 @@ use crate::game::determinism::test_session::set_up_test;
 use crate::game::past::difference::{differing_parts, differing_parts_in_words};
 use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::report::dispute::is_dispute;
-use crate::game::ruling::suspended::slot_of_row;
+use crate::game::ruling::waiting_ruling::slot_of_row;
 use crate::game::session::Solo;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, What};

@@ -3,7 +3,7 @@
 
 use crate::doc::build::{right_column, table};
 use crate::doc::{Document, Viewer, plain};
-use crate::game::command::on_behalf::giver_text;
+use crate::game::command::lines_for_seats::giver_text;
 use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes_for_viewer, disputes_table};

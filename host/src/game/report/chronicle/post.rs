@@ -2,13 +2,13 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::game::question::open::viewer_of_seat;
+use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::validity::{Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{LastQuery, Post, merged_document, reader_text};
-use crate::game::ruling::suspended;
+use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{
+use crate::game::timeline::log_entries::{
     Entry, documents_of_line, documents_said_to, log_entries, no_line_refusal,
 };
 use crate::store::What;
@@ -168,8 +168,8 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
 /// Returns whether an operation is that of a ruling which waits now.
 pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
     operation.slot.is_some_and(|slot| {
-        suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot)
-            && suspended::waiting_ruling_in_slot(&timeline.state, slot).is_some()
+        waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot)
+            && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some()
     })
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correct::{Phase, Told, phases_in_correction, told_by_correction};
+use crate::game::past::correction::{Phase, Told, phases_in_correction, told_by_correction};
 use crate::game::report::validity::Standings;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::log_entries;
+use crate::game::timeline::log_entries::log_entries;
 
 /// The lines of somebody's log.
 pub(super) struct Lines {

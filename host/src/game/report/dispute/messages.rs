@@ -3,7 +3,7 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::question::open::viewer_of_seat;
+use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::dispute::judges_of_disputes;
 use crate::game::report::dispute::lines::log_lines_of_viewer;
 use crate::game::report::dispute::rows::Kept;

@@ -1,7 +1,7 @@
 //! Finds in a trace what decided: the line of the refusal, its rule, and the condition that failed before it.
 
 use crate::diag::Diagnostic;
-use crate::game::report::why::tree::{place_text, work_name};
+use crate::game::report::why::cause_tree::{place_text, work_name};
 use crate::script::{Line, Step};
 
 /// What decided that a command is refused.

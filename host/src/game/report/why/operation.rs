@@ -9,12 +9,12 @@ use crate::game::past::replay::{
 };
 use crate::game::report::why::deciding_condition::{Condition, Deciding, find_deciding_condition};
 use crate::game::report::why::redaction::operation_for_seat;
-use crate::game::report::why::sentence::operation_sentence;
+use crate::game::report::why::operation_sentence::operation_sentence;
 use crate::game::report::why::suspension::fate_of_waiting_ruling;
-use crate::game::report::why::tree::{Answer, cause_name, trace_tree};
+use crate::game::report::why::cause_tree::{Answer, cause_name, trace_tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line_refusal;
+use crate::game::timeline::log_entries::no_line_refusal;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};

@@ -2,8 +2,8 @@
 //! again, and by what.
 
 use crate::game::attempt::command_kind::what_past_line_did;
-use crate::game::command::on_behalf::giver_text;
-use crate::game::ruling::suspended::{is_ended_by, is_suspended_by};
+use crate::game::command::lines_for_seats::giver_text;
+use crate::game::ruling::waiting_ruling::{is_ended_by, is_suspended_by};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::store::Operation;
