@@ -8,7 +8,7 @@ use host::doc::{
     Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json,
     split_into_posts,
 };
-use host::game::{Reply, Wish};
+use host::game::{Reply, ProgramRequest};
 use serde_json::json;
 
 use crate::output::Output;
@@ -75,7 +75,7 @@ fn write_for_viewer(
 ///
 /// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
 pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
-    let Some(Wish::Post { format, what }) = &reply.wish else {
+    let Some(ProgramRequest::Post { format, what }) = &reply.wish else {
         return false;
     };
     let named = Format::parse(format).ok();

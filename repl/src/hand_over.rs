@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
-use host::game::{Reply, Solo, Wish};
+use host::game::{Reply, Solo, ProgramRequest};
 use host::store::archive;
 
 use crate::arguments::{Common, RulesOf, Sync};
@@ -148,9 +148,9 @@ impl Disk {
     /// Does what a reply wishes of the disk; other wishes stay.
     pub(crate) fn granted(&self, solo: &mut Solo, reply: Reply) -> Reply {
         let done = match &reply.wish {
-            Some(Wish::Save(text)) => self.save(solo, text),
-            Some(Wish::Pack(text)) => pack_game(solo, text),
-            Some(Wish::Export {
+            Some(ProgramRequest::Save(text)) => self.save(solo, text),
+            Some(ProgramRequest::Pack(text)) => pack_game(solo, text),
+            Some(ProgramRequest::Export {
                 whom,
                 format,
                 place,
@@ -159,16 +159,16 @@ impl Disk {
                 let corrections = export::corrections_for_flag(*corrections);
                 export::export_at_prompt(solo, (whom, format, corrections), place)
             }
-            Some(Wish::Open(text)) => match self.kept_by_fork(solo, text) {
+            Some(ProgramRequest::Open(text)) => match self.kept_by_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
                 None => return reply,
             },
             Some(
-                Wish::Quit
-                | Wish::As(_)
-                | Wish::Format(_)
-                | Wish::Post { .. }
-                | Wish::Verify { .. },
+                ProgramRequest::Quit
+                | ProgramRequest::As(_)
+                | ProgramRequest::Format(_)
+                | ProgramRequest::Post { .. }
+                | ProgramRequest::Verify { .. },
             )
             | None => return reply,
         };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{Dice, Die, Report, UsedDie, Verifier};
+use host::game::{DiceCheck, Die, VerificationReport, UsedDie, Verifier};
 use serde_json::{Value as Json, json};
 
 use crate::answer;
@@ -110,8 +110,8 @@ impl Chain {
 
 fn print_for_people(
     chain: &Chain,
-    report: &Report,
-    (dice, findings): (Option<&Dice>, &[&Diagnostic]),
+    report: &VerificationReport,
+    (dice, findings): (Option<&DiceCheck>, &[&Diagnostic]),
     output: &mut Output,
 ) {
     for finding in findings.iter().take(SHOWN) {
@@ -159,8 +159,8 @@ fn print_for_people(
 
 fn print_for_programs(
     chain: &Chain,
-    report: &Report,
-    (dice, findings): (Option<&Dice>, &[&Diagnostic]),
+    report: &VerificationReport,
+    (dice, findings): (Option<&DiceCheck>, &[&Diagnostic]),
     output: &mut Output,
 ) {
     for finding in findings {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use arbiter_tests::{Game, Scratch, keep, project};
-use host::game::{Reloaded, Verified};
+use host::game::{ReloadResult, Verified};
 use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
@@ -287,7 +287,7 @@ fn a_reload_between_any_two_commands_changes_nothing() {
         );
         let before = reloaded.hash();
         let news = reloaded.solo.session.reload(Compiled::default());
-        assert!(matches!(news, Reloaded::Swapped { .. }), "{news:?}");
+        assert!(matches!(news, ReloadResult::Swapped { .. }), "{news:?}");
         assert_eq!(reloaded.hash(), before);
         let line = lines.next();
         assert_eq!(

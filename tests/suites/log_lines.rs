@@ -4,7 +4,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::doc::{Viewer, plain};
 use host::game;
-use host::game::{Reply, Wish, set_up_test};
+use host::game::{Reply, ProgramRequest, set_up_test};
 use host::script::GM;
 use host::store::What;
 use host::value::Value;
@@ -165,7 +165,7 @@ fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
 /// A post of a line is of that line, and names it.
 fn posts(game: &mut Game, by: &str, line: &Line) {
     let reply = game.solo.submit(by, &format!("post {}", line.number));
-    let Some(Wish::Post { what, .. }) = &reply.wish else {
+    let Some(ProgramRequest::Post { what, .. }) = &reply.wish else {
         return;
     };
     let first = what.split([' ', ',']).nth(1);

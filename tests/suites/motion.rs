@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch, keeping, looked_at, on_game_thread, why};
 use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
-use host::game::{Session, Solo, Under};
+use host::game::{Session, Solo, RulesChoice};
 use host::script::Limits;
 
 mod addresses;
@@ -845,7 +845,7 @@ end"
     game.solo.keep_in(&place, keeping()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
-    let mut solo = looked_at(&place, &home, Under::Now);
+    let mut solo = looked_at(&place, &home, RulesChoice::Now);
     let kept = plain(&why(&mut solo, "gm", &seq.to_string()).unwrap());
     for line in [
         "bo.mood was written again by another rule",

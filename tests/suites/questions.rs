@@ -5,7 +5,7 @@ use host::diag::{Diagnostic, render};
 use host::doc::{Audience, plain};
 use host::game;
 use host::game::{
-    AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
+    AnyChoice, Defaults, ReloadResult, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
     Timeline, Verified,
 };
 use host::script::{Compiled, EngineOptions};
@@ -551,7 +551,7 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
 fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
     home.edit("scripts/mini/commands/duel.luau", old, new);
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
 }
 
 #[test]
@@ -1338,7 +1338,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         home.remove("scripts/mini/commands/paid.luau");
         assert!(matches!(
             game.solo.session.reload(Compiled::default()),
-            Reloaded::Swapped { .. }
+            ReloadResult::Swapped { .. }
         ));
         let refusal = refused(&mut game, "bo", "pay");
         assert_eq!(

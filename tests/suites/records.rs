@@ -5,7 +5,7 @@ use arbiter_tests::{Game, Scratch, looked_at};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
 use host::game;
-use host::game::{Fate, Fiat, Seed, SessionOptions, Solo, Under, Verified};
+use host::game::{Fate, Fiat, Seed, SessionOptions, Solo, RulesChoice, Verified};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 use serde_json::Value as Json;
@@ -29,7 +29,7 @@ fn arbiter(home: &Scratch) -> Command {
 }
 
 fn reopened(home: &Scratch) -> Solo {
-    looked_at(&home.path().join("games/one"), home, Under::Now)
+    looked_at(&home.path().join("games/one"), home, RulesChoice::Now)
 }
 
 #[test]

@@ -331,7 +331,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
     );
     let reloaded = game.solo.session.reload(host::script::Compiled::default());
     assert!(
-        matches!(reloaded, host::game::Reloaded::Swapped { .. }),
+        matches!(reloaded, host::game::ReloadResult::Swapped { .. }),
         "{reloaded:?}"
     );
     game.text("mark");

@@ -6,7 +6,7 @@ mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game;
-use host::game::{NotOpened, Played, Seed, SessionOptions, Simulated, Simulator, Solo, Stream};
+use host::game::{SimulatorError, PlayedGame, Seed, SessionOptions, SimulationSetup, Simulator, Solo, Stream};
 use host::script::EngineOptions;
 
 const RULESET: &str = "scripts/harbour/ruleset.luau";
@@ -16,8 +16,8 @@ const DECLARED: &str =
 /// The first line of what is done for each vote that closes.
 const VOTING: &str = "  local row, voted = poll.get(act, open), have_voted(act, open)\n";
 
-fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, NotOpened> {
-    let simulated = Simulated {
+fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
+    let simulated = SimulationSetup {
         home: home.home(),
         ruleset: "harbour".to_owned(),
         setup: setup.to_owned(),
@@ -28,7 +28,7 @@ fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, NotOpened> {
     Simulator::open(&simulated, files, &repl::COMMANDS)
 }
 
-fn code(played: &Played) -> Option<String> {
+fn code(played: &PlayedGame) -> Option<String> {
     let refused = played.ended.as_ref().err();
     refused.map(|finding| finding.code.to_string())
 }
@@ -96,7 +96,7 @@ fn a_game_is_the_same_whatever_was_played_before_and_when_it_is_run_again() {
             simulator(&home, "village").unwrap(),
             simulator(&home, "village").unwrap(),
         );
-        let first: Vec<Played> = (1..=12).map(|number| one.play(number)).collect();
+        let first: Vec<PlayedGame> = (1..=12).map(|number| one.play(number)).collect();
         for number in (1..=12).rev() {
             let (again, before) = (other.play(number), &first[number as usize - 1]);
             assert_eq!(again.state, before.state, "game {number}");

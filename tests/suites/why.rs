@@ -6,7 +6,7 @@ use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project, why, why_not};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::{Does, Extent, HostCommand, Reply, Verified};
+use host::game::{CommandEffect, Extent, HostCommand, Reply, Verified};
 use host::script::Compiled;
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ pub(crate) fn home() -> Scratch {
 fn commands() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
-        .filter(|command| matches!(command.kind.does(), Does::Moves(_)));
+        .filter(|command| matches!(command.kind.does(), CommandEffect::Moves(_)));
     Vec::leak(moves.collect())
 }
 

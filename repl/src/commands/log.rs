@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right_column, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
-    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
+    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Validities, Timeline,
     dispute_marks, entered_by_text, fate_in_words, giver_text,
 };
 use host::store::Operation;
@@ -99,7 +99,7 @@ fn has_only_words(line: &str, words: [&str; 2]) -> bool {
 /// What is known of the lines of a log beside themselves.
 struct Known {
     /// What became of rulings later.
-    live: Standings,
+    live: Validities,
     /// What the lines say of disputes, by number.
     marks: BTreeMap<u64, String>,
     /// The date of each operation, where game time is dates.

@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Viewer;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Remembered, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Remembered, Reply, Timeline, ProgramRequest};
 use host::script::GM;
 
 use crate::export::viewer_named;
@@ -53,7 +53,7 @@ fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnos
     };
     Ok(Reply {
         remembered,
-        wish: Some(Wish::Post {
+        wish: Some(ProgramRequest::Post {
             format: call.text("format"),
             what: post.what,
         }),

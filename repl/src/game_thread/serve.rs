@@ -4,7 +4,7 @@ use host::game;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
-use host::game::{Reloaded, Solo, Wish};
+use host::game::{ReloadResult, Solo, ProgramRequest};
 
 use super::desk::Request;
 use super::shown::Flags;
@@ -17,7 +17,7 @@ use crate::hint;
 pub(super) fn answer_requests(
     mut solo: Solo,
     requests: &Receiver<Request>,
-    news: &Sender<Reloaded>,
+    news: &Sender<ReloadResult>,
     (flags, disk): (&Flags, &Disk),
     reports: &Reports,
 ) -> Solo {
@@ -32,7 +32,7 @@ pub(super) fn answer_requests(
                 let reply = disk.granted(&mut solo, reply);
                 flags.interrupt.store(false, Ordering::Relaxed);
                 let by = match &reply.wish {
-                    Some(Wish::As(name)) => name,
+                    Some(ProgramRequest::As(name)) => name,
                     Some(_) | None => &by,
                 };
                 let open = game::questions_for(solo.timeline(), by).len();
@@ -60,7 +60,7 @@ pub(super) fn answer_requests(
                     .guarded(&mut solo.session, "reload", |session| {
                         session.reload(*compiled)
                     })
-                    .unwrap_or_else(|bug| Reloaded::Kept {
+                    .unwrap_or_else(|bug| ReloadResult::Kept {
                         findings: vec![bug],
                     });
                 flags.note(&solo);

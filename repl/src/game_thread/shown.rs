@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use host::diag::Diagnostic;
-use host::game::{Kept, Solo};
+use host::game::{GameOnDisk, Solo};
 
 /// What the prompt says of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Shown {
         Shown {
             phase: solo.session.whereabouts(solo.client.at()),
             folder: kept.map(|kept| kept.folder().to_owned()),
-            read_only: kept.and_then(Kept::read_only).is_some(),
+            read_only: kept.and_then(GameOnDisk::read_only).is_some(),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use host::content::Cache;
 use host::diag::Diagnostic;
-use host::game::{Files, Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
+use host::game::{Files, Home, GameLocation, Reply, Seed, SessionOptions, Solo, Unanswered};
 use host::script::{EngineOptions, GM, Profiler};
 
 use super::shown::Shown;
@@ -153,7 +153,7 @@ pub(crate) fn open_session(
             rules,
             read_only,
         } => {
-            let place = Place {
+            let place = GameLocation {
                 folder: &folder,
                 home: start.home,
                 engine,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reply, Solo, Unanswered, Wish};
+use host::game::{Home, Reply, Solo, Unanswered, ProgramRequest};
 use host::store::archive::Ahead;
 
 use super::{Screen, joined::next_joined_line, no_script_refusal};
@@ -181,7 +181,7 @@ impl Ruler<'_, '_, '_> {
             Some(wish) => match self.solo.flush() {
                 Err(finding) => Reply::refused(*finding),
                 Ok(()) => match wish {
-                    Wish::Open(wanted) => match self.disk.kept_by_fork(&self.solo, wanted) {
+                    ProgramRequest::Open(wanted) => match self.disk.kept_by_fork(&self.solo, wanted) {
                         Some(refusal) => Reply::refused(refusal),
                         None => self.open_game(wanted),
                     },
@@ -207,8 +207,8 @@ impl Ruler<'_, '_, '_> {
         };
         let is_taken = self.listener.tell(Told::Answer(Box::new(answer)));
         let is_taken = is_taken && self.listener.wait_until_answered(&self.solo);
-        let quits = matches!(wish, Some(Wish::Quit));
-        if let Some(Wish::As(name)) = wish {
+        let quits = matches!(wish, Some(ProgramRequest::Quit));
+        if let Some(ProgramRequest::As(name)) = wish {
             self.by = name;
         }
         is_taken && !ends && !quits

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use host::game::{Home, Keeping, Place, Reply, Seed, SessionOptions, Solo, Under, Verifier};
+use host::game::{Home, SaveOptions, GameLocation, Reply, Seed, SessionOptions, Solo, RulesChoice, Verifier};
 use host::script::EngineOptions;
 use host::store::archive::{Behind, JOURNAL, SyncMode, write_behind_channel};
 
@@ -135,11 +135,11 @@ fn opening(solo: &mut Solo, folder: &Path) -> Duration {
     play(solo, u32::try_from(missing).unwrap_or(u32::MAX));
     solo.flush().expect("the disk takes it");
     let open = || {
-        let place = Place {
+        let place = GameLocation {
             folder,
             home: home(),
             engine: EngineOptions::default(),
-            under: Under::Now,
+            under: RulesChoice::Now,
             read_only: true,
         };
         let (solo, _) = Solo::reopen(place, keeping(SyncMode::Each), &[]).expect("it opens");
@@ -184,8 +184,8 @@ fn home() -> Home {
     }
 }
 
-fn keeping(sync: SyncMode) -> Keeping {
-    Keeping {
+fn keeping(sync: SyncMode) -> SaveOptions {
+    SaveOptions {
         holder: "the measurements".to_owned(),
         sync,
         clock: Box::new(|| "2026-01-02T03:04:05Z".to_owned()),

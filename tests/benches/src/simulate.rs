@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use host::diag::Diagnostic;
 use host::doc::Document;
-use host::game::{Home, Simulated, Simulator, Stream};
+use host::game::{Home, SimulationSetup, Simulator, Stream};
 use host::script::{Question, Run, StepWatch, Verdict};
 use host::store::{Mark, State};
 use host::value::Value;
@@ -68,7 +68,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 fn simulator() -> Simulator {
-    let simulated = Simulated {
+    let simulated = SimulationSetup {
         home: home(),
         ruleset: "harbour".to_owned(),
         setup: "village".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::game::{Home, Simulated, Simulator};
+use host::game::{Home, SimulationSetup, Simulator};
 use host::store::{Change, State};
 use repl::COMMANDS;
 
@@ -137,7 +137,7 @@ fn triggers(simulator: &mut Simulator) -> f64 {
 }
 
 pub(crate) fn simulator(setup: &str) -> Simulator {
-    let simulated = Simulated {
+    let simulated = SimulationSetup {
         home: home(),
         ruleset: "wwrf".to_owned(),
         setup: setup.to_owned(),

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use host::diag::{Diagnostic, render};
-use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Solo, Wish};
+use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Solo, ProgramRequest};
 use host::script::EngineOptions;
 use host::store::{Operation, What};
 use host::value::Value;
@@ -77,7 +77,7 @@ impl Player {
                     let reply = self.given(&giver, line);
                     let wish = reply.wish.clone();
                     self.answered(reply, answers, case.answers.as_deref());
-                    if let Some(Wish::As(name)) = wish {
+                    if let Some(ProgramRequest::As(name)) = wish {
                         by = name;
                     }
                 }

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use host::game::{Place, Seed, Solo, Under};
+use host::game::{GameLocation, Seed, Solo, RulesChoice};
 use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
@@ -154,11 +154,11 @@ pub fn power(seed: u64) -> Result<Power, String> {
 /// Opens a kept game of ours. Errors: why it does not open, in words.
 pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
-        let place = Place {
+        let place = GameLocation {
             folder,
             home: home.home(),
             engine: EngineOptions::default(),
-            under: Under::Now,
+            under: RulesChoice::Now,
             read_only: false,
         };
         Solo::reopen(place, keeping(), &repl::COMMANDS)

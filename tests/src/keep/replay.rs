@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use host::game::{Home, Place, Seed, Solo, Under, Verified};
+use host::game::{Home, GameLocation, Seed, Solo, RulesChoice, Verified};
 use host::script::EngineOptions;
 
 use super::folder;
@@ -112,11 +112,11 @@ pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
 }
 
 fn verified(folder: &Path, home: Home) -> Result<(), String> {
-    let place = Place {
+    let place = GameLocation {
         folder,
         home,
         engine: EngineOptions::default(),
-        under: Under::Recorded,
+        under: RulesChoice::Recorded,
         read_only: true,
     };
     let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Audience, plain};
-use host::game::{Reloaded, Verified};
+use host::game::{ReloadResult, Verified};
 use host::script::Compiled;
 
 /// What the ruleset of these tests answers, beside what breaks.
@@ -363,7 +363,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     game.text("bear");
     home.edit("scripts/mini/ruleset.luau", LANGUAGE, "  types = {");
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     let told = game.text("rise").replace('\n', " ");
     assert!(
         told.contains("the ruleset has no `expressions.test`"),
@@ -371,7 +371,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     );
     home.edit("scripts/mini/ruleset.luau", "  types = {", LANGUAGE);
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     assert_eq!(game.text("rise"), "risen");
     assert_eq!(said(&mut game, "return #act:find({ kind = 'mark' })"), "0");
 }

@@ -1,7 +1,7 @@
 //! Verifies games whose past was corrected, and games that were forks.
 
 use arbiter_tests::{below, looked_at};
-use host::game::{Stream, Under};
+use host::game::{Stream, RulesChoice};
 use host::store::{History, What};
 
 use super::*;
@@ -375,7 +375,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     let kept = Kept::of(&mut game.solo);
     kept.sound();
     assert_eq!(
-        looked_at(&kept.folder, &home, Under::Recorded)
+        looked_at(&kept.folder, &home, RulesChoice::Recorded)
             .timeline()
             .state()
             .hash(),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
-use host::game::{Place, Solo, Under, Verified};
+use host::game::{GameLocation, Solo, RulesChoice, Verified};
 use host::script::{Compiled, EngineOptions};
 
 use super::{SITUATIONS, answer, commands, home};
@@ -52,11 +52,11 @@ fn remark(home: &Scratch) {
 }
 
 fn reopened(folder: &Path, home: &Scratch) -> Game {
-    let place = Place {
+    let place = GameLocation {
         folder,
         home: home.home(),
         engine: EngineOptions::default(),
-        under: Under::Now,
+        under: RulesChoice::Now,
         read_only: false,
     };
     let opened = Solo::reopen(place, keeping(), commands());

@@ -9,12 +9,12 @@ use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::ruling_run::{attempt_procedure, settle_attempt};
 use crate::game::question::open_questions::{
-    OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play,
+    OpenQuestion, QuestionPlace, open_question_of_prompt, open_questions, seats_in_play,
 };
 use crate::game::question::standing_answers::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;
@@ -80,7 +80,7 @@ fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply
     for known in open_questions(timeline) {
         let mut open = open_questions(timeline).into_iter();
         // An answer may have led its ruling elsewhere since.
-        let is_ruling = matches!(known.place, Place::Ruling { .. });
+        let is_ruling = matches!(known.place, QuestionPlace::Ruling { .. });
         if let Some(open) = open.find(|open| is_ruling && *open == known) {
             all.absorb(answer_by_order(timeline, caller, &open).unwrap_or_default());
         }
@@ -94,7 +94,7 @@ pub(in crate::game) fn answer_by_order(
     caller: &Caller<'_>,
     open: &OpenQuestion,
 ) -> Option<Reply> {
-    if let Place::Prompt(row) = &open.place {
+    if let QuestionPlace::Prompt(row) = &open.place {
         let (to, key) = (&open.question.to, &open.question.key);
         let is_ordered = automatic_answerer(timeline, caller, to, key) == Some(ORDER);
         return is_ordered
@@ -104,7 +104,7 @@ pub(in crate::game) fn answer_by_order(
     let line = format!("{} by {ORDER}", open.line());
     let ruling = Ruling::live(ORDER, &line, caller);
     for text in standing_answer_texts(timeline, &open.question.to, &open.question.key) {
-        let given = Given {
+        let given = GivenAnswer {
             stakes: open.question.stakes(),
             answer: Err(text),
             by: ORDER.to_owned(),

@@ -6,7 +6,7 @@ use crate::game::answer::typed_answer::give_answer;
 use crate::game::question::open_questions::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::DEADLINE;
 use crate::game::timeline::reply::Reply;
@@ -40,7 +40,7 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
                 continue;
             }
         }
-        let given = Given {
+        let given = GivenAnswer {
             stakes: open.question.stakes(),
             answer: Ok(open.question.default.clone()),
             by: DEADLINE.to_owned(),

@@ -6,7 +6,7 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
-use crate::game::question::open_questions::{OpenQuestion, Place, questions_for};
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
 use crate::game::question::possible_answers::possible_answers;
 use crate::game::question::standing_answers::standing_answers;
 use crate::game::question::question_wording::answers_in_words;
@@ -24,7 +24,7 @@ const TOLD: usize = 8;
 const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
-pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Place> {
+pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<QuestionPlace> {
     let of_rulings = waiting_rulings(&timeline.state)
         .into_iter()
         .flat_map(|waiting| {
@@ -33,12 +33,12 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Plac
                 .open
                 .into_iter()
                 .filter(|open| open.answer.is_none());
-            missing.map(move |open| Place::Ruling {
+            missing.map(move |open| QuestionPlace::Ruling {
                 slot,
                 address: open.address,
             })
         });
-    let prompts = open_prompts(&timeline.state).into_iter().map(Place::Prompt);
+    let prompts = open_prompts(&timeline.state).into_iter().map(QuestionPlace::Prompt);
     of_rulings.chain(prompts).collect()
 }
 
@@ -46,12 +46,12 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Plac
 pub(in crate::game) fn tell_new_questions(
     timeline: &Timeline,
     by: &str,
-    before: &[Place],
+    before: &[QuestionPlace],
     reply: &mut Reply,
 ) {
-    let is_told = |place: &Place| match place {
-        Place::Ruling { slot, .. } => reply.waits == Some(*slot),
-        Place::Prompt(_) => false,
+    let is_told = |place: &QuestionPlace| match place {
+        QuestionPlace::Ruling { slot, .. } => reply.waits == Some(*slot),
+        QuestionPlace::Prompt(_) => false,
     };
     let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
@@ -88,7 +88,7 @@ fn lets_game_go_on(timeline: &Timeline, op: u64) -> bool {
 }
 
 /// Tells seats of their standing answers that answer none of some questions: those wait for them.
-fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
+fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Document> {
     let mut told = Vec::new();
     if new.is_empty() {
         return told;
@@ -113,7 +113,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> 
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
     let mut open = questions_for(timeline, by);
     let is_theirs = by != GM || open.len() == 1;
-    open.retain(|one| is_theirs || matches!(one.place, Place::Ruling { .. }));
+    open.retain(|one| is_theirs || matches!(one.place, QuestionPlace::Ruling { .. }));
     let told = open
         .iter()
         .take(REPEATED)

@@ -8,7 +8,7 @@ use crate::game::attempt::procedure::{Next, Procedure};
 use crate::game::attempt::ruling_run::{make_host_ruling, run_ruling};
 use crate::game::question::open_questions::open_question_of_prompt;
 use crate::game::ruling::ruling_context::{Inputs, Ruling};
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::encode_address_part;
@@ -20,7 +20,7 @@ use crate::value::{Name, Value};
 pub(in crate::game) fn answer_prompt(
     timeline: &mut Timeline,
     row: Name,
-    given: &Given,
+    given: &GivenAnswer,
     ruling: &Ruling<'_>,
 ) -> Reply {
     let Some(open) = open_question_of_prompt(timeline, row) else {

@@ -9,10 +9,10 @@ use crate::game::attempt::recorded_rules::do_under_rules;
 use crate::game::attempt::ruling_run::{make_host_ruling, run_setup};
 use crate::game::attempt::suspension::noted_answers;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::question::open_questions::{Place, open_questions};
+use crate::game::question::open_questions::{QuestionPlace, open_questions};
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::ruling_context::{Ruling, Slot};
-use crate::game::ruling::input_source::{Given, HandDie};
+use crate::game::ruling::input_source::{GivenAnswer, HandDie};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::ruling::typed_dice;
@@ -27,7 +27,7 @@ use crate::value::Name;
 pub(in crate::game) fn continue_ruling(
     timeline: &mut Timeline,
     waiting: Waiting,
-    answers: impl IntoIterator<Item = (String, Given)>,
+    answers: impl IntoIterator<Item = (String, GivenAnswer)>,
     ruling: &Ruling<'_>,
 ) -> Reply {
     let given = noted_answers(&waiting).chain(answers).collect();
@@ -107,8 +107,8 @@ fn only_matching_prompt(
         .into_iter()
         .filter(|one| by == GM && is_meant(&one.number));
     match (meant.next()?.place, meant.next()) {
-        (Place::Prompt(row), None) => Some(row),
-        (Place::Prompt(_) | Place::Ruling { .. }, _) => None,
+        (QuestionPlace::Prompt(row), None) => Some(row),
+        (QuestionPlace::Prompt(_) | QuestionPlace::Ruling { .. }, _) => None,
     }
 }
 
@@ -219,7 +219,7 @@ fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic
 /// Adds the prompts that may be given up, for the game master.
 fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
     let open = open_questions(timeline).into_iter();
-    let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+    let prompts = open.filter(|one| by == GM && matches!(one.place, QuestionPlace::Prompt(_)));
     let prompts: Vec<String> = prompts.map(|one| one.number).collect();
     match prompts.join(", ") {
         none if none.is_empty() => refusal,

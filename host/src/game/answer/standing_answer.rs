@@ -9,7 +9,7 @@ use crate::game::question::standing_answer_keys::asked_keys;
 use crate::game::question::open_questions::{OpenQuestion, canonical_seat, questions_for};
 use crate::game::question::standing_answers::{self, standing_answers};
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
@@ -97,7 +97,7 @@ fn refusal_of_answer(
     // Its dice say nothing of those to come.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
     there.dice.come_from(dice, false);
-    let given = Given {
+    let given = GivenAnswer {
         stakes: open.question.stakes(),
         answer: Err(answer.to_owned()),
         by: ruling.by().to_owned(),

@@ -4,10 +4,10 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;
 use crate::game::answer::prompt_answer::answer_prompt;
 use crate::game::answer::ruling_resumption::{continue_ruling, give_up_ruling};
-use crate::game::question::open_questions::{OpenQuestion, Place, questions_for};
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
 use crate::game::question::question_wording::time_in_words;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::ruling::waiting_ruling::waiting_ruling_in_slot;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
@@ -18,7 +18,7 @@ pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &st
     let by = ruling.by();
     match question_and_answer(timeline, by, text.trim()) {
         Ok((open, answer)) => {
-            let given = Given {
+            let given = GivenAnswer {
                 stakes: open.question.stakes(),
                 answer: Err(answer),
                 by: by.to_owned(),
@@ -41,10 +41,10 @@ pub(in crate::game) fn is_from_ruling_of_another(
     open: &OpenQuestion,
 ) -> bool {
     match &open.place {
-        Place::Ruling { slot, .. } => {
+        QuestionPlace::Ruling { slot, .. } => {
             waiting_ruling_in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
         }
-        Place::Prompt(_) => false,
+        QuestionPlace::Prompt(_) => false,
     }
 }
 
@@ -56,7 +56,7 @@ pub(in crate::game) fn drop_broken_ruling(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
-    if let Place::Ruling { slot, .. } = &open.place
+    if let QuestionPlace::Ruling { slot, .. } = &open.place
         && is_over
         && reply
             .refusal
@@ -72,16 +72,16 @@ pub(in crate::game) fn drop_broken_ruling(
 pub(in crate::game) fn give_answer(
     timeline: &mut Timeline,
     open: &OpenQuestion,
-    given: Given,
+    given: GivenAnswer,
     ruling: &Ruling<'_>,
 ) -> Reply {
     match &open.place {
-        Place::Ruling { slot, address } => {
+        QuestionPlace::Ruling { slot, address } => {
             let waiting = waiting_ruling_in_slot(&timeline.state, *slot)
                 .expect("invariant: an open question was found in a ruling that waits");
             continue_ruling(timeline, waiting, [(address.clone(), given)], ruling)
         }
-        Place::Prompt(row) => answer_prompt(timeline, *row, &given, ruling),
+        QuestionPlace::Prompt(row) => answer_prompt(timeline, *row, &given, ruling),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::game::ruling::ruling_context::{Giver, Inputs, Ruling, Trace};
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
-use crate::game::timeline::reply::{Ran, Reply};
+use crate::game::timeline::reply::{RuleRun, Reply};
 use crate::script::{Checks, GM, Printed, Run};
 use crate::store::limits::Room;
 use crate::store::{Draft, Mark, State};
@@ -38,7 +38,7 @@ pub(in crate::game) struct Attempt {
     /// Whether it only looks.
     pub(in crate::game) is_query: bool,
     /// The rule that it ran, and what happened in it, if that was traced.
-    pub(in crate::game) ran: Ran,
+    pub(in crate::game) ran: RuleRun,
     /// What led to what; of what was refused, only the rule that it ran.
     pub(in crate::game) causes: Vec<Value>,
     /// The rule that it ran, and what it rolled: what is kept while it waits.
@@ -120,7 +120,7 @@ pub(in crate::game) fn attempt_procedure(
         Err(_) => root.clone(),
     };
     Attempt {
-        ran: Ran {
+        ran: RuleRun {
             rule,
             lines,
             left_out,

@@ -1,6 +1,6 @@
 //! Says in a few words what something is that may come next.
 
-use crate::game::completion::command_list::Told;
+use crate::game::completion::command_list::CommandDescriptions;
 use crate::game::question::possible_answers::name_of_entity;
 use crate::game::timeline::Timeline;
 use crate::script::{NameType, Rules, with_names};
@@ -16,7 +16,7 @@ pub fn describe_expected(
     expected: &[Expected],
 ) -> Vec<String> {
     let rules = timeline.rules();
-    let told = Told::new(timeline, by);
+    let told = CommandDescriptions::new(timeline, by);
     let about = |one: &Expected| match one.kind {
         ExpectedKind::Word => {
             let words = before[..one.start.min(before.len())].split_whitespace();

@@ -12,7 +12,7 @@ use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::difference::differing_parts_in_words;
 use crate::game::ruling::named_files::read_named_file;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::{Open, SharedInputs};
+use crate::game::ruling::input_source::{WaitingQuestion, SharedInputs};
 use crate::game::ruling::waiting_ruling::waiting_ruling_in_slot;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
@@ -40,7 +40,7 @@ struct Outcome {
     inputs: Vec<Value>,
     documents: Vec<Document>,
     /// What it waits for.
-    questions: Vec<Open>,
+    questions: Vec<WaitingQuestion>,
     refusal: Option<(String, String)>,
 }
 
@@ -119,7 +119,7 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
         Ok(()) if open.is_some() => Outcome {
             inputs,
             documents: attempt.documents,
-            questions: open.into_iter().flatten().map(Open::into_kept).collect(),
+            questions: open.into_iter().flatten().map(WaitingQuestion::into_kept).collect(),
             ..Outcome::default()
         },
         Ok(()) => Outcome {

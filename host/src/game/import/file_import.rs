@@ -12,7 +12,7 @@ use crate::game::attempt::command_kind::what_command_does;
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::{give_line_for_seat, seat_spoken_for};
-use crate::game::import::report::{Fate, Given, Report};
+use crate::game::import::report::{Fate, GivenLine, ImportReport};
 use crate::game::question::open_questions::open_questions;
 use crate::game::report::rolls::untyped_dice_since;
 use crate::game::ruling::caller::Caller;
@@ -20,7 +20,7 @@ use crate::game::ruling::named_files::read_named_file;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Does;
+use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{
@@ -115,7 +115,7 @@ fn apply_steps(
     timeline: &mut Timeline,
     steps: &[ImportStep],
     caller: &Caller<'_>,
-) -> Result<Report, Diagnostic> {
+) -> Result<ImportReport, Diagnostic> {
     let mut there = timeline.copy();
     let report = rule_on_steps(&mut there, steps, caller)?;
     *timeline = there;
@@ -127,8 +127,8 @@ fn rule_on_steps(
     timeline: &mut Timeline,
     steps: &[ImportStep],
     caller: &Caller<'_>,
-) -> Result<Report, Diagnostic> {
-    let mut report = Report::default();
+) -> Result<ImportReport, Diagnostic> {
+    let mut report = ImportReport::default();
     let mut last = game_seconds(timeline);
     steps.iter().try_for_each(|step| {
         report_wrong_time(timeline, step, &mut last, &mut report);
@@ -143,7 +143,7 @@ fn report_wrong_time(
     timeline: &Timeline,
     step: &ImportStep,
     last: &mut Option<u64>,
-    report: &mut Report,
+    report: &mut ImportReport,
 ) {
     let Some(at) = step.at else { return };
     if let Some(last) = last.filter(|last| at < *last) {
@@ -168,7 +168,7 @@ fn game_seconds(timeline: &Timeline) -> Option<u64> {
 fn give_step(
     timeline: &mut Timeline,
     (step, caller): (&ImportStep, &Caller<'_>),
-    report: &mut Report,
+    report: &mut ImportReport,
 ) -> Result<(), Diagnostic> {
     let Some(line) = &step.line else {
         return Ok(());
@@ -179,7 +179,7 @@ fn give_step(
         Ok(()) => give_line(timeline, &Ruling::live(by, line, caller))?,
         Err(refusal) => LineReply::refused(*refusal),
     };
-    report.given(Given::of(step, by, line), reply.fate());
+    report.given(GivenLine::of(step, by, line), reply.fate());
     report_line_problems(step, &reply, report);
     let left = clear_dice(timeline, caller);
     if reply.refusal.is_none() && !left.is_empty() {
@@ -202,14 +202,14 @@ fn give_step(
             Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
-        report.given(Given::correcting_line(step, line), reply.fate());
+        report.given(GivenLine::correcting_line(step, line), reply.fate());
         report_line_problems(step, &reply, report);
     }
     Ok(())
 }
 
 /// Finds what the host itself sees of a line that was given.
-fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut Report) {
+fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut ImportReport) {
     if let Some(refusal) = &reply.refusal {
         let message = format!("{} ({})", refusal.message, refusal.code);
         report.found(step.n, "import/refused", message);
@@ -291,7 +291,7 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
     let owner = owner_of_template(&phrase.template);
     let why = match owner {
         Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
-            Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
+            CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Answers => return Ok(()),
             _ => "it is not a command of the ruleset",
         },
         Some(owner) if file_slots(&timeline.rules(), &owner).is_empty() => return Ok(()),

@@ -13,16 +13,16 @@ const LINE: usize = 500;
 
 /// What an import did.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct ImportReport {
     pub(super) file: String,
     pub(super) steps: usize,
     pub(super) how: Option<Importing>,
     findings: Vec<(Option<i64>, String, String)>,
-    lines: Vec<(Given, Fate)>,
+    lines: Vec<(GivenLine, Fate)>,
 }
 
 /// A line that was given.
-pub(super) struct Given {
+pub(super) struct GivenLine {
     n: Option<i64>,
     by: String,
     line: String,
@@ -41,9 +41,9 @@ pub(super) enum Fate {
     Refused(String),
 }
 
-impl Given {
-    pub(super) fn of(step: &ImportStep, by: &str, line: &str) -> Given {
-        Given {
+impl GivenLine {
+    pub(super) fn of(step: &ImportStep, by: &str, line: &str) -> GivenLine {
+        GivenLine {
             n: step.n,
             by: by.to_owned(),
             line: line.chars().take(LINE).collect(),
@@ -53,16 +53,16 @@ impl Given {
     }
 
     /// Returns a line of the game master that puts right what a step became.
-    pub(super) fn correcting_line(step: &ImportStep, line: &str) -> Given {
-        Given {
+    pub(super) fn correcting_line(step: &ImportStep, line: &str) -> GivenLine {
+        GivenLine {
             dice: String::new(),
             note: "corrects it".to_owned(),
-            ..Given::of(step, GM, line)
+            ..GivenLine::of(step, GM, line)
         }
     }
 }
 
-impl Report {
+impl ImportReport {
     /// Adds something that does not add up.
     pub(super) fn found(&mut self, n: Option<i64>, code: &str, message: String) {
         self.findings.push((n, code.to_owned(), message));
@@ -76,7 +76,7 @@ impl Report {
     }
 
     /// Adds a line that was given.
-    pub(super) fn given(&mut self, line: Given, fate: Fate) {
+    pub(super) fn given(&mut self, line: GivenLine, fate: Fate) {
         self.lines.push((line, fate));
     }
 
@@ -141,7 +141,7 @@ impl Report {
         let titles = ["who", "dice", "line", "result"];
         rows.columns.extend(titles.map(Into::into));
         for (given, fate) in self.lines.iter().take(TOLD) {
-            let Given {
+            let GivenLine {
                 n,
                 by,
                 line,

@@ -30,12 +30,12 @@ use crate::doc::{Document, Viewer};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::ruling_run::draft_operation;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::past::correction::announcements::SaidAgain;
+use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::dry_run::try_correction;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
-use crate::game::past::correction::outcome::{DryRun, Tried};
+use crate::game::past::correction::outcome::{DryRun, TriedCorrection};
 use crate::game::past::correction::preview::{
-    Shown, correction_preview, correction_report, preview_until_question,
+    PreviewDetail, correction_preview, correction_report, preview_until_question,
 };
 use crate::game::past::correction::rerun_stop::Refusal;
 use crate::game::past::correction::suspension::{
@@ -47,10 +47,10 @@ use crate::game::question::standing_answers::standing_answers;
 use crate::game::ruling::ruling_context::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::no_line_refusal;
-use crate::game::timeline::reply::{Ran, Reply};
+use crate::game::timeline::reply::{RuleRun, Reply};
 use crate::store::{Draft, What};
 
-pub(in crate::game) use announcements::{Told, rulings_told_again, told_by_correction};
+pub(in crate::game) use announcements::{CorrectionNotice, rulings_told_again, told_by_correction};
 pub(in crate::game) use phase::{Phase, phases_in_correction};
 
 /// Whether a correction is only looked at.
@@ -113,8 +113,8 @@ fn correct_past(
         return Reply::refused(refusal);
     }
     match consent {
-        Consent::Asked => preview_correction(timeline, ruling, (what, Shown::Words), answers),
-        Consent::Details => preview_correction(timeline, ruling, (what, Shown::Cells), answers),
+        Consent::Asked => preview_correction(timeline, ruling, (what, PreviewDetail::Words), answers),
+        Consent::Details => preview_correction(timeline, ruling, (what, PreviewDetail::Cells), answers),
         Consent::Given => carry_out_correction(timeline, ruling, what, answers),
     }
 }
@@ -123,7 +123,7 @@ fn correct_past(
 fn preview_correction(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
-    (what, shown): (What, Shown),
+    (what, shown): (What, PreviewDetail),
     answers: &[String],
 ) -> Reply {
     let mut means = ExtraInputs {
@@ -166,9 +166,9 @@ fn carry_out_correction(
         Err(refusal) => refuse_correction(timeline, *refusal, &means, ruling),
     };
     let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
-    let ran = Some(Ran {
+    let ran = Some(RuleRun {
         rule,
-        ..Ran::default()
+        ..RuleRun::default()
     });
     Reply { ran, ..reply }
 }
@@ -190,14 +190,14 @@ fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]
 /// Records a correction with what it changes.
 fn record_correction(
     timeline: &mut Timeline,
-    (tried, manner): (Tried, Manner),
+    (tried, manner): (TriedCorrection, Manner),
     ruling: &Ruling<'_>,
 ) -> Reply {
     let waited = ruling.waiting().map(|waiting| waiting.slot);
     let told = correction_report(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
-        .chain(tried.said_again.iter().flat_map(SaidAgain::told))
+        .chain(tried.said_again.iter().flat_map(RulingAnnouncement::told))
         .collect();
     let draft = Draft {
         inputs: tried.inputs,

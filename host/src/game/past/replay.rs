@@ -22,7 +22,7 @@ use crate::game::ruling::input_source::{HandDie, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{Does, Extent};
+use crate::game::timeline::command_words::{CommandEffect, Extent};
 use crate::game::timeline::input::{Input, slot_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
@@ -31,7 +31,7 @@ use crate::store::{Operation, What};
 mod scratch_run;
 mod recorded_operation;
 
-pub(in crate::game) use scratch_run::Elsewhere;
+pub(in crate::game) use scratch_run::ScratchRun;
 pub(in crate::game) use recorded_operation::has_broken_rule_answer;
 pub(in crate::game) use recorded_operation::records_outside_fact;
 pub(in crate::game) use recorded_operation::rule_of_operation;
@@ -40,7 +40,7 @@ pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
 pub(in crate::game) use recorded_operation::waiting_correction_name;
 
 /// What an operation does when it runs again.
-pub(in crate::game) struct Replayed {
+pub(in crate::game) struct ReplayResult {
     /// The rule that it ran.
     pub(in crate::game) rule: String,
     /// What happened, if it was traced.
@@ -80,7 +80,7 @@ pub(in crate::game) fn replay_traced(
     timeline: &Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     replay_operation(timeline, caller, operation, Trace::On)
 }
 
@@ -104,7 +104,7 @@ pub(in crate::game) fn rehearse_line(
     timeline: &Timeline,
     caller: &Caller<'_>,
     (giver, line): (Giver<'_>, &str),
-) -> Result<Replayed, Diagnostic> {
+) -> Result<ReplayResult, Diagnostic> {
     let (phrase, _) = parse_command_line(timeline, giver.seat, line)?;
     if !matches!(
         owner_of_template(&phrase.template),
@@ -126,7 +126,7 @@ pub(in crate::game) fn rehearse_line(
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = Elsewhere::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
+    let done = ScratchRun::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
     done.again().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
@@ -138,7 +138,7 @@ fn replay_operation(
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     if rule_of_operation(operation).is_none() {
         return Err(NotReplayable::NoRule);
     }
@@ -160,7 +160,7 @@ pub(in crate::game) fn replay_in_timeline(
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     let before = timeline.scratch();
     let given = (operation, trace);
     let now = replay_with_checks(timeline, caller, given, Checks::Now)?;
@@ -181,7 +181,7 @@ fn replay_with_checks(
     caller: &Caller<'_>,
     (operation, trace): (&Operation, Trace),
     checks: Checks,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     let (before, next) = (timeline.state.fork(), timeline.history.next());
     let rule = rule_of_operation(operation)
         .ok_or(NotReplayable::NoRule)?
@@ -220,7 +220,7 @@ fn replay_with_checks(
         checks,
         ..ruling_of_operation(operation, &caller)
     };
-    let done = Elsewhere::of(
+    let done = ScratchRun::of(
         timeline.beginning_with(before, next),
         |there| match waited {
             Some(waited) => continue_as_recorded(there, waited, operation, &ruling),
@@ -242,7 +242,7 @@ pub(in crate::game) fn redo_host_command(
     let ruling = ruling_of_operation(operation, caller);
     let given = (&*operation.by, &*operation.command);
     let given_up = slot_given_up(&timeline.state, operation);
-    let is_again = |does: Does| does.is_without_rule();
+    let is_again = |does: CommandEffect| does.is_without_rule();
     if given_up.is_none() && !what_line_does(timeline, given).is_some_and(is_again) {
         return None;
     }
@@ -294,7 +294,7 @@ pub(in crate::game) fn recorded_resumption(
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.
-    let is_finished = what_past_line_did(timeline, &operation.command) == Some(Does::Finishes);
+    let is_finished = what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {
@@ -310,7 +310,7 @@ pub(in crate::game) fn recorded_resumption(
 /// Returns how far a line of the past moved the game.
 fn extent_of_line(timeline: &Timeline, line: &str) -> Extent {
     match what_past_line_did(timeline, line) {
-        Some(Does::Moves(extent)) => extent,
+        Some(CommandEffect::Moves(extent)) => extent,
         Some(_) | None => Extent::Rest,
     }
 }
@@ -337,7 +337,7 @@ pub(in crate::game) fn rerun_rule_of_line(
 
 /// Returns what an operation did that it does not do again, in words.
 pub(in crate::game) fn replay_difference(
-    again: &Replayed,
+    again: &ReplayResult,
     operation: &Operation,
 ) -> Option<String> {
     if records_outside_fact(operation) {

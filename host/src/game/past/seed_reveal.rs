@@ -20,7 +20,7 @@ use crate::value::Value;
 
 /// What becomes of dice once everybody may know them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Afterwards {
+pub enum DiceAfterReveal {
     /// None are drawn from the seed.
     Ends,
     /// They count as before.
@@ -30,7 +30,7 @@ pub enum Afterwards {
 /// Tells everybody the seed.
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
-pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
+pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: DiceAfterReveal) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }
@@ -38,7 +38,7 @@ pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Aft
         let message = "the file \"secret\" of the game is missing, so the seed cannot be revealed";
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
-    let rolls_on = afterwards == Afterwards::RollsOn;
+    let rolls_on = afterwards == DiceAfterReveal::RollsOn;
     if has_reveal_row(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
@@ -52,12 +52,12 @@ pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Aft
     })
 }
 
-fn seed_document(timeline: &Timeline, afterwards: Afterwards) -> Document {
+fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
     let seed = &timeline.dice.seed;
     let (hex, promised) = (seed.hex(), seed.commitment());
     let next = match afterwards {
-        Afterwards::Ends => "No die is drawn from it any more.",
-        Afterwards::RollsOn => "Dice go on, although anyone may know them.",
+        DiceAfterReveal::Ends => "No die is drawn from it any more.",
+        DiceAfterReveal::RollsOn => "Dice go on, although anyone may know them.",
     };
     let check =
         format!("printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum");

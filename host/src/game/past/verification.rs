@@ -15,7 +15,7 @@ use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::seat_spoken_for;
 use crate::game::past::correction::suspension::redo_correction_line;
 use crate::game::past::replay::{
-    Replayed, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
+    ReplayResult, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
     ruling_of_operation, slot_of_waiting_correction,
 };
 use crate::game::past::verification::mismatch::{
@@ -29,7 +29,7 @@ use crate::game::ruling::client::Client;
 use crate::game::ruling::ruling_context::{Responders, Trace};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Does;
+use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
@@ -44,7 +44,7 @@ mod expected_inputs;
 mod later_rulings;
 mod revealed_seed;
 
-pub use dice::Dice;
+pub use dice::DiceCheck;
 pub use dice::UsedDie;
 
 /// A game while it is verified.
@@ -62,13 +62,13 @@ pub struct Verifier {
     is_lost: bool,
     /// The operation that the last finding is about.
     told: Option<u64>,
-    report: Report,
+    report: VerificationReport,
     commands: &'static [HostCommand],
 }
 
 /// What was found so far.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct VerificationReport {
     /// How many operations did the same again.
     pub same: u64,
     /// How many were not run: what came of them is a fact that their inputs do not lead to, or their rules are gone.
@@ -84,7 +84,7 @@ impl Verifier {
     pub fn open(folder: &Path, commands: &'static [HostCommand]) -> Result<Verifier, ArchiveError> {
         let names = Rc::<Names>::default();
         let reading = Reading::of(folder, &names)?;
-        let mut report = Report::default();
+        let mut report = VerificationReport::default();
         let seed = seed_of_game(&reading, &mut report.findings);
         let mut verifier = Verifier {
             rest: reading.operations.clone().into_iter(),
@@ -123,7 +123,7 @@ impl Verifier {
     }
 
     /// Returns what was found, with what is wrong about the journal as a whole.
-    pub fn finish(mut self) -> Report {
+    pub fn finish(mut self) -> VerificationReport {
         while self.step() {}
         if let Some(failure) = &self.reading.failure {
             self.report.findings.push(failure.to_diagnostic());
@@ -141,7 +141,7 @@ impl Verifier {
     }
 
     /// Recomputes every die from the seed.
-    pub fn dice(&self) -> Dice {
+    pub fn dice(&self) -> DiceCheck {
         dice::check_dice_of_journal(&self.reading.operations, &self.names, self.seed.as_ref())
     }
 
@@ -247,7 +247,7 @@ impl Verifier {
         let found = match rule_of_operation(&operation) {
             Some(_) => {
                 let again = replay_in_timeline(timeline.scratch(), caller, &operation, Trace::Off);
-                again.map_or_else(|_| None, |again: Replayed| again.operation)
+                again.map_or_else(|_| None, |again: ReplayResult| again.operation)
             }
             None => redo_host_command(timeline, caller, &operation),
         };
@@ -285,7 +285,7 @@ impl Verifier {
         let typist = strange_typist_finding(timeline, &operation);
         let reply = match what_line_does(timeline, given) {
             _ if corrects => redo_correction_line(timeline, &operation, caller),
-            Some(Does::Walks) => dispatch_line(timeline, &ruling_of_operation(&operation, caller)),
+            Some(CommandEffect::Walks) => dispatch_line(timeline, &ruling_of_operation(&operation, caller)),
             Some(_) | None => Reply::default(),
         };
         let found = timeline.history.operations().get(before);

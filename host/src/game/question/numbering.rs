@@ -7,11 +7,11 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
 use crate::doc::{Audience, Document};
 use crate::game::question::open_questions::{
-    OpenQuestion, Place, open_questions, question_number, seats_in_play,
+    OpenQuestion, QuestionPlace, open_questions, question_number, seats_in_play,
 };
 use crate::game::question::question_wording::answers_in_words;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::{Open, SharedInputs};
+use crate::game::ruling::input_source::{WaitingQuestion, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::waiting_ruling;
 use crate::game::ruling::waiting_ruling::{Waiting, waiting_ruling_in_slot};
@@ -38,7 +38,7 @@ pub(in crate::game) fn number_questions(
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
-    let open: Vec<Open> = unanswered_questions(&waiting)
+    let open: Vec<WaitingQuestion> = unanswered_questions(&waiting)
         .into_iter()
         .cloned()
         .collect();
@@ -133,11 +133,11 @@ fn add_question_numbers(
     new: OwnNumbers,
 ) -> Result<(), StoreError> {
     match &open.place {
-        Place::Prompt(row) => {
+        QuestionPlace::Prompt(row) => {
             let own = open.numbers.clone().into_iter().chain(new).collect();
             renumber_prompt(&mut timeline.state, *row, &own)
         }
-        Place::Ruling { slot, address } => {
+        QuestionPlace::Ruling { slot, address } => {
             let mut waiting = waiting_ruling_in_slot(&timeline.state, *slot)
                 .expect("invariant: an open question was found in a ruling that waits");
             let asked = waiting.open.iter().find(|one| one.address == *address);
@@ -235,21 +235,21 @@ fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) ->
 }
 
 /// Returns the questions of a ruling without an answer.
-fn unanswered_questions(waiting: &Waiting) -> Vec<&Open> {
+fn unanswered_questions(waiting: &Waiting) -> Vec<&WaitingQuestion> {
     let open = waiting.open.iter();
     open.filter(|open| open.answer.is_none()).collect()
 }
 
 /// Returns the numbers of a question that waited before for the same answer of the same people.
-fn kept_numbers(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
-    let is_same = |one: &&&Open| one.address == open.address && one.question.to == open.question.to;
+fn kept_numbers(before: &Waiting, open: &WaitingQuestion) -> Option<OwnNumbers> {
+    let is_same = |one: &&&WaitingQuestion| one.address == open.address && one.question.to == open.question.to;
     let missing = unanswered_questions(before);
     let same = missing.iter().find(is_same)?;
     Some(before.numbers_of(same.ordinal))
 }
 
 /// Returns the questions of a ruling for the person asked, each with the number that it has for them.
-fn question_document(waiting: &Waiting, open: &Open, times: Times) -> Document {
+fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) -> Document {
     let question = &open.question;
     let may_be = answers_in_words(question, times);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
@@ -280,7 +280,7 @@ fn question_document(waiting: &Waiting, open: &Open, times: Times) -> Document {
 }
 
 /// Returns the numbers of a question by those who know it under them: the seats, then the game master.
-fn numbers_by_reader(waiting: &Waiting, open: &Open) -> Vec<(Audience, String)> {
+fn numbers_by_reader(waiting: &Waiting, open: &WaitingQuestion) -> Vec<(Audience, String)> {
     let own = waiting.numbers_of(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
     let gm = (Audience::Gm, question_number(waiting.slot, open.ordinal));

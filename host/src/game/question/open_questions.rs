@@ -18,20 +18,20 @@ pub struct OpenQuestion {
     pub question: Question,
     /// Its numbers for the seats that it asks.
     pub(in crate::game) numbers: OwnNumbers,
-    pub(in crate::game) place: Place,
+    pub(in crate::game) place: QuestionPlace,
 }
 
 impl OpenQuestion {
     /// Returns whether a ruling waits for it.
     pub fn is_of_ruling(&self, slot: u64) -> bool {
-        matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
+        matches!(self.place, QuestionPlace::Ruling { slot: of, .. } if of == slot)
     }
 
     /// Returns the number of the ruling that waits for it, as the game master sees it; nothing for a prompt.
     pub fn held_up_ruling(&self) -> Option<&str> {
         match &self.place {
-            Place::Ruling { .. } => self.number.split('.').next(),
-            Place::Prompt(_) => None,
+            QuestionPlace::Ruling { .. } => self.number.split('.').next(),
+            QuestionPlace::Prompt(_) => None,
         }
     }
 
@@ -40,7 +40,7 @@ impl OpenQuestion {
     pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
-        let is_prompt = matches!(self.place, Place::Prompt(_)) && parts.next() == Some(number);
+        let is_prompt = matches!(self.place, QuestionPlace::Prompt(_)) && parts.next() == Some(number);
         let mut own = self.numbers.values();
         is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
     }
@@ -67,7 +67,7 @@ impl OpenQuestion {
 
 /// Where a question stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::game) enum Place {
+pub(in crate::game) enum QuestionPlace {
     /// In a ruling that waits.
     Ruling { slot: u64, address: String },
     /// It is a prompt.
@@ -90,7 +90,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
             number: question_number(timeline.ruling_number(waiting.slot), open.ordinal),
             numbers: waiting.numbers_of(open.ordinal),
             question: open.question,
-            place: Place::Ruling {
+            place: QuestionPlace::Ruling {
                 slot: waiting.slot,
                 address: open.address,
             },
@@ -181,7 +181,7 @@ pub(in crate::game) fn open_question_of_prompt(
         number,
         question: Question::from_value(&Value::map(fields))?,
         numbers: seat_numbers_of_prompt(&timeline.state, row),
-        place: Place::Prompt(row),
+        place: QuestionPlace::Prompt(row),
     })
 }
 

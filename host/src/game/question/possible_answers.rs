@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::Diagnostic;
-use crate::game::question::open_questions::{OpenQuestion, Place, questions_for};
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
 use crate::game::timeline::Timeline;
 use crate::script::{ReplyType, YES_NO, offered_words, with_names};
 use crate::text::{NameEntry, NameSource, NameTable};
@@ -30,7 +30,7 @@ pub fn possible_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> V
 /// Returns what the definition that takes the answer to a prompt says may be answered: what it finds with `offers`. What
 /// fails while somebody types is said when the answer is given.
 fn offered_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option<Vec<String>> {
-    let Place::Prompt(row) = &open.place else {
+    let QuestionPlace::Prompt(row) = &open.place else {
         return None;
     };
     let state = &timeline.state;

@@ -16,7 +16,7 @@ use crate::store::{Operation, What};
 
 /// A ruling that waits and could not go on with the last answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stale {
+pub struct StaleRuling {
     /// Its slot.
     pub slot: u64,
     /// The number by which people name it.
@@ -34,11 +34,11 @@ pub struct Stale {
 }
 
 /// Returns the rulings that could not go on with the last answer, by slot.
-pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
+pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
     let waiting = waiting_rulings(&timeline.state).into_iter();
     let stale = waiting.filter_map(|one| {
         let refused = last_stale_answer(timeline, &one)?;
-        Some(Stale {
+        Some(StaleRuling {
             slot: one.slot,
             number: timeline.ruling_number(one.slot),
             op: refused.seq,

@@ -20,7 +20,7 @@ use crate::game::report::chronicle::standing_words::{
     StandingWords, is_standing_line, standing_words,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
-use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
+use crate::game::report::validity::{Validities, Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::last_query::{merged_document, reader_text};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
@@ -190,7 +190,7 @@ fn standing_event(
     entry: &Entry<'_>,
     event: Event,
     viewer: &Viewer,
-    (standings, words): (&Standings, &StandingWords),
+    (standings, words): (&Validities, &StandingWords),
 ) -> Option<Event> {
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
@@ -215,7 +215,7 @@ fn event_of_entry(
     timeline: &Timeline,
     entry: &Entry<'_>,
     viewer: &Viewer,
-    (standings, marks): (&Standings, &BTreeMap<u64, String>),
+    (standings, marks): (&Validities, &BTreeMap<u64, String>),
 ) -> Event {
     let operation = entry.operation;
     let fate = match fate_in_words(operation, standings) {

@@ -52,7 +52,7 @@ pub fn canonical_content(
             source: Arc::clone(&file.source),
         })
         .collect();
-    if let Some(first) = Written::of(&engine, own_content(&files))? {
+    if let Some(first) = WrittenContent::of(&engine, own_content(&files))? {
         let mut texts = first.texts.clone();
         findings.extend(first.findings.iter().cloned());
         let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
@@ -65,7 +65,7 @@ pub fn canonical_content(
         findings.extend(told);
         if let Some(other) = other {
             let (engine, told) = load(other.clone())?;
-            let again = Written::of(&engine, own_content(&other))?.unwrap_or_default();
+            let again = WrittenContent::of(&engine, own_content(&other))?.unwrap_or_default();
             let told = (&*findings, &*told);
             let distrusted =
                 first.take_out_distrusted(&again, &mut texts, own_content(&files), told);
@@ -187,7 +187,7 @@ fn without_trailing_spaces(data: &Value) -> Value {
 
 /// What a ruleset writes of its texts, and what they say, by their paths.
 #[derive(Debug, Default)]
-struct Written {
+struct WrittenContent {
     texts: BTreeMap<String, String>,
     /// What they say, or why that cannot be compared.
     data: BTreeMap<String, Result<Value, String>>,
@@ -196,9 +196,9 @@ struct Written {
     findings: Vec<Diagnostic>,
 }
 
-impl Written {
+impl WrittenContent {
     /// Returns what is written; none if the ruleset writes no texts. Errors: no machine can be made.
-    fn of(engine: &Engine, own: &[File]) -> Result<Option<Written>, Vec<Diagnostic>> {
+    fn of(engine: &Engine, own: &[File]) -> Result<Option<WrittenContent>, Vec<Diagnostic>> {
         let alone = |finding| vec![finding];
         let Some(written) = written(engine, own).map_err(alone)? else {
             return Ok(None);
@@ -210,7 +210,7 @@ impl Written {
             forms.by_path
         });
         let data = text_data(engine, own).into_iter();
-        Ok(Some(Written {
+        Ok(Some(WrittenContent {
             texts: written.by_path,
             data: data
                 .map(|(path, data)| {
@@ -229,7 +229,7 @@ impl Written {
     /// was found before and then.
     fn take_out_distrusted(
         &self,
-        again: &Written,
+        again: &WrittenContent,
         texts: &mut BTreeMap<String, String>,
         own: &[File],
         told: (&[Diagnostic], &[Diagnostic]),
@@ -257,9 +257,9 @@ impl Written {
     }
 }
 
-impl Written {
+impl WrittenContent {
     /// Returns why a text is not known to mean the same as what was made of it.
-    fn meaning_difference(&self, again: &Written, path: &str) -> Option<String> {
+    fn meaning_difference(&self, again: &WrittenContent, path: &str) -> Option<String> {
         let unknown =
             |why: &str| format!("it is not known whether the new text has the same meaning: {why}");
         let (before, after) = match (self.data.get(path), again.data.get(path)) {
@@ -267,7 +267,7 @@ impl Written {
             (Some(Err(why)), _) | (_, Some(Err(why))) => return Some(unknown(why)),
             (None, _) | (_, None) => return Some(unknown("no data was read from it")),
         };
-        let structure = |one: &Written| one.structures.as_ref().map(|all| all.get(path).cloned());
+        let structure = |one: &WrittenContent| one.structures.as_ref().map(|all| all.get(path).cloned());
         let structures = (structure(self), structure(again));
         if matches!(structures, (Some(None), _) | (_, Some(None))) {
             return Some(unknown("`structure` of `texts` returns nothing for it"));

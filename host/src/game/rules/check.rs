@@ -18,7 +18,7 @@ use crate::value::Value;
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
+pub struct RulesetCheck {
     /// Everything that was found, in reading order.
     pub findings: Vec<Diagnostic>,
     /// How many files were read.
@@ -39,7 +39,7 @@ pub fn check_ruleset(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],
-) -> Result<Checked, Vec<Diagnostic>> {
+) -> Result<RulesetCheck, Vec<Diagnostic>> {
     check_with_content(home, ruleset, commands).map(|(_, _, checked)| checked)
 }
 
@@ -50,7 +50,7 @@ pub fn check_texts(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],
-) -> Result<Checked, Vec<Diagnostic>> {
+) -> Result<RulesetCheck, Vec<Diagnostic>> {
     let (engine, content, mut checked) = check_with_content(home, ruleset, commands)?;
     let structures = text_structures(&engine, &content);
     checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
@@ -66,7 +66,7 @@ fn check_with_content(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],
-) -> Result<(Engine, Vec<File>, Checked), Vec<Diagnostic>> {
+) -> Result<(Engine, Vec<File>, RulesetCheck), Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
     let count = files
         .mods
@@ -103,7 +103,7 @@ fn check_with_content(
     findings.extend(kept);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
-    let checked = Checked {
+    let checked = RulesetCheck {
         findings,
         files: count,
         structure: Structure::of(&engine.rules()),

@@ -12,7 +12,7 @@ use crate::game::ruling::client::Client;
 use crate::game::ruling::ruling_context::Responders;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::game_on_disk::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 
 /// What stands behind a line beside the game that it is given in.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub struct Caller<'a> {
     /// Every generation of rules that can be named.
     pub(in crate::game) generations: &'a Generations,
     /// The folder of the game, which holds further rules.
-    pub(in crate::game) disk: Option<&'a Kept>,
+    pub(in crate::game) disk: Option<&'a GameOnDisk>,
     /// Who gives the line.
     pub(in crate::game) client: &'a Client,
 }
@@ -44,7 +44,7 @@ impl Caller<'_> {
 
     /// Returns the folder that the game is kept in, if it is.
     pub fn folder(&self) -> Option<&Path> {
-        self.disk.map(Kept::folder)
+        self.disk.map(GameOnDisk::folder)
     }
 
     /// Returns whether something happened in a game that no folder has.
@@ -60,7 +60,7 @@ impl Caller<'_> {
 }
 
 /// Returns the files of a generation of rules that the folder of a game holds.
-fn rules_on_disk(disk: Option<&Kept>, hash: &str) -> Option<Files> {
+fn rules_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
     let files = disk?.game.rules(hash).ok()?;
     Some(Files::kept(&files))
 }

@@ -21,8 +21,8 @@ mod answers;
 mod dice;
 mod hand_dice;
 
-pub use answers::Given;
-pub use answers::Open;
+pub use answers::GivenAnswer;
+pub use answers::WaitingQuestion;
 pub(in crate::game) use answers::still_answers;
 pub(in crate::game) use hand_dice::HAND_CODES;
 pub use hand_dice::HandDie;
@@ -40,9 +40,9 @@ struct InputSource {
     /// What it used then, by address, where it may go another way now; dice that are new are never typed ones.
     remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
-    given: BTreeMap<String, Given>,
+    given: BTreeMap<String, GivenAnswer>,
     /// Answers to questions that it may ask or not, by address.
-    offered: BTreeMap<String, Given>,
+    offered: BTreeMap<String, GivenAnswer>,
     /// Addresses of questions that it asked before, no matter who answers them.
     asked: BTreeSet<String>,
     /// Texts of standing answers, by seat and key.
@@ -65,7 +65,7 @@ struct InputSource {
 #[derive(Clone, Debug)]
 enum Ended {
     /// It waits for these.
-    Waits(Vec<Open>),
+    Waits(Vec<WaitingQuestion>),
     /// It goes another way than what was recorded of it.
     Stale(Box<Diagnostic>),
     /// An answer is none.
@@ -110,7 +110,7 @@ impl SharedInputs {
         let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
         let (before, answers) = inputs.split_at(end);
         let given = answers.iter().filter_map(|input| match input {
-            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Answer(one) => Some((one.address.clone(), GivenAnswer::of(one))),
             Input::Die(_) => None,
         });
         let oracle = SharedInputs::with_source(slot, Source::Recorded, Vec::new());
@@ -143,7 +143,7 @@ impl SharedInputs {
 
     /// Lets a ruling go on: `transcript` is what it used so far, `given` the answers that it waited for.
     #[must_use]
-    pub fn going_on(self, transcript: Vec<Input>, given: BTreeMap<String, Given>) -> SharedInputs {
+    pub fn going_on(self, transcript: Vec<Input>, given: BTreeMap<String, GivenAnswer>) -> SharedInputs {
         {
             let mut oracle = self.0.borrow_mut();
             let typed = transcript
@@ -161,7 +161,7 @@ impl SharedInputs {
     #[must_use]
     pub(in crate::game) fn with_given_answers(
         self,
-        given: BTreeMap<String, Given>,
+        given: BTreeMap<String, GivenAnswer>,
     ) -> SharedInputs {
         self.0.borrow_mut().given.extend(given);
         self
@@ -171,7 +171,7 @@ impl SharedInputs {
     #[must_use]
     pub(in crate::game) fn with_offered_answers(
         self,
-        offered: BTreeMap<String, Given>,
+        offered: BTreeMap<String, GivenAnswer>,
     ) -> SharedInputs {
         self.0.borrow_mut().offered = offered;
         self
@@ -179,7 +179,7 @@ impl SharedInputs {
 
     /// Says which questions were asked before: they keep the deadline that they had then.
     #[must_use]
-    pub(in crate::game) fn with_asked_questions(self, open: &[Open]) -> SharedInputs {
+    pub(in crate::game) fn with_asked_questions(self, open: &[WaitingQuestion]) -> SharedInputs {
         let addresses = open.iter().map(|open| open.address.clone());
         self.0.borrow_mut().asked.extend(addresses);
         self
@@ -229,7 +229,7 @@ impl SharedInputs {
     }
 
     /// Returns the questions that the ruling waits for; nothing if it does not wait.
-    pub fn open(&self) -> Option<Vec<Open>> {
+    pub fn open(&self) -> Option<Vec<WaitingQuestion>> {
         match &self.0.borrow().ended {
             Some(Ended::Waits(open)) => Some(open.clone()),
             Some(Ended::Stale(_) | Ended::Refused(_)) | None => None,

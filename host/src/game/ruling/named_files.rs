@@ -32,11 +32,11 @@ pub(in crate::game) struct Prepared {
     collection: String,
     id: String,
     argument: Value,
-    files: Vec<Named>,
+    files: Vec<FileOfSlot>,
 }
 
 /// A file that a slot names.
-struct Named {
+struct FileOfSlot {
     slot: String,
     question: Question,
     /// The file as it is now; nothing where the ruling ran before and knows it.
@@ -74,7 +74,7 @@ pub(in crate::game) fn prepare_command(
             )?)),
         };
         let question = file_question(&path);
-        files.push(Named {
+        files.push(FileOfSlot {
             slot,
             question,
             held,
@@ -143,7 +143,7 @@ impl Prepared {
     }
 }
 
-impl Named {
+impl FileOfSlot {
     /// Returns the file that a ruling keeps; the one that was read just now need not be read again.
     fn file_to_keep(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
         match &self.held {

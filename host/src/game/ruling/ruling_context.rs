@@ -2,7 +2,7 @@
 //! from. It is borrowed for one line and passed down; nothing of it is kept.
 
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::input_source::{Given, SharedInputs};
+use crate::game::ruling::input_source::{GivenAnswer, SharedInputs};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::waiting_ruling::Waiting;
@@ -84,7 +84,7 @@ pub(in crate::game) enum Inputs<'a> {
     /// first.
     Live,
     /// The same, behind the answer at an address with which it begins.
-    Answered(&'a str, &'a Given),
+    Answered(&'a str, &'a GivenAnswer),
     /// A source of its own: a record, a rerun, a preview.
     Source(&'a SharedInputs),
     /// As live ones; a correction that is done again knows what it drew, and how it found what answers belong to.

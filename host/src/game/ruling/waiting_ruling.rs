@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::planted_mistakes::{self, Mistake};
-use crate::game::ruling::input_source::Open;
+use crate::game::ruling::input_source::WaitingQuestion;
 use crate::game::timeline::input::{Input, slot_of_address};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::list_fields::{read_list, replace_list, split_into_fields};
@@ -42,7 +42,7 @@ pub struct Waiting {
     /// What it used so far.
     pub transcript: Vec<Input>,
     /// The questions that it asked at once; one at least has no answer.
-    pub open: Vec<Open>,
+    pub open: Vec<WaitingQuestion>,
     /// The numbers of those without an answer for the seats that they ask, by their places in the ruling.
     pub numbers: BTreeMap<usize, OwnNumbers>,
     /// How many numbers it gave to each seat so far.
@@ -233,7 +233,7 @@ pub(in crate::game) fn remove_waiting_ruling(
     }
 }
 
-fn value_of_open_question(open: &Open) -> Value {
+fn value_of_open_question(open: &WaitingQuestion) -> Value {
     let mut entries = open
         .question
         .to_value()
@@ -250,9 +250,9 @@ fn value_of_open_question(open: &Open) -> Value {
     Value::map(entries)
 }
 
-fn open_from_value(value: &Value) -> Option<Open> {
+fn open_from_value(value: &Value) -> Option<WaitingQuestion> {
     let by = value.get("by").as_str();
-    Some(Open {
+    Some(WaitingQuestion {
         question: Question::from_value(value)?,
         address: value.get("address").as_str()?.to_owned(),
         ordinal: usize::try_from(value.get("ordinal").as_i64()?).ok()?,

@@ -5,7 +5,7 @@ use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
 use crate::game::rules::home::Files;
 use crate::game::session::Session;
-use crate::game::session::reload::Reloaded;
+use crate::game::session::reload::ReloadResult;
 use crate::script::Compiled;
 
 /// Other words in a script.
@@ -48,11 +48,11 @@ impl Session {
 
     fn make_files_live(&mut self, files: Files) -> Result<(), Diagnostic> {
         match self.swap(files, Compiled::default()) {
-            Reloaded::Kept { mut findings } => {
+            ReloadResult::Kept { mut findings } => {
                 self.generations.note_rejected_findings(Vec::new());
                 Err(findings.swap_remove(0))
             }
-            Reloaded::Unchanged | Reloaded::Mended | Reloaded::Swapped { .. } => Ok(()),
+            ReloadResult::Unchanged | ReloadResult::Mended | ReloadResult::Swapped { .. } => Ok(()),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::game::ruling::client::{At, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
-use crate::game::timeline::game_on_disk::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 use crate::game::timeline::reply::Reply;
 
 /// What the game itself is called among its forks.
@@ -28,7 +28,7 @@ const NAME: usize = 32;
 pub(in crate::game) struct Fork {
     pub(in crate::game) timeline: Timeline,
     /// The folder that it is kept in, if it is.
-    pub(in crate::game) kept: Option<Kept>,
+    pub(in crate::game) kept: Option<GameOnDisk>,
 }
 
 impl Session {

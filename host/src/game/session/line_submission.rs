@@ -20,16 +20,16 @@ use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
 use crate::game::session::persistence::save_operations;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Does;
-use crate::game::timeline::game_on_disk::Kept;
+use crate::game::timeline::command_words::CommandEffect;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 use crate::game::timeline::reply::{Reply, Request};
 use crate::script::{Owner, owner_of_template};
 
 /// A line of the game that is played, with all that its lines need beside it.
-pub(super) struct Stand<'a> {
+pub(super) struct PlayContext<'a> {
     pub(super) commands: &'static [HostCommand],
     pub(super) timeline: &'a mut Timeline,
-    pub(super) disk: &'a mut Option<Kept>,
+    pub(super) disk: &'a mut Option<GameOnDisk>,
     pub(super) generations: &'a Generations,
     pub(super) responders: &'a Responders,
 }
@@ -70,7 +70,7 @@ impl Session {
         client.count_line();
         let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
-            Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
+            Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) => {
                 let reply = stand.look_at_past(client, (&seat, line), at);
                 note_groups_and_lines(stand.timeline, &seat, reply)
             }
@@ -95,13 +95,13 @@ impl Session {
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    pub(super) fn line_at(&mut self, at: &At) -> Stand<'_> {
+    pub(super) fn line_at(&mut self, at: &At) -> PlayContext<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),
             None => (&mut self.main, &mut self.disk),
         };
-        Stand {
+        PlayContext {
             commands: self.program.commands,
             timeline,
             disk,
@@ -124,7 +124,7 @@ impl Session {
     }
 }
 
-impl Stand<'_> {
+impl PlayContext<'_> {
     /// Gives a line to the game, with all that follows it.
     fn play_line(
         &mut self,
@@ -148,7 +148,7 @@ impl Stand<'_> {
         tell_new_questions(self.timeline, seat, &open, &mut reply);
         // What only looks, such as a post, is not told of anything else.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told && what_line_does(self.timeline, (seat, line)) != Some(Does::Looks) {
+        if is_told && what_line_does(self.timeline, (seat, line)) != Some(CommandEffect::Looks) {
             tell_waiting_questions(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();

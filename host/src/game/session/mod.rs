@@ -28,7 +28,7 @@ use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
-use crate::game::timeline::game_on_disk::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
@@ -56,7 +56,7 @@ pub struct Session {
     /// Every generation of rules that it knows.
     pub(super) generations: Generations,
     /// The folder that the game itself is kept in, if it is.
-    pub(super) disk: Option<Kept>,
+    pub(super) disk: Option<GameOnDisk>,
     /// Who is there to answer beside those who are asked.
     pub(super) responders: Responders,
 }
@@ -211,13 +211,13 @@ impl Session {
     }
 
     /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
-    pub fn disk(&self, at: &At) -> Option<&Kept> {
+    pub fn disk(&self, at: &At) -> Option<&GameOnDisk> {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
     /// The same, to be written to.
-    pub fn disk_mut(&mut self, at: &At) -> Option<&mut Kept> {
+    pub fn disk_mut(&mut self, at: &At) -> Option<&mut GameOnDisk> {
         self.line_at(at).disk.as_mut()
     }
 

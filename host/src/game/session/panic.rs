@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Generation, host_bug_finding};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::game_on_disk::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 
 /// How many operations the game itself has, and each fork.
 type Operations = (u64, BTreeMap<String, u64>);
@@ -56,7 +56,7 @@ impl Session {
 fn restore_timeline(
     timeline: &mut Timeline,
     live: &Rc<Generation>,
-    disk: Option<&Kept>,
+    disk: Option<&GameOnDisk>,
     before: u64,
 ) {
     timeline.play_under(live);

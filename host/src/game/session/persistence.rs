@@ -14,7 +14,7 @@ use crate::game::ruling::client::At;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::game_on_disk::{Clock, Kept};
+use crate::game::timeline::game_on_disk::{Clock, GameOnDisk};
 use crate::game::timeline::opening::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
@@ -23,7 +23,7 @@ use crate::store::Operation;
 use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
 
 /// How a game is kept.
-pub struct Keeping {
+pub struct SaveOptions {
     /// What others are told about who writes to it.
     pub holder: String,
     /// When operations are made safe.
@@ -34,7 +34,7 @@ pub struct Keeping {
 
 /// Which rules a game goes on with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Under {
+pub enum RulesChoice {
     /// Those of now.
     #[default]
     Now,
@@ -43,7 +43,7 @@ pub enum Under {
 }
 
 /// Where a game is opened, and how.
-pub struct Place<'a> {
+pub struct GameLocation<'a> {
     /// The folder of the game.
     pub folder: &'a Path,
     /// Where rules of now are.
@@ -51,7 +51,7 @@ pub struct Place<'a> {
     /// How the machine for scripts is built.
     pub engine: EngineOptions,
     /// Which rules it goes on with.
-    pub under: Under,
+    pub under: RulesChoice,
     /// Whether it is only looked at.
     pub read_only: bool,
 }
@@ -65,7 +65,7 @@ impl Session {
         &mut self,
         at: &At,
         folder: &Path,
-        keeping: Keeping,
+        keeping: SaveOptions,
     ) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
         self.check_there(at)?;
@@ -85,7 +85,7 @@ impl Session {
             sync: SyncMode::Group,
         };
         let game = Game::create(folder, &new).map_err(refused)?;
-        let mut kept = Kept {
+        let mut kept = GameOnDisk {
             game,
             clock: keeping.clock,
         };
@@ -107,8 +107,8 @@ impl Session {
     ///
     /// Errors: those of opening; rules that cannot be used.
     pub fn reopen(
-        place: Place<'_>,
-        keeping: Keeping,
+        place: GameLocation<'_>,
+        keeping: SaveOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
         let refused = |error: ArchiveError| vec![error.to_diagnostic()];
@@ -125,7 +125,7 @@ impl Session {
         let recorded = last.filter(|rules| !rules.is_empty());
         let now = place.home.read(&ruleset);
         let files = match (place.under, &recorded) {
-            (Under::Recorded, Some(name)) => {
+            (RulesChoice::Recorded, Some(name)) => {
                 let kept = Files::kept(&game.rules(name).map_err(refused)?);
                 notes.extend(
                     now.ok()
@@ -163,7 +163,7 @@ impl Session {
         let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
         let live = Rc::clone(session.generations.live());
         session.main = Timeline::restored(settings, live, dice, (state, history));
-        session.disk = Some(Kept {
+        session.disk = Some(GameOnDisk {
             game,
             clock: keeping.clock,
         });
@@ -175,7 +175,7 @@ impl Session {
     ///
     /// Errors: the set-up is refused, by a rule or by the disk.
     fn finish_set_up(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
-        let is_read_only = self.disk.as_ref().and_then(Kept::read_only).is_some();
+        let is_read_only = self.disk.as_ref().and_then(GameOnDisk::read_only).is_some();
         if !self.main.history.operations().is_empty() || is_read_only {
             return Ok(None);
         }
@@ -192,7 +192,7 @@ impl Session {
 /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
 pub(in crate::game) fn save_operations(
     timeline: &mut Timeline,
-    kept: Option<&mut Kept>,
+    kept: Option<&mut GameOnDisk>,
     generations: &Generations,
     mut reply: Reply,
 ) -> Reply {
@@ -224,7 +224,7 @@ pub(in crate::game) fn save_operations(
 /// Writes the operations of a command, and before them the rules that they ran under.
 fn write_operations(
     timeline: &Timeline,
-    kept: &mut Kept,
+    kept: &mut GameOnDisk,
     generations: &Generations,
     missing: &[Rc<Operation>],
 ) -> Result<(), ArchiveError> {
@@ -245,7 +245,7 @@ fn write_operations(
 }
 
 /// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
-fn open_game(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveError> {
+fn open_game(place: &GameLocation<'_>, keeping: &SaveOptions) -> Result<(Opened, Seed), ArchiveError> {
     let opening = Opening {
         read_only: place.read_only,
         holder: &keeping.holder,

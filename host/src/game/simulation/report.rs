@@ -6,7 +6,7 @@ use crate::doc::build::{bar, bar_chart, fields, heading, paragraph, right_column
 use crate::doc::{Bar, Block, Column, Document};
 use crate::game::simulation::unused_rules::{never_done_blocks, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean_estimate, median, rate_estimate};
-use crate::game::simulation::shards::Gathered;
+use crate::game::simulation::shards::SimulationResult;
 use crate::game::simulation::tally::{Failure, Tally};
 use crate::value::{Number, Text, Value};
 
@@ -17,7 +17,7 @@ const SHOWN: usize = 12;
 /// Games that are named one by one.
 const NAMED: usize = 10;
 
-impl Gathered {
+impl SimulationResult {
     /// Returns the report, for people and as data.
     pub fn report(&self) -> Document {
         let tally = &self.tally;

@@ -30,7 +30,7 @@ use crate::store::{Next, State, StateHash};
 
 /// What is simulated; plain data, the same for every thread.
 #[derive(Clone, Debug)]
-pub struct Simulated {
+pub struct SimulationSetup {
     /// Where the files come from.
     pub home: Home,
     /// The ruleset.
@@ -56,7 +56,7 @@ pub struct Simulator {
 
 /// How a game was played.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// How it ended. Errors: what ended it before.
     pub ended: Result<Ending, Diagnostic>,
     /// What its rules tried.
@@ -67,16 +67,16 @@ pub struct Played {
 
 /// Why nobody plays.
 #[derive(Clone, Debug)]
-pub enum NotOpened {
+pub enum SimulatorError {
     /// The rules cannot be used.
     Rules(Vec<Diagnostic>),
     /// They say nothing of simulations, know no such set-up, or are at fault when they are asked.
     Begin(Box<Diagnostic>),
 }
 
-impl From<Diagnostic> for NotOpened {
-    fn from(refusal: Diagnostic) -> NotOpened {
-        NotOpened::Begin(Box::new(refusal))
+impl From<Diagnostic> for SimulatorError {
+    fn from(refusal: Diagnostic) -> SimulatorError {
+        SimulatorError::Begin(Box::new(refusal))
     }
 }
 
@@ -85,10 +85,10 @@ impl Simulator {
     ///
     /// Errors: the rules cannot be used; they say nothing of simulations, or know no such set-up.
     pub fn open(
-        simulated: &Simulated,
+        simulated: &SimulationSetup,
         files: Files,
         commands: &'static [HostCommand],
-    ) -> Result<Simulator, NotOpened> {
+    ) -> Result<Simulator, SimulatorError> {
         let engine = EngineOptions {
             limits: Limits {
                 time_callback: None,
@@ -105,7 +105,7 @@ impl Simulator {
             engine,
         };
         let session = Session::of_files(options, commands, files, Rc::default());
-        let mut solo = Solo::from(session.map_err(NotOpened::Rules)?);
+        let mut solo = Solo::from(session.map_err(SimulatorError::Rules)?);
         solo.session.responders.attended = false;
         let machine = solo.timeline().generation().machine();
         let simulation = simulation_settings(&machine)?;
@@ -130,7 +130,7 @@ impl Simulator {
     }
 
     /// Plays a game by its number.
-    pub fn play(&mut self, number: u64) -> Played {
+    pub fn play(&mut self, number: u64) -> PlayedGame {
         let played = self.play_game(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
@@ -144,7 +144,7 @@ impl Simulator {
     /// Plays a game as any session does, all of it recorded, and returns the session.
     ///
     /// Its last state is that of [`Simulator::play`].
-    pub fn recorded(&mut self, number: u64) -> (Played, &mut Solo) {
+    pub fn recorded(&mut self, number: u64) -> (PlayedGame, &mut Solo) {
         let played = self.play_game(number, true);
         (played, &mut self.solo)
     }
@@ -169,9 +169,9 @@ impl Simulator {
 
     /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
     /// as it was played.
-    pub fn differs(&mut self, number: u64, first: &Played) -> Option<String> {
+    pub fn differs(&mut self, number: u64, first: &PlayedGame) -> Option<String> {
         let (again, solo) = self.recorded(number);
-        let code = |played: &Played| played.ended.as_ref().err().map(|one| one.code.clone());
+        let code = |played: &PlayedGame| played.ended.as_ref().err().map(|one| one.code.clone());
         if code(&again) != code(first) || again.ended.as_ref().ok() != first.ended.as_ref().ok() {
             return Some("how the game ends".to_owned());
         }
@@ -185,13 +185,13 @@ impl Simulator {
         })
     }
 
-    fn play_game(&mut self, number: u64, is_noted: bool) -> Played {
+    fn play_game(&mut self, number: u64, is_noted: bool) -> PlayedGame {
         let ended = self
             .begin_game(number, is_noted)
             .and_then(|()| self.play_to_end());
         self.solo.session.responders.policy = None;
         let machine = self.solo.timeline().generation().machine();
-        Played {
+        PlayedGame {
             ended,
             tried: machine.switch_try_count(false),
             state: self.solo.timeline().state.hash(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
-use crate::game::simulation::simulator::Played;
+use crate::game::simulation::simulator::PlayedGame;
 use crate::script::{Ending, Tried, add_tries};
 use crate::value::{Number, Text};
 
@@ -41,7 +41,7 @@ pub struct Failure {
 
 impl Tally {
     /// Counts a game.
-    pub fn add(&mut self, number: u64, played: &Played) {
+    pub fn add(&mut self, number: u64, played: &PlayedGame) {
         self.games += 1;
         add_tries(&mut self.tried, played.tried.clone());
         match &played.ended {

@@ -10,12 +10,12 @@ use crate::store::archive::{Ahead, Game, Packed, ReadOnly, Sink};
 pub type Clock = Box<dyn Fn() -> String>;
 
 /// A game on disk and what is written to it beside the operations.
-pub struct Kept {
+pub struct GameOnDisk {
     pub(in crate::game) game: Game,
     pub(in crate::game) clock: Clock,
 }
 
-impl Kept {
+impl GameOnDisk {
     /// Returns the folder of the game.
     pub fn folder(&self) -> &Path {
         self.game.folder()

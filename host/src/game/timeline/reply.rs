@@ -39,13 +39,13 @@ pub struct Reply {
     /// What the line asks of the session, until the session has done it.
     pub request: Option<Request>,
     /// What the person at the terminal asked of the terminal itself.
-    pub wish: Option<Wish>,
+    pub wish: Option<ProgramRequest>,
     /// What the person who gave the line may name in the next one.
     pub remembered: Remembered,
     /// The rule that ran, if one did, and what happened in it.
-    pub ran: Option<Ran>,
+    pub ran: Option<RuleRun>,
     /// Where begins what was said by something that followed by itself.
-    pub followed: Vec<Followed>,
+    pub followed: Vec<FollowUp>,
     /// By operation, the number of its line in the log of the person who gave the line, where a document names that.
     pub log_lines: BTreeMap<u64, u64>,
     /// By slot, the number that people have for a ruling that a document names.
@@ -70,7 +70,7 @@ pub enum Remembered {
 
 /// A rule that ran.
 #[derive(Clone, Debug, Default)]
-pub struct Ran {
+pub struct RuleRun {
     /// Collection and id, or what the host calls it.
     pub rule: String,
     /// What happened, if it was traced.
@@ -81,7 +81,7 @@ pub struct Ran {
 
 /// Something that followed a line by itself: how much had been said before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Followed {
+pub struct FollowUp {
     /// The operation that it became.
     pub op: Option<u64>,
     /// How many documents.
@@ -109,7 +109,7 @@ pub enum Request {
 
 /// Something that only the terminal can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum ProgramRequest {
     /// End the session.
     Quit,
     /// Show and act as a seat from now on; `gm` is the game master.
@@ -181,7 +181,7 @@ impl Reply {
     fn with_log_lines<'a>(
         &'a self,
         documents: &'a [Document],
-        begins: impl Fn(&Followed) -> usize,
+        begins: impl Fn(&FollowUp) -> usize,
     ) -> impl Iterator<Item = (Option<u64>, Cow<'a, Document>)> {
         documents.iter().enumerate().map(move |(at, document)| {
             let followed = self.followed.iter().rfind(|one| begins(one) <= at);
@@ -230,12 +230,12 @@ impl Reply {
     /// Adds what came of something that followed by itself; the operation of the line stays its own.
     pub fn absorb(&mut self, other: Reply) {
         let (documents, provisional) = (self.documents.len(), self.provisional.len());
-        let first = Followed {
+        let first = FollowUp {
             op: other.op,
             documents,
             provisional,
         };
-        let further = other.followed.into_iter().map(|one| Followed {
+        let further = other.followed.into_iter().map(|one| FollowUp {
             documents: one.documents + documents,
             provisional: one.provisional + provisional,
             ..one
@@ -268,7 +268,7 @@ impl Reply {
     }
 
     /// Returns a wish to the terminal.
-    pub fn wish(wish: Wish) -> Reply {
+    pub fn wish(wish: ProgramRequest) -> Reply {
         Reply {
             wish: Some(wish),
             ..Reply::default()

@@ -2,9 +2,9 @@
 //! state goes on as the first one does.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Telling, give_script_line};
+use crate::game::determinism::laws::line_result::{LineResult, give_script_line};
 use crate::game::determinism::laws::machines::{Machines, separate_session};
-use crate::game::determinism::laws::script::{KEEPS, Said};
+use crate::game::determinism::laws::script::{KEEPS, ScriptStep};
 use crate::game::question::open_questions::open_questions;
 use crate::game::ruling::client::At;
 use crate::game::ruling::waiting_ruling;
@@ -12,17 +12,17 @@ use crate::game::session::Solo;
 use crate::store::Next;
 
 /// A state in which somebody is asked, as bytes.
-pub(super) struct Waits {
+pub(super) struct WaitingState {
     bytes: Vec<u8>,
     next: Next,
 }
 
-impl Waits {
+impl WaitingState {
     /// Returns the state of a game, if somebody is asked in it.
-    pub(super) fn of(game: &Solo) -> Option<Waits> {
+    pub(super) fn of(game: &Solo) -> Option<WaitingState> {
         let is_asked = waiting_ruling::has_waiting_ruling(&game.timeline().state)
             || !open_questions(game.timeline()).is_empty();
-        is_asked.then(|| Waits {
+        is_asked.then(|| WaitingState {
             bytes: game.timeline().state.to_bytes(),
             next: game.timeline().history.next(),
         })
@@ -33,8 +33,8 @@ impl Waits {
     pub(super) fn broken(
         &self,
         (first, machines): (&Solo, Option<&mut Machines>),
-        said: &Said,
-        told: &Telling,
+        said: &ScriptStep,
+        told: &LineResult,
     ) -> Option<Diagnostic> {
         let told_there = match machines {
             Some(machines) => self.give_line_in(machines.elsewhere(first), first, said),
@@ -58,8 +58,8 @@ impl Waits {
         &self,
         other: Result<&mut Solo, Diagnostic>,
         first: &Solo,
-        said: &Said,
-    ) -> Result<Telling, Diagnostic> {
+        said: &ScriptStep,
+    ) -> Result<LineResult, Diagnostic> {
         let other = other?;
         let entered = other.session.continue_from(&self.bytes, self.next.clone());
         entered.map_err(|mut findings| findings.swap_remove(0))?;

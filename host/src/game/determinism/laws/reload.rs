@@ -4,10 +4,10 @@
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{
-    Begin, Telling, begin_script_game, give_script_line,
+    Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::laws::script::{
-    Broken, KEEPS, Script, broken_as_whole, broken_at_line,
+    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
 };
 use crate::game::session::Solo;
 
@@ -15,8 +15,8 @@ use crate::game::session::Solo;
 pub(super) fn check_reload_law(
     game: &mut Solo,
     script: &Script,
-    told: &[Telling],
-) -> Option<Broken> {
+    told: &[LineResult],
+) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Fresh) {
         return broken_as_whole(Some(finding));
     }
@@ -28,7 +28,7 @@ pub(super) fn check_reload_law(
         };
         if now != *told {
             let what = now.difference(told);
-            return Some(Broken {
+            return Some(BrokenLaw {
                 at: Some(at),
                 finding: difference_finding(said.text(), what.as_deref().unwrap_or("its number")),
             });

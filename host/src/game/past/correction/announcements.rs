@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correction::ruling_effect::Effect;
-use crate::game::past::correction::rerun_result::Ran;
+use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::ruling::ruling_context::Manner;
 use crate::store::Operation;
 use crate::value::Value;
 
 /// What a ruling says to somebody now.
 #[derive(Debug)]
-pub(super) struct SaidAgain {
+pub(super) struct RulingAnnouncement {
     seq: u64,
     to: Audience,
     documents: Vec<Document>,
@@ -23,12 +23,12 @@ pub(super) struct SaidAgain {
 
 /// Returns what rulings say now to those to whom they said something else before, or nothing.
 pub(super) fn changed_announcements(
-    ran: &[Ran],
-    now: &BTreeMap<u64, Effect>,
+    ran: &[RerunResult],
+    now: &BTreeMap<u64, RulingEffect>,
     (own, manner): (u64, Manner),
-) -> Vec<SaidAgain> {
+) -> Vec<RulingAnnouncement> {
     let may_be_refused = manner >= Manner::Standing;
-    let is_settled = |one: &&Ran| {
+    let is_settled = |one: &&RerunResult| {
         let holds = may_be_refused || one.effect.refusal.is_none();
         one.seq != own && !one.effect.waits && holds
     };
@@ -45,7 +45,7 @@ pub(super) fn changed_announcements(
             let before = known.get(&to).map_or(&[][..], Vec::as_slice);
             let is_same = documents_seen_by(before, &to) == documents_seen_by(&documents, &to);
             let is_ruled = true;
-            (!is_same).then_some(SaidAgain {
+            (!is_same).then_some(RulingAnnouncement {
                 seq,
                 to,
                 documents,
@@ -57,10 +57,10 @@ pub(super) fn changed_announcements(
     all.collect()
 }
 
-impl SaidAgain {
+impl RulingAnnouncement {
     /// Returns what somebody is told of an answer that falls away.
-    pub(super) fn fallen(seq: u64, to: Audience, document: Document) -> SaidAgain {
-        SaidAgain {
+    pub(super) fn fallen(seq: u64, to: Audience, document: Document) -> RulingAnnouncement {
+        RulingAnnouncement {
             seq,
             to,
             documents: vec![document],
@@ -69,7 +69,7 @@ impl SaidAgain {
     }
 
     /// Returns whether another one tells the same person of the same ruling.
-    pub(super) fn is_to_same_reader(&self, other: &SaidAgain) -> bool {
+    pub(super) fn is_to_same_reader(&self, other: &RulingAnnouncement) -> bool {
         self.seq == other.seq && self.to == other.to
     }
 
@@ -111,7 +111,7 @@ const COUNT: &str = "documents";
 const ANSWER: &str = "answer";
 
 /// What a correction told somebody of a ruling.
-pub(in crate::game) struct Told {
+pub(in crate::game) struct CorrectionNotice {
     /// The ruling.
     pub(in crate::game) seq: u64,
     /// Who was told.
@@ -125,7 +125,7 @@ pub(in crate::game) struct Told {
 }
 
 /// Returns what a correction told of rulings, in order.
-pub(in crate::game) fn told_by_correction(correction: &Operation) -> Vec<Told> {
+pub(in crate::game) fn told_by_correction(correction: &Operation) -> Vec<CorrectionNotice> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
     let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
@@ -142,7 +142,7 @@ pub(in crate::game) fn told_by_correction(correction: &Operation) -> Vec<Told> {
             }
             _ => Vec::new(),
         };
-        Told {
+        CorrectionNotice {
             seq,
             to,
             is_answer: value.get(ANSWER).as_bool() == Some(true),

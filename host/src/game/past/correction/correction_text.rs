@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::doc::{Audience, Document, plain};
-use crate::game::past::correction::ruling_effect::Effect;
-use crate::game::past::correction::lost_answers::{Fallen, unanswered_questions_of_state};
-use crate::game::past::correction::rerun_result::Ran;
+use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::lost_answers::{LostAnswer, unanswered_questions_of_state};
+use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};
@@ -22,8 +22,8 @@ const CHARACTERS: usize = 160;
 pub(super) fn correction_in_words(
     timeline: &Timeline,
     (left, back): (&[u64], &[u64]),
-    (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
-    (fallen, last): (&[Fallen], &State),
+    (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
+    (fallen, last): (&[LostAnswer], &State),
     (slot, manner): (Option<u64>, Manner),
 ) -> Vec<String> {
     let rulings = |all: &[u64]| -> Vec<Operation> {
@@ -52,7 +52,7 @@ pub(super) fn correction_in_words(
             &one.effect.documents,
         ));
     }
-    words.extend(fallen.iter().map(Fallen::in_words));
+    words.extend(fallen.iter().map(LostAnswer::in_words));
     words.extend(questions_gone_and_new(
         (&timeline.state, slot),
         last,
@@ -111,7 +111,7 @@ fn shortened_line(line: &str) -> String {
 fn questions_gone_and_new(
     (now, slot): (&State, Option<u64>),
     then: &State,
-    fallen: &[Fallen],
+    fallen: &[LostAnswer],
 ) -> Vec<String> {
     let shown = |state: &State| -> Vec<(String, String)> {
         let asked = unanswered_questions_of_state(state, slot).into_iter();

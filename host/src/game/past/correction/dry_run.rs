@@ -3,21 +3,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::past::correction::announcements::{SaidAgain, changed_announcements};
-use crate::game::past::correction::ruling_effect::Effect;
+use crate::game::past::correction::announcements::{RulingAnnouncement, changed_announcements};
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
-use crate::game::past::correction::lost_answers::{Fallen, fallen_answers, fallen_lines};
+use crate::game::past::correction::lost_answers::{LostAnswer, fallen_answers, fallen_lines};
 use crate::game::past::correction::outcome::{
-    Asking, DryRun, RerunOutcome, Step, Tried, note_changed_rulings, outcome_step,
+    AskingCorrection, DryRun, RerunOutcome, Step, TriedCorrection, note_changed_rulings, outcome_step,
 };
 use crate::game::past::correction::phase::Phase;
 use crate::game::past::correction::preview::add_giver_hint;
 use crate::game::past::correction::recorded_ruling::{
-    Ruled, inputs_drawn_by_corrections, ruling_to_rerun,
+    RecordedRuling, inputs_drawn_by_corrections, ruling_to_rerun,
 };
 use crate::game::past::correction::rerun::{is_answer_line, rerun_rulings};
-use crate::game::past::correction::rerun_result::Ran;
-use crate::game::past::correction::rerun_stop::{Refusal, Stop};
+use crate::game::past::correction::rerun_result::RerunResult;
+use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::correction::correction_text::correction_in_words;
 use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::ruling::caller::Caller;
@@ -46,12 +46,12 @@ pub(super) fn try_correction(
     let later = target[known..].iter();
     let drawn = inputs_drawn_by_corrections(timeline, (&what, waits));
     let ruled = |seq: &u64| ruling_to_rerun(timeline, *seq, (&what, waits), &drawn);
-    let later: Vec<Ruled> = later.map(ruled).collect();
+    let later: Vec<RecordedRuling> = later.map(ruled).collect();
     let mut ran = Vec::with_capacity(later.len());
     let open = match rerun_rulings(timeline, caller, &first, (&later, means), &mut ran) {
         Ok(()) => Vec::new(),
-        Err(Stop::Asks(open)) => open,
-        Err(Stop::Refused(refusal)) => return Err(refusal),
+        Err(RerunStop::Asks(open)) => open,
+        Err(RerunStop::Refused(refusal)) => return Err(refusal),
     };
     // Behind what asks nothing is compared.
     let compared = if open.is_empty() {
@@ -87,7 +87,7 @@ pub(super) fn try_correction(
                 .map(|one| outcome_step(one, became, (false, None))),
         );
         let behind = later.len().saturating_sub(ran.len() + 1);
-        return Ok(DryRun::Asks(Asking {
+        return Ok(DryRun::Asks(AskingCorrection {
             what,
             steps,
             behind,
@@ -118,7 +118,7 @@ pub(super) fn try_correction(
         Manner::Rows => Vec::new(),
         Manner::Asked | Manner::Lines | Manner::Standing => {
             let fallen = fallen_answers(timeline, (&later, &left), (&ran, &now), &last);
-            let mut told: Vec<SaidAgain> = fallen.iter().filter_map(Fallen::told).collect();
+            let mut told: Vec<RulingAnnouncement> = fallen.iter().filter_map(LostAnswer::told).collect();
             if means.manner >= Manner::Lines {
                 told.extend(fallen_lines(&later, (&ran, &now)));
             }
@@ -135,7 +135,7 @@ pub(super) fn try_correction(
             )
         }
     };
-    Ok(DryRun::Over(Box::new(Tried {
+    Ok(DryRun::Over(Box::new(TriedCorrection {
         what,
         steps,
         said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
@@ -172,7 +172,7 @@ fn state_after_correction(
     timeline: &Timeline,
     what: &What,
     first: &State,
-    ran: &[Ran],
+    ran: &[RerunResult],
 ) -> Result<State, StoreError> {
     let mut last = ran.last().map_or(first, |one| &one.after).fork();
     let of = what
@@ -192,20 +192,20 @@ fn present_effects(
     timeline: &Timeline,
     (caller, manner): (&Caller<'_>, Manner),
     target: &[u64],
-    later: &[Ruled],
-) -> Result<BTreeMap<u64, Effect>, Refusal> {
+    later: &[RecordedRuling],
+) -> Result<BTreeMap<u64, RulingEffect>, Refusal> {
     let standing = timeline.history.standing();
     let corrections = timeline
         .history
         .live()
         .filter(|one| one.what.corrects().is_some());
     let last = corrections.map(|one| one.seq).max().unwrap_or(0);
-    let is_corrected = |one: &&Ruled| one.seq <= last && standing.contains(&one.seq);
+    let is_corrected = |one: &&RecordedRuling| one.seq <= last && standing.contains(&one.seq);
     let own = timeline.history.operations().len() as u64 + 1;
-    let mut effects: BTreeMap<u64, Effect> = later
+    let mut effects: BTreeMap<u64, RulingEffect> = later
         .iter()
         .filter(|one| one.seq > last && one.seq != own)
-        .map(|one| (one.seq, Effect::recorded(&one.operation, one.waits)))
+        .map(|one| (one.seq, RulingEffect::recorded(&one.operation, one.waits)))
         .collect();
     let pairs = standing.iter().zip(target);
     let common = pairs.take_while(|(one, other)| one == other).count();
@@ -218,7 +218,7 @@ fn present_effects(
         let none = (&What::Ruling, None);
         let present = standing[known..].iter();
         let drawn = inputs_drawn_by_corrections(timeline, none);
-        let present: Vec<Ruled> = present
+        let present: Vec<RecordedRuling> = present
             .map(|seq| ruling_to_rerun(timeline, *seq, none, &drawn))
             .collect();
         let mut ran = Vec::with_capacity(present.len());
@@ -233,7 +233,7 @@ fn present_effects(
             (&present, &mut of_present),
             &mut ran,
         );
-        if let Err(Stop::Refused(refusal)) = ended {
+        if let Err(RerunStop::Refused(refusal)) = ended {
             return Err(refusal);
         }
         // Where one asks since its rules are gone, what it and those behind it do is not known any more.
@@ -246,16 +246,16 @@ fn present_effects(
 fn compared_steps(
     timeline: &Timeline,
     what: &What,
-    (later, manner): (&[Ruled], Manner),
-    (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
+    (later, manner): (&[RecordedRuling], Manner),
+    (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
 ) -> Vec<Step> {
     let own = timeline.history.operations().len() as u64 + 1;
     let back = restored_steps(timeline, what, later);
     let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
     // What an earlier correction let be refused, and is refused here too, stands neither now nor then.
-    let is_refused = |effect: &Effect| manner >= Manner::Standing && effect.refusal.is_some();
+    let is_refused = |effect: &RulingEffect| manner >= Manner::Standing && effect.refusal.is_some();
     let stands =
-        |ran: &Ran| !is_refused(&ran.effect) || !now.get(&ran.seq).is_some_and(&is_refused);
+        |ran: &RerunResult| !is_refused(&ran.effect) || !now.get(&ran.seq).is_some_and(&is_refused);
     let again = again.filter(|(_, ran)| stands(ran));
     let again = again.map(|(one, ran)| {
         let became = rerun_outcome(timeline, one, ran, now.get(&one.seq));
@@ -265,7 +265,7 @@ fn compared_steps(
 }
 
 /// Returns the rulings that do again what they did before the correction that is taken back.
-fn restored_steps(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step> {
+fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) -> Vec<Step> {
     let of = match what {
         What::Revert { of, .. } => timeline.history.operation(*of),
         _ => None,
@@ -305,9 +305,9 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step
 
 fn rerun_outcome(
     timeline: &Timeline,
-    one: &Ruled,
-    ran: &Ran,
-    now: Option<&Effect>,
+    one: &RecordedRuling,
+    ran: &RerunResult,
+    now: Option<&RulingEffect>,
 ) -> RerunOutcome {
     let then = &ran.effect;
     if slot_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
@@ -348,7 +348,7 @@ fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
 }
 
 /// Returns what was used and is recorded nowhere, and all that the command of a replacement used.
-fn new_inputs(later: &[Ruled], ran: &[Ran], own: u64) -> Vec<Value> {
+fn new_inputs(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> Vec<Value> {
     let pairs = later.iter().zip(ran);
     let new = pairs.flat_map(|(one, ran)| {
         // An answer other than the one that is known is new as well.

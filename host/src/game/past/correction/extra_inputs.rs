@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::diag::Diagnostic;
-use crate::game::past::correction::recorded_ruling::Ruled;
+use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_stop::Refusal;
-use crate::game::past::replay::Elsewhere;
+use crate::game::past::replay::ScratchRun;
 use crate::game::ruling::ruling_context::Manner;
-use crate::game::ruling::input_source::{Given, Open, stale_ruling_refusal};
+use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion, stale_ruling_refusal};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::waiting_ruling;
@@ -42,7 +42,7 @@ pub(super) struct ExtraInputs {
     /// The slot in which the correction waits, if it does.
     pub(super) slot: Option<u64>,
     /// Answers by address that were given since it waits, and not used yet.
-    pub(super) given: BTreeMap<String, Given>,
+    pub(super) given: BTreeMap<String, GivenAnswer>,
     /// Whether somebody just gave one of them.
     pub(super) is_answered: bool,
     /// Whether an answer is none.
@@ -64,7 +64,7 @@ impl ExtraInputs {
             .extend(transcript.clone().filter(is_drawn).cloned());
         let answers = transcript.filter(|input| !is_drawn(input));
         let answers = answers.filter_map(|input| match input {
-            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Answer(one) => Some((one.address.clone(), GivenAnswer::of(one))),
             Input::Die(_) => None,
         });
         self.given.extend(answers);
@@ -81,14 +81,14 @@ impl ExtraInputs {
     pub(super) fn knows(&mut self, drawn: &[Input]) {
         self.drawn.extend_from_slice(drawn);
         let answers = drawn.iter().filter_map(|input| match input {
-            Input::Answer(one) if one.by == POLICY => Some((one.address.clone(), Given::of(one))),
+            Input::Answer(one) if one.by == POLICY => Some((one.address.clone(), GivenAnswer::of(one))),
             Input::Answer(_) | Input::Die(_) => None,
         });
         self.given.extend(answers);
     }
 
     /// Returns the answers to the questions of one ruling.
-    pub(super) fn answers_given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
+    pub(super) fn answers_given_to(&self, one: &RecordedRuling) -> BTreeMap<String, GivenAnswer> {
         let is_of =
             |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
@@ -98,7 +98,7 @@ impl ExtraInputs {
     }
 
     /// Notes what a ruling used, and where it asks.
-    pub(super) fn note(&mut self, one: &Ruled, used: Vec<Input>, open: &[Open]) {
+    pub(super) fn note(&mut self, one: &RecordedRuling, used: Vec<Input>, open: &[WaitingQuestion]) {
         let asked = open.iter().map(|open| open.address.as_str());
         for address in used.iter().map(Input::address).chain(asked) {
             self.given.remove(address);
@@ -118,13 +118,13 @@ impl ExtraInputs {
     /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
     pub(super) fn take_answers_for(
         &mut self,
-        one: &Ruled,
-        done: &Elsewhere,
-    ) -> BTreeMap<String, Given> {
+        one: &RecordedRuling,
+        done: &ScratchRun,
+    ) -> BTreeMap<String, GivenAnswer> {
         let open = questions_stopped_at(one, done).into_iter();
         let open = open.filter(|open| open.answer.is_none());
         let given = open.map_while(|open| {
-            let given = Given {
+            let given = GivenAnswer {
                 stakes: open.question.stakes(),
                 answer: Err(self.answers.pop_front()?),
                 by: GM.to_owned(),
@@ -161,7 +161,7 @@ impl ExtraInputs {
 
 /// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
 /// did not.
-pub(super) fn questions_stopped_at(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
+pub(super) fn questions_stopped_at(one: &RecordedRuling, done: &ScratchRun) -> Vec<WaitingQuestion> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::past::correction::announcements::SaidAgain;
+use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::recorded_prompt::prompt_of_past_line;
-use crate::game::past::correction::ruling_effect::Effect;
-use crate::game::past::correction::recorded_ruling::{Ruled, recorded_ruling};
-use crate::game::past::correction::rerun_result::Ran;
+use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::recorded_ruling::{RecordedRuling, recorded_ruling};
+use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::replay::rule_of_operation;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
@@ -21,7 +21,7 @@ use crate::value::Value;
 
 /// An answer that falls away.
 #[derive(Debug)]
-pub(super) struct Fallen {
+pub(super) struct LostAnswer {
     seq: u64,
     answer: Answer,
     /// The question that it answered, where that is known.
@@ -34,10 +34,10 @@ pub(super) struct Fallen {
 /// that are left out or replaced.
 pub(super) fn fallen_answers(
     timeline: &Timeline,
-    (later, left): (&[Ruled], &[u64]),
-    (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
+    (later, left): (&[RecordedRuling], &[u64]),
+    (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     last: &State,
-) -> Vec<Fallen> {
+) -> Vec<LostAnswer> {
     let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
     let noted = waiting_ruling::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {
@@ -51,8 +51,8 @@ pub(super) fn fallen_answers(
     let left = left
         .iter()
         .filter_map(|seq| recorded_ruling(timeline, *seq));
-    let left: Vec<Ruled> = left.collect();
-    let mut found: Vec<Fallen> = Vec::new();
+    let left: Vec<RecordedRuling> = left.collect();
+    let mut found: Vec<LostAnswer> = Vec::new();
     for one in left.iter().chain(later) {
         let counts = match now.get(&one.seq) {
             Some(effect) => read_inputs(&effect.inputs).collect(),
@@ -78,10 +78,10 @@ pub(super) fn fallen_answers(
 
 /// Returns what players are told of lines that they gave and that do not count any more; of answers they are told as such.
 pub(super) fn fallen_lines(
-    later: &[Ruled],
-    (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
-) -> Vec<SaidAgain> {
-    let counted = |one: &Ruled| {
+    later: &[RecordedRuling],
+    (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
+) -> Vec<RulingAnnouncement> {
+    let counted = |one: &RecordedRuling| {
         let before = now.get(&one.seq).and_then(|effect| effect.refusal.as_ref());
         before.is_none() && !one.goes_on && one.in_place_of.is_none()
     };
@@ -97,7 +97,7 @@ pub(super) fn fallen_lines(
         }
         let text = format!("Your line \"{command}\" does not count any more.");
         let document = Document::new([paragraph(text)]).to(to.clone());
-        Some(SaidAgain::fallen(one.seq, to, document))
+        Some(RulingAnnouncement::fallen(one.seq, to, document))
     });
     told.collect()
 }
@@ -114,7 +114,7 @@ fn is_from_person(answer: &Answer) -> bool {
         && !key.is_some_and(is_broken)
 }
 
-fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State) -> Fallen {
+fn fallen_answer(timeline: &Timeline, one: &RecordedRuling, answer: Answer, last: &State) -> LostAnswer {
     let is_prompt = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
     let prompt = is_prompt
         .then(|| prompt_of_past_line(timeline, one))
@@ -127,7 +127,7 @@ fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State)
         let mut open = unanswered_questions_of_state(last, None).into_iter();
         open.any(|now| (&now.to, &now.key, &now.who) == (&then.to, &then.key, &then.who))
     });
-    Fallen {
+    LostAnswer {
         seq: one.seq,
         answer,
         question,
@@ -136,7 +136,7 @@ fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State)
 }
 
 /// Returns the question of a ruling that waited, as it was asked then.
-fn question_of_ruling(timeline: &Timeline, one: &Ruled, answer: &Answer) -> Option<Question> {
+fn question_of_ruling(timeline: &Timeline, one: &RecordedRuling, answer: &Answer) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
     let waiting = waiting_ruling::waiting_ruling_in_slot(&before, one.slot)?;
     let mut open = waiting.open.into_iter();
@@ -155,7 +155,7 @@ pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> 
     open.map(|open| open.question).chain(prompts).collect()
 }
 
-impl Fallen {
+impl LostAnswer {
     /// Returns what was asked, as far as that is known.
     fn asked_suffix(&self) -> String {
         match &self.question {
@@ -186,7 +186,7 @@ impl Fallen {
     }
 
     /// Returns the message to the person who gave the answer; nothing for the game master, who is told anyway.
-    pub(super) fn told(&self) -> Option<SaidAgain> {
+    pub(super) fn told(&self) -> Option<RulingAnnouncement> {
         let by = match self.answer.by.as_str() {
             GM => self.answer.stakes.get("to").as_str().unwrap_or(GM),
             by => by,
@@ -207,6 +207,6 @@ impl Fallen {
             self.asked_suffix()
         );
         let document = Document::new([paragraph(text)]).to(to.clone());
-        Some(SaidAgain::fallen(self.seq, to, document))
+        Some(RulingAnnouncement::fallen(self.seq, to, document))
     }
 }

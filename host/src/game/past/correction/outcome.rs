@@ -2,10 +2,10 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::past::correction::announcements::SaidAgain;
+use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::phase::Phase;
-use crate::game::past::correction::recorded_ruling::Ruled;
-use crate::game::ruling::input_source::{HandDie, Open};
+use crate::game::past::correction::recorded_ruling::RecordedRuling;
+use crate::game::ruling::input_source::{HandDie, WaitingQuestion};
 use crate::game::ruling::waiting_ruling::Waiting;
 use crate::store::{Change, StateHash, What};
 use crate::value::Value;
@@ -19,7 +19,7 @@ pub(super) enum RerunOutcome {
     /// Why.
     Refused(Box<Diagnostic>),
     /// It asks what nobody answered.
-    Asks(Vec<Open>),
+    Asks(Vec<WaitingQuestion>),
 }
 
 /// One ruling that is ruled again.
@@ -35,14 +35,14 @@ pub(super) struct Step {
 }
 
 /// A correction that was tried.
-pub(super) struct Tried {
+pub(super) struct TriedCorrection {
     /// The correction itself.
     pub(super) what: What,
     pub(super) steps: Vec<Step>,
     /// What the command of a replacement says, and the slot in which it waits.
     pub(super) said: Vec<Document>,
     /// What rulings say that said something else before.
-    pub(super) said_again: Vec<SaidAgain>,
+    pub(super) said_again: Vec<RulingAnnouncement>,
     pub(super) waits: Option<u64>,
     /// The dice and answers that were not recorded before.
     pub(super) inputs: Vec<Value>,
@@ -57,7 +57,7 @@ pub(super) struct Tried {
 }
 
 /// A correction that came to a question that nobody answered.
-pub(super) struct Asking {
+pub(super) struct AskingCorrection {
     /// The correction itself.
     pub(super) what: What,
     /// What was ruled again; the last one asks.
@@ -65,18 +65,18 @@ pub(super) struct Asking {
     /// How many more stand behind that.
     pub(super) behind: usize,
     /// Its questions; one at least has no answer.
-    pub(super) open: Vec<Open>,
+    pub(super) open: Vec<WaitingQuestion>,
 }
 
 /// How far ruling again came.
 pub(super) enum DryRun {
-    Over(Box<Tried>),
-    Asks(Asking),
+    Over(Box<TriedCorrection>),
+    Asks(AskingCorrection),
 }
 
 /// Returns what becomes of a ruling as a line of the table.
 pub(super) fn outcome_step(
-    one: &Ruled,
+    one: &RecordedRuling,
     became: RerunOutcome,
     (is_under_others, phase): (bool, Option<Phase>),
 ) -> Step {

@@ -5,14 +5,14 @@ use crate::doc::build::{item, list, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document, Item};
 use crate::game::answers_in_words;
 use crate::game::past::changes_in_words::changes_in_words;
-use crate::game::past::correction::announcements::SaidAgain;
+use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::extra_inputs::{correction_command_line, details_command_line};
 use crate::game::past::correction::manner::note_of_manner;
-use crate::game::past::correction::outcome::{Asking, RerunOutcome, Step, Tried};
+use crate::game::past::correction::outcome::{AskingCorrection, RerunOutcome, Step, TriedCorrection};
 use crate::game::past::correction::phase::Phase;
 use crate::game::question::permission::is_permission_refusal;
 use crate::game::ruling::ruling_context::Manner;
-use crate::game::ruling::input_source::{HandDie, Open};
+use crate::game::ruling::input_source::{HandDie, WaitingQuestion};
 use crate::game::ruling::waiting_ruling::Waiting;
 use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
@@ -29,19 +29,19 @@ const CELLS: usize = 6;
 
 /// What is shown of a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum PreviewDetail {
     /// The words of the game, and how many cells would be others.
     Words,
     /// The same, and these cells.
     Cells,
 }
 
-impl Shown {
+impl PreviewDetail {
     /// Returns what was told in a manner of what was done.
-    fn shown_in_manner(manner: Manner) -> Shown {
+    fn shown_in_manner(manner: Manner) -> PreviewDetail {
         match manner {
-            Manner::Rows => Shown::Cells,
-            Manner::Asked | Manner::Lines | Manner::Standing => Shown::Words,
+            Manner::Rows => PreviewDetail::Cells,
+            Manner::Asked | Manner::Lines | Manner::Standing => PreviewDetail::Words,
         }
     }
 }
@@ -49,8 +49,8 @@ impl Shown {
 /// Shows what a correction would do, and how it is done with the answers that came with it.
 pub(super) fn correction_preview(
     timeline: &Timeline,
-    tried: &Tried,
-    (answers, has_previewed, shown): (&[String], bool, Shown),
+    tried: &TriedCorrection,
+    (answers, has_previewed, shown): (&[String], bool, PreviewDetail),
 ) -> Document {
     let of = format!("`{}`", details_command_line(&tried.what, answers));
     let mut blocks = blocks_when_tried(timeline, tried, None, (shown, &of));
@@ -73,8 +73,8 @@ pub(super) fn correction_preview(
 /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
 pub(super) fn preview_until_question(
     timeline: &Timeline,
-    asking: &Asking,
-    (answers, has_previewed, shown): (&[String], bool, Shown),
+    asking: &AskingCorrection,
+    (answers, has_previewed, shown): (&[String], bool, PreviewDetail),
 ) -> Document {
     let mut blocks = blocks_while_asking(timeline, asking, shown);
     blocks.extend(preview_dice_note(has_previewed));
@@ -99,10 +99,10 @@ pub(super) fn preview_until_question(
 /// Tells how far a correction came that waits now.
 pub(super) fn waiting_correction_report(
     timeline: &Timeline,
-    asking: &Asking,
+    asking: &AskingCorrection,
     manner: Manner,
 ) -> Document {
-    let blocks = blocks_while_asking(timeline, asking, Shown::shown_in_manner(manner));
+    let blocks = blocks_while_asking(timeline, asking, PreviewDetail::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
@@ -110,16 +110,16 @@ pub(super) fn waiting_correction_report(
 /// Tells what a correction did; one that waited does not wait any more.
 pub(super) fn correction_report(
     timeline: &Timeline,
-    tried: &Tried,
+    tried: &TriedCorrection,
     (waited, manner): (Option<u64>, Manner),
 ) -> Document {
-    let shown = (Shown::shown_in_manner(manner), "`why` of this line");
+    let shown = (PreviewDetail::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, waited, shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
-fn blocks_while_asking(timeline: &Timeline, asking: &Asking, shown: Shown) -> Vec<Block> {
+fn blocks_while_asking(timeline: &Timeline, asking: &AskingCorrection, shown: PreviewDetail) -> Vec<Block> {
     let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
     blocks.extend(rulings_table(timeline, &asking.steps, shown));
     blocks.extend(missing_rules_note(&asking.steps));
@@ -135,9 +135,9 @@ fn blocks_while_asking(timeline: &Timeline, asking: &Asking, shown: Shown) -> Ve
 
 fn blocks_when_tried(
     timeline: &Timeline,
-    tried: &Tried,
+    tried: &TriedCorrection,
     waited: Option<u64>,
-    (shown, details): (Shown, &str),
+    (shown, details): (PreviewDetail, &str),
 ) -> Vec<Block> {
     let mut blocks = vec![paragraph(correction_line(timeline, &tried.what))];
     blocks.extend(rulings_table(timeline, &tried.steps, shown));
@@ -158,7 +158,7 @@ fn blocks_when_tried(
     let mut items = changes_in_words(&changes, &timeline.state);
     if items.is_empty() {
         blocks.push(paragraph("In all, nothing of the game differs."));
-    } else if shown == Shown::Words {
+    } else if shown == PreviewDetail::Words {
         let (differ, them) = match items.len() {
             1 => ("1 value of the game differs".to_owned(), "it"),
             many => (format!("{many} values of the game differ"), "them"),
@@ -210,7 +210,7 @@ pub(super) fn add_giver_hint(
 }
 
 /// Lists the rulings that are ruled again.
-fn rulings_table(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block> {
+fn rulings_table(timeline: &Timeline, steps: &[Step], shown: PreviewDetail) -> Vec<Block> {
     if steps.is_empty() {
         return vec![paragraph("No ruling stands behind it.")];
     }
@@ -251,7 +251,7 @@ fn rulings_table(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block
 }
 
 /// Says who is asked what.
-fn asked_questions_text(timeline: &Timeline, open: &[Open]) -> String {
+fn asked_questions_text(timeline: &Timeline, open: &[WaitingQuestion]) -> String {
     let times = timeline.state.times();
     let missing = open.iter().filter(|open| open.answer.is_none());
     let asked = missing.map(|open| {
@@ -264,14 +264,14 @@ fn asked_questions_text(timeline: &Timeline, open: &[Open]) -> String {
     asked.collect::<Vec<String>>().join("; ")
 }
 
-fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: Shown) -> String {
+fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: PreviewDetail) -> String {
     match became {
         RerunOutcome::Same => "same".to_owned(),
         RerunOutcome::Refused(refusal) => {
             format!("refused: {} ({})", refusal.message, refusal.code)
         }
         RerunOutcome::Asks(open) => asked_questions_text(timeline, open),
-        RerunOutcome::Changed(_) if shown == Shown::Words => "changed".to_owned(),
+        RerunOutcome::Changed(_) if shown == PreviewDetail::Words => "changed".to_owned(),
         RerunOutcome::Changed(cells) => {
             let cells: Vec<&Change> = cells.iter().collect();
             let items = changes_in_words(&cells, &timeline.state);
@@ -342,7 +342,7 @@ fn item_text(item: &Item) -> String {
 fn preview_data(
     what: &What,
     steps: &[Step],
-    (said_again, manner): (&[SaidAgain], Manner),
+    (said_again, manner): (&[RulingAnnouncement], Manner),
 ) -> Value {
     let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
     let steps = steps.iter().map(|step| {

@@ -3,7 +3,7 @@
 //!
 //! Of several that are alike those with the same text come first, then their order tells.
 
-use crate::game::past::correction::recorded_ruling::Ruled;
+use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::replay::rule_of_operation;
 use crate::game::timeline::Timeline;
 use crate::script::{PROMPT, Question, open_prompts};
@@ -14,14 +14,14 @@ use crate::value::{Name, Value};
 const FIELDS: [&str; 4] = ["to", "key", "who", "run"];
 
 /// A prompt of the past that a line answered, or gave up.
-pub(super) struct AskedThen {
+pub(super) struct RecordedPrompt {
     /// The state before that line.
     before: State,
     row: Name,
 }
 
 /// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
-pub(super) fn prompt_of_past_line(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
+pub(super) fn prompt_of_past_line(timeline: &Timeline, one: &RecordedRuling) -> Option<RecordedPrompt> {
     let row = match rule_of_operation(&one.operation) {
         // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
         Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,
@@ -30,7 +30,7 @@ pub(super) fn prompt_of_past_line(timeline: &Timeline, one: &Ruled) -> Option<As
     };
     let before = timeline.history.state_before(one.seq).ok()?;
     let is_prompt = open_prompts(&before).contains(&row);
-    is_prompt.then_some(AskedThen { before, row })
+    is_prompt.then_some(RecordedPrompt { before, row })
 }
 
 /// Returns the prompt that the changes remove completely, if they change nothing else.
@@ -44,7 +44,7 @@ fn given_up_prompt(changes: &[Change], state: &State) -> Option<Name> {
     (is_alone && changes.iter().any(is_gone)).then_some(row)
 }
 
-impl AskedThen {
+impl RecordedPrompt {
     /// Returns the question.
     pub(super) fn question(&self) -> Option<Question> {
         question_of_prompt(&self.before, self.row)

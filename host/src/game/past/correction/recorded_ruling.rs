@@ -10,7 +10,7 @@ use crate::game::timeline::input::Input;
 use crate::store::{Operation, What};
 
 /// A command that is ruled again.
-pub(super) struct Ruled {
+pub(super) struct RecordedRuling {
     /// The operation that says what is ruled: a ruling or a replacement.
     pub(super) seq: u64,
     pub(super) slot: u64,
@@ -36,7 +36,7 @@ pub(super) fn ruling_to_rerun(
     seq: u64,
     next: (&What, Option<u64>),
     drawn: &BTreeMap<u64, Vec<Input>>,
-) -> Ruled {
+) -> RecordedRuling {
     let mut ruled = match timeline.history.operation(seq) {
         Some(operation) => match &operation.what {
             What::Replace { of, with, .. } => {
@@ -118,16 +118,16 @@ pub(super) fn inputs_drawn_by_corrections(
 }
 
 /// Returns a ruling as it was recorded; a correction is none.
-pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<Ruled> {
+pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<RecordedRuling> {
     let operation = timeline.history.operation(seq)?;
     (operation.what == What::Ruling).then(|| ruling_as_recorded(timeline, operation))
 }
 
-fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
+fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRuling {
     let slot = operation.slot.unwrap_or_default();
     let goes_on = lets_ruling_go_on(timeline, operation);
     let waits = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
-    Ruled {
+    RecordedRuling {
         seq: operation.seq,
         slot,
         in_place_of: None,
@@ -151,10 +151,10 @@ fn replacement_ruling(
     seq: u64,
     (of, with): (u64, &str),
     (rules, known): (&str, Vec<Input>),
-) -> Ruled {
+) -> RecordedRuling {
     let place = timeline.history.place_of(of);
     let place = place.expect("invariant: a correction is about something that is recorded");
-    Ruled {
+    RecordedRuling {
         seq,
         slot: place.slot.unwrap_or_default(),
         in_place_of: Some(of),

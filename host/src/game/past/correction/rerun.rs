@@ -11,27 +11,27 @@ use crate::game::attempt::recorded_rules::copy_under_rules;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::parse_for_seat_line;
-use crate::game::past::correction::recorded_prompt::{AskedThen, prompt_of_past_line, question_of_prompt};
-use crate::game::past::correction::ruling_effect::Effect;
+use crate::game::past::correction::recorded_prompt::{RecordedPrompt, prompt_of_past_line, question_of_prompt};
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::extra_inputs::{ExtraInputs, questions_stopped_at};
-use crate::game::past::correction::recorded_ruling::Ruled;
+use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_result::{
-    Ran, cannot_rerun_finding, ended_run, is_refused_by_rules, keep_waiting_correction,
+    RerunResult, cannot_rerun_finding, ended_run, is_refused_by_rules, keep_waiting_correction,
     state_with_host_changes,
 };
-use crate::game::past::correction::rerun_stop::{Refusal, Stop};
+use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::replay::{
-    Elsewhere, continue_as_recorded, has_broken_rule_answer, recorded_slot_text,
+    ScratchRun, continue_as_recorded, has_broken_rule_answer, recorded_slot_text,
     rerun_rule_of_line, ruling_of_operation, slot_of_waiting_correction,
 };
 use crate::game::question::standing_answers::standing_answers;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::{Inputs, Responders, Ruling};
-use crate::game::ruling::input_source::{Given, HandDie, SharedInputs, still_answers};
+use crate::game::ruling::input_source::{GivenAnswer, HandDie, SharedInputs, still_answers};
 use crate::game::ruling::revealed_seed::has_known_dice;
 use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Does;
+use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::input::{Answer, Input};
 use crate::game::timeline::seed::encode_address_part;
 use crate::script::{Owner, owner_of_template, reserve_ids_before, shown_answer};
@@ -45,9 +45,9 @@ pub(super) fn rerun_rulings(
     timeline: &Timeline,
     caller: &Caller<'_>,
     first: &State,
-    (all, means): (&[Ruled], &mut ExtraInputs),
-    ran: &mut Vec<Ran>,
-) -> Result<(), Stop> {
+    (all, means): (&[RecordedRuling], &mut ExtraInputs),
+    ran: &mut Vec<RerunResult>,
+) -> Result<(), RerunStop> {
     for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
         let rules = &*group[0].operation.rules;
         let is_live = *rules == *timeline.generation().hash();
@@ -61,7 +61,7 @@ pub(super) fn rerun_rulings(
             let before = ran.last().map_or(first, |last| &last.after).fork();
             let mut again = rerun_ruling(there, caller, before, (one, means))?;
             if let Some(refusal) = there.generation().machine().interruption_refusal() {
-                return Err(Stop::from(cannot_rerun_finding(one, refusal)));
+                return Err(RerunStop::from(cannot_rerun_finding(one, refusal)));
             }
             again.is_under_others = !is_known;
             ran.push(again);
@@ -74,8 +74,8 @@ fn rerun_ruling(
     timeline: &Timeline,
     caller: &Caller<'_>,
     mut before: State,
-    (one, means): (&Ruled, &mut ExtraInputs),
-) -> Result<Ran, Stop> {
+    (one, means): (&RecordedRuling, &mut ExtraInputs),
+) -> Result<RerunResult, RerunStop> {
     let mark = before.mark();
     let passed = reserve_ids_before(&mut before, &one.operation.changes);
     before.commit(mark);
@@ -83,7 +83,7 @@ fn rerun_ruling(
     let waited = waiting_ruling::waiting_ruling_in_slot(&before, one.slot);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
-        let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
+        let effect = RulingEffect::refused(Diagnostic::error("ask/not-waiting", message));
         return Ok(ended_run(one, effect, before));
     }
     if slot_of_waiting_correction(&one.operation).is_some() {
@@ -99,7 +99,7 @@ fn rerun_ruling(
         Some((None, then)) => {
             return Ok(ended_run(
                 one,
-                Effect::refused(not_asked_refusal(then)),
+                RulingEffect::refused(not_asked_refusal(then)),
                 before,
             ));
         }
@@ -107,7 +107,7 @@ fn rerun_ruling(
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
-                return Ok(ended_run(one, Effect::refused(refusal), before));
+                return Ok(ended_run(one, RulingEffect::refused(refusal), before));
             }
             Some(before.names().text(*row).to_string())
         }
@@ -115,13 +115,13 @@ fn rerun_ruling(
     };
     let is_host = rule.is_none() && !one.operation.changes.is_empty();
     if is_host && let Some(after) = state_with_host_changes(&before, &one.operation.changes) {
-        let effect = Effect::recorded(&one.operation, one.waits);
+        let effect = RulingEffect::recorded(&one.operation, one.waits);
         return Ok(ended_run(one, effect, after));
     }
     if rule.is_none()
         && let Err(refusal) = check_line_for_past(timeline, one)
     {
-        return Ok(ended_run(one, Effect::refused(*refusal), before));
+        return Ok(ended_run(one, RulingEffect::refused(*refusal), before));
     }
     let rule = rule.as_deref().unwrap_or_default();
     let mut given = means.answers_given_to(one);
@@ -140,7 +140,7 @@ fn rerun_ruling(
             means.note(one, oracle.used(), &[]);
             means.is_no_answer = true;
             // The person who answers is told of the answer alone.
-            return Err(Stop::from(match means.is_answered {
+            return Err(RerunStop::from(match means.is_answered {
                 true => refusal,
                 false => cannot_rerun_finding(one, refusal),
             }));
@@ -150,7 +150,7 @@ fn rerun_ruling(
             let open = questions_stopped_at(one, &done);
             means.note(one, oracle.used(), &open);
             if !open.is_empty() {
-                return Err(Stop::Asks(open));
+                return Err(RerunStop::Asks(open));
             }
             let ran = outcome_of_command(one, before, done)?;
             if ran.effect.refusal.is_some() {
@@ -163,7 +163,7 @@ fn rerun_ruling(
 }
 
 /// Returns that nobody asks any more what a line answered.
-fn not_asked_refusal(then: &AskedThen) -> Diagnostic {
+fn not_asked_refusal(then: &RecordedPrompt) -> Diagnostic {
     let asked = then.question();
     let message = match &asked {
         Some(one) => format!("{} is not asked any more: {}", one.to, one.text),
@@ -173,7 +173,7 @@ fn not_asked_refusal(then: &AskedThen) -> Diagnostic {
 }
 
 /// Returns why an answer of then is none to the prompt that it belongs to; nothing if it may still be given.
-fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic> {
+fn invalid_answer_refusal(one: &RecordedRuling, before: &State, row: Name) -> Option<Diagnostic> {
     let asked = question_of_prompt(before, row)?;
     let is_it = |given: &Answer| {
         let mut parts = given.address.rsplit('/').skip(1);
@@ -194,16 +194,16 @@ fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diag
 }
 
 /// Gives a prompt up in the place of the one that was given up then.
-fn give_prompt_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, Stop> {
+fn give_prompt_up_again(one: &RecordedRuling, row: Name, before: &State) -> Result<RerunResult, RerunStop> {
     let mut after = before.fork();
     let mark = after.mark();
     let removed = after.apply(Write::Remove { row });
     removed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
     after.commit(mark);
     let cells = before.fields(row).into_iter().map(|field| (row, field));
-    let effect = Effect {
+    let effect = RulingEffect {
         changes: before.differing(&after, cells),
-        ..Effect::recorded(&one.operation, one.waits)
+        ..RulingEffect::recorded(&one.operation, one.waits)
     };
     Ok(ended_run(one, effect, after))
 }
@@ -213,10 +213,10 @@ fn give_prompt_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, S
 fn give_command_again(
     timeline: &Timeline,
     caller: &Caller<'_>,
-    (before, given): (&State, &BTreeMap<String, Given>),
-    (one, means): (&Ruled, &mut ExtraInputs),
+    (before, given): (&State, &BTreeMap<String, GivenAnswer>),
+    (one, means): (&RecordedRuling, &mut ExtraInputs),
     (rule, waited): (&str, Option<waiting_ruling::Waiting>),
-) -> (Elsewhere, SharedInputs) {
+) -> (ScratchRun, SharedInputs) {
     let earlier = waited
         .iter()
         .flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
@@ -276,7 +276,7 @@ fn give_command_again(
     let slot = one.slot + u64::from(waited.is_some());
     let next = timeline.history.next_before(one.seq).in_slot(slot);
     let there = timeline.beginning_with(before.fork(), next);
-    let done = Elsewhere::of(there, |there| match waited {
+    let done = ScratchRun::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch_line(there, &ruling),
         Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),
         None => rerun_rule_of_line(there, rule, &ruling),
@@ -286,29 +286,29 @@ fn give_command_again(
 }
 
 /// Returns what came of a command. Errors: it did not end by its rules.
-fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
+fn outcome_of_command(one: &RecordedRuling, before: State, done: ScratchRun) -> Result<RerunResult, Refusal> {
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_refused_by_rules(&refusal) {
-            true => Ok(ended_run(one, Effect::refused(refusal), before)),
+            true => Ok(ended_run(one, RulingEffect::refused(refusal), before)),
             false => Err(Box::new(cannot_rerun_finding(one, refusal))),
         };
     }
     let Some(last) = done.operations.last() else {
         let message = format!("\"{}\" rules on nothing", one.operation.command);
-        let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
+        let effect = RulingEffect::refused(Diagnostic::error("revert/no-ruling", message));
         return Ok(ended_run(one, effect, before));
     };
     let cells = done.operations.iter().flat_map(|one| &one.changes);
     let cells = cells.map(|change| (change.row, change.field));
-    let effect = Effect {
+    let effect = RulingEffect {
         changes: before.differing(&done.after, cells),
         documents: last.documents.clone(),
         inputs: last.inputs.clone(),
         waits: reply.waits.is_some(),
         refusal: None,
     };
-    Ok(Ran {
+    Ok(RerunResult {
         said: reply
             .documents
             .into_iter()
@@ -320,7 +320,7 @@ fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran
 }
 
 /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
-fn check_line_for_past(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
+fn check_line_for_past(timeline: &Timeline, one: &RecordedRuling) -> Result<(), Refusal> {
     let Operation { by, command, .. } = &one.operation;
     let (phrase, _) = parse_command_line(timeline, by, command).map_err(Box::new)?;
     let no_ruling = |hint: &str| {
@@ -334,7 +334,7 @@ fn check_line_for_past(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> 
         Some(owner) if is_query_command(timeline, &owner) => {
             no_ruling("it changes nothing; to remove a ruling, use `revert`")
         }
-        Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
+        Some(Owner::Host(id)) if one.goes_on && does(&id) == CommandEffect::Answers => Ok(()),
         _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
             let message = format!("log line {of} is an answer, but \"{command}\" is not");
             let hint = format!(
@@ -362,13 +362,13 @@ fn check_line_for_past(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> 
 pub(super) fn is_answer_line(timeline: &Timeline, by: &str, line: &str) -> bool {
     let owner = parse_command_line(timeline, by, line).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
-    matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == Does::Answers)
+    matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == CommandEffect::Answers)
 }
 
 /// Returns the standing answers of then, and behind them those of now where a ruling may not wait for somebody.
 fn orders_for_rerun(
     before: &State,
-    (one, means): (&Ruled, &ExtraInputs),
+    (one, means): (&RecordedRuling, &ExtraInputs),
 ) -> BTreeMap<(String, String), String> {
     let mut all = match one.may_wait {
         true => BTreeMap::new(),

@@ -2,15 +2,15 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::past::correction::ruling_effect::Effect;
-use crate::game::past::correction::recorded_ruling::Ruled;
+use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::ruling::waiting_ruling;
 use crate::store::{Change, State};
 
 /// A command that was ruled on again.
-pub(super) struct Ran {
+pub(super) struct RerunResult {
     pub(super) seq: u64,
-    pub(super) effect: Effect,
+    pub(super) effect: RulingEffect,
     /// What was said, also before an answer.
     pub(super) said: Vec<Document>,
     /// The slot in which it waits.
@@ -21,8 +21,8 @@ pub(super) struct Ran {
     pub(super) is_under_others: bool,
 }
 
-pub(super) fn ended_run(one: &Ruled, effect: Effect, after: State) -> Ran {
-    Ran {
+pub(super) fn ended_run(one: &RecordedRuling, effect: RulingEffect, after: State) -> RerunResult {
+    RerunResult {
         seq: one.seq,
         effect,
         said: Vec::new(),
@@ -42,7 +42,7 @@ pub(super) fn state_with_host_changes(before: &State, changes: &[Change]) -> Opt
 }
 
 /// Keeps a correction that waits as it was recorded: it goes on with the past of the moment when it is answered.
-pub(super) fn keep_waiting_correction(one: &Ruled, before: State) -> Ran {
+pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> RerunResult {
     let changes = &one.operation.changes;
     let names = before.names();
     let is_row = |change: &&Change| waiting_ruling::slot_of_row(&names.text(change.row)).is_some();
@@ -51,10 +51,10 @@ pub(super) fn keep_waiting_correction(one: &Ruled, before: State) -> Ran {
     let after = state_with_host_changes(&before, changes)
         .or_else(|| state_with_host_changes(&before, &row));
     match after {
-        Some(after) => ended_run(one, Effect::recorded(&one.operation, one.waits), after),
+        Some(after) => ended_run(one, RulingEffect::recorded(&one.operation, one.waits), after),
         None => {
             let message = "what it waits for is not asked there";
-            let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
+            let effect = RulingEffect::refused(Diagnostic::error("ask/not-waiting", message));
             ended_run(one, effect, before)
         }
     }
@@ -69,8 +69,8 @@ pub(super) fn is_refused_by_rules(refusal: &Diagnostic) -> bool {
 }
 
 /// Returns that a correction ends at a ruling.
-pub(super) fn cannot_rerun_finding(one: &Ruled, why: Diagnostic) -> Diagnostic {
-    let Ruled { seq, operation, .. } = one;
+pub(super) fn cannot_rerun_finding(one: &RecordedRuling, why: Diagnostic) -> Diagnostic {
+    let RecordedRuling { seq, operation, .. } = one;
     let command = &operation.command;
     Diagnostic {
         message: format!(

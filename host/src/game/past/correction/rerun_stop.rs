@@ -1,26 +1,26 @@
 //! Where ruling again comes to an end before its time.
 
 use crate::diag::Diagnostic;
-use crate::game::ruling::input_source::Open;
+use crate::game::ruling::input_source::WaitingQuestion;
 
 /// Why what stands behind a correction cannot all be ruled again.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum RerunStop {
     /// For a reason that does not come from a rule.
     Refused(Refusal),
     /// A ruling asks what nobody answered; one of the questions at least has no answer.
-    Asks(Vec<Open>),
+    Asks(Vec<WaitingQuestion>),
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Stop {
-        Stop::Refused(refusal)
+impl From<Refusal> for RerunStop {
+    fn from(refusal: Refusal) -> RerunStop {
+        RerunStop::Refused(refusal)
     }
 }
 
-impl From<Diagnostic> for Stop {
-    fn from(refusal: Diagnostic) -> Stop {
-        Stop::Refused(Box::new(refusal))
+impl From<Diagnostic> for RerunStop {
+    fn from(refusal: Diagnostic) -> RerunStop {
+        RerunStop::Refused(Box::new(refusal))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::value::Value;
 
 /// What a ruling does.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Effect {
+pub(super) struct RulingEffect {
     pub(super) changes: Vec<Change>,
     pub(super) documents: Vec<Value>,
     pub(super) inputs: Vec<Value>,
@@ -15,10 +15,10 @@ pub(super) struct Effect {
     pub(super) refusal: Option<Refusal>,
 }
 
-impl Effect {
+impl RulingEffect {
     /// Returns what was recorded of a ruling.
-    pub(super) fn recorded(operation: &Operation, waits: bool) -> Effect {
-        Effect {
+    pub(super) fn recorded(operation: &Operation, waits: bool) -> RulingEffect {
+        RulingEffect {
             changes: operation.changes.clone(),
             documents: operation.documents.clone(),
             inputs: operation.inputs.clone(),
@@ -28,10 +28,10 @@ impl Effect {
     }
 
     /// Returns what a ruling does that is refused.
-    pub(super) fn refused(refusal: Diagnostic) -> Effect {
-        Effect {
+    pub(super) fn refused(refusal: Diagnostic) -> RulingEffect {
+        RulingEffect {
             refusal: Some(Box::new(refusal)),
-            ..Effect::default()
+            ..RulingEffect::default()
         }
     }
 
@@ -39,7 +39,7 @@ impl Effect {
     /// there, `before` gives the one here.
     pub(super) fn differs(
         &self,
-        other: &Effect,
+        other: &RulingEffect,
         after: &State,
         before: impl Fn() -> Option<State>,
     ) -> Vec<Change> {

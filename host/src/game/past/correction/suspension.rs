@@ -13,7 +13,7 @@ use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers}
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
 use crate::game::past::correction::manner::{add_manner_note, manner_of_correction};
-use crate::game::past::correction::outcome::Asking;
+use crate::game::past::correction::outcome::AskingCorrection;
 use crate::game::past::correction::preview::waiting_correction_report;
 use crate::game::past::correction::recorded_ruling::inputs_of_operation;
 use crate::game::past::correction::rerun_stop::Refusal;
@@ -23,12 +23,12 @@ use crate::game::past::replay::{
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::{Inputs, Ruling};
-use crate::game::ruling::input_source::{Given, Open};
+use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::waiting_ruling::Waiting;
 use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Does;
+use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::seat_replies::STALE;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::reply::Reply;
@@ -37,7 +37,7 @@ use crate::store::Operation;
 /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
 pub(super) fn suspend_correction(
     timeline: &mut Timeline,
-    asking: &Asking,
+    asking: &AskingCorrection,
     means: ExtraInputs,
     ruling: &Ruling<'_>,
 ) -> Reply {
@@ -123,7 +123,7 @@ pub(in crate::game) fn redo_correction_line(
             &ruling,
         ),
         None => match what_line_does(timeline, (&operation.by, &operation.command)) {
-            Some(Does::Walks) => dispatch_line(timeline, &ruling),
+            Some(CommandEffect::Walks) => dispatch_line(timeline, &ruling),
             Some(_) | None => Reply::default(),
         },
     }
@@ -131,7 +131,7 @@ pub(in crate::game) fn redo_correction_line(
 
 /// Returns how a line of the past let a correction go on.
 fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
-    if what_past_line_did(timeline, &operation.command) == Some(Does::Restarts) {
+    if what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Restarts) {
         return recorded_resumption(timeline, without_transcript(waiting), operation);
     }
     let answers = operation.inputs.iter().filter_map(Input::from_value);
@@ -145,8 +145,8 @@ fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operati
                 true => one.by.clone(),
                 false => operation.by.to_string(),
             };
-            let (address, given) = (one.address.clone(), Given::of(&one));
-            Some((address, Given { by, ..given }))
+            let (address, given) = (one.address.clone(), GivenAnswer::of(&one));
+            Some((address, GivenAnswer { by, ..given }))
         }
         Input::Answer(_) | Input::Die(_) => None,
     });
@@ -168,11 +168,11 @@ fn without_transcript(waiting: Waiting) -> Waiting {
 }
 
 /// Returns questions with their numbers among those of the correction: behind the answers that it has.
-fn renumbered_questions(open: &[Open], used: &[Input]) -> Vec<Open> {
+fn renumbered_questions(open: &[WaitingQuestion], used: &[Input]) -> Vec<WaitingQuestion> {
     let answers = used.iter().filter(|one| matches!(one, Input::Answer(_)));
     let before = answers.filter(|one| !one.holds_file()).count();
     let open = open.iter().enumerate();
-    let open = open.map(|(at, one)| Open {
+    let open = open.map(|(at, one)| WaitingQuestion {
         ordinal: before + at + 1,
         ..one.clone()
     });

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::game::past::replay::Replayed;
+use crate::game::past::replay::ReplayResult;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, State};
 
 /// What came of something that was done in another state.
-pub(in crate::game) struct Elsewhere {
+pub(in crate::game) struct ScratchRun {
     /// What was answered.
     pub(in crate::game) reply: Reply,
     /// The operations that it became there.
@@ -17,14 +17,14 @@ pub(in crate::game) struct Elsewhere {
     pub(in crate::game) after: State,
 }
 
-impl Elsewhere {
+impl ScratchRun {
     /// Does something in a line whose history begins there.
     pub(in crate::game) fn of(
         mut there: Timeline,
         body: impl FnOnce(&mut Timeline) -> Reply,
-    ) -> Elsewhere {
+    ) -> ScratchRun {
         let reply = body(&mut there);
-        Elsewhere {
+        ScratchRun {
             reply,
             operations: there.history.operations().to_vec(),
             after: there.state,
@@ -32,11 +32,11 @@ impl Elsewhere {
     }
 
     /// Returns what a ruling did that ran again. Errors: the reply, if no ruling ran.
-    pub(super) fn again(mut self) -> Result<Replayed, Box<Reply>> {
+    pub(super) fn again(mut self) -> Result<ReplayResult, Box<Reply>> {
         let Some(ran) = self.reply.ran.take() else {
             return Err(Box::new(self.reply));
         };
-        Ok(Replayed {
+        Ok(ReplayResult {
             rule: ran.rule,
             lines: ran.lines,
             left_out: ran.left_out,

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
 use crate::game::past::replay::slot_of_waiting_correction;
-use crate::game::past::verification::expected_inputs::Places;
+use crate::game::past::verification::expected_inputs::InputAddresses;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::input::{Die, Input, slot_of_address};
 use crate::game::timeline::seed::Seed;
@@ -18,7 +18,7 @@ use crate::value::{Names, Text, Value};
 
 /// What came of computing all dice again.
 #[derive(Clone, Debug, Default)]
-pub struct Dice {
+pub struct DiceCheck {
     /// How many came from the seed and are right.
     pub right: u64,
     /// Those that people typed, in order.
@@ -47,9 +47,9 @@ pub(super) fn check_dice_of_journal(
     operations: &[Operation],
     names: &Names,
     seed: Option<&Seed>,
-) -> Dice {
-    let mut dice = Dice::default();
-    let mut past = Past::default();
+) -> DiceCheck {
+    let mut dice = DiceCheck::default();
+    let mut past = JournalPast::default();
     let mut digest = Sha256::new();
     for operation in operations {
         let mut places = past.allowed_places(operation);
@@ -81,7 +81,7 @@ pub(super) fn check_dice_of_journal(
     dice
 }
 
-impl Dice {
+impl DiceCheck {
     /// Counts and lists a die.
     fn add(&mut self, seq: u64, die: Die, (is_right, has_seed): (bool, bool)) {
         if is_right && !die.typed {
@@ -137,7 +137,7 @@ fn face_mistake(die: &Die, seed: Option<&Seed>) -> Option<String> {
 
 /// What the lines before tell of the game, as far as dice depend on it.
 #[derive(Default)]
-struct Past {
+struct JournalPast {
     /// The rulings that hold, each with the highest slot up to it.
     live: Vec<(u64, u64)>,
     undone: Vec<(u64, u64)>,
@@ -150,13 +150,13 @@ struct Past {
     drawn: BTreeSet<(String, u32, u32)>,
 }
 
-impl Past {
+impl JournalPast {
     fn next_slot(&self) -> u64 {
         self.live.last().map_or(1, |(_, top)| top + 1)
     }
 
     /// Returns where the inputs of an operation must stand.
-    fn allowed_places(&self, operation: &Operation) -> Places {
+    fn allowed_places(&self, operation: &Operation) -> InputAddresses {
         let asks = slot_of_waiting_correction(operation);
         let is_correction = operation.what.corrects().is_some() || asks.is_some();
         let drawn = || {
@@ -166,7 +166,7 @@ impl Past {
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));
         let waits = said.filter(|slot| self.waiting.contains_key(slot));
-        Places {
+        InputAddresses {
             slot: waits
                 .filter(|_| !is_correction)
                 .unwrap_or_else(|| self.next_slot()),
@@ -177,7 +177,7 @@ impl Past {
     }
 
     /// Returns the seed of a ruling, with the salts that count there; of a correction with those of its own moment.
-    fn salted_seed(&self, seed: &Seed, places: &Places) -> Seed {
+    fn salted_seed(&self, seed: &Seed, places: &InputAddresses) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
         let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
         let waiting = places
@@ -188,7 +188,7 @@ impl Past {
     }
 
     /// Returns whether a correction, or a ruling that goes on, uses a die that was drawn before.
-    fn was_drawn_before(&self, places: &Places, die: &Die) -> bool {
+    fn was_drawn_before(&self, places: &InputAddresses, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
         let has_past = places.is_correction || places.waits.is_some();
         has_past && self.drawn.contains(&drawn)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::game::timeline::input::{Die, Input, slot_of_address};
 
 /// The addresses of one operation, which count from 1.
-pub(super) struct Places {
+pub(super) struct InputAddresses {
     /// The slot of a ruling, the next one's of a correction.
     pub(super) slot: u64,
     /// Whether the past is corrected: then dice may be new in any slot that was given out.
@@ -15,7 +15,7 @@ pub(super) struct Places {
     pub(super) counts: BTreeMap<(String, String), u64>,
 }
 
-impl Places {
+impl InputAddresses {
     /// Returns what is wrong with the address of the next input.
     pub(super) fn misplaced(&mut self, input: &Input) -> Option<String> {
         let (address, slot) = (input.address(), self.slot);

@@ -13,7 +13,7 @@ const KIND: &str = "@dispute";
 
 /// A dispute as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct StoredDispute {
     /// The slot in which it was raised.
     pub(super) slot: u64,
     /// The operation that it is about.
@@ -24,19 +24,19 @@ pub(super) struct Kept {
     /// Whether everybody may know of it.
     pub(super) is_public: bool,
     /// What was ruled.
-    pub(super) ruling: Option<Ruled>,
+    pub(super) ruling: Option<StoredRuling>,
 }
 
 /// What was ruled on a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ruled {
+pub(super) struct StoredRuling {
     /// The slot in which it was ruled.
     pub(super) slot: u64,
     pub(super) by: String,
     pub(super) text: String,
 }
 
-impl Kept {
+impl StoredDispute {
     /// Returns whether somebody may know of it: who raised it, who rules on it, and everybody where it is public.
     pub(super) fn is_seen(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
         let is_judge = judges.is_some_and(|judges| may_see(viewer, judges));
@@ -50,10 +50,10 @@ impl Kept {
 }
 
 /// Returns the disputes in the order in which they were raised.
-pub(super) fn stored_disputes(state: &State) -> Vec<Kept> {
+pub(super) fn stored_disputes(state: &State) -> Vec<StoredDispute> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
-    let mut found: Vec<Kept> = rows.filter_map(|row| read_dispute(state, row)).collect();
+    let mut found: Vec<StoredDispute> = rows.filter_map(|row| read_dispute(state, row)).collect();
     found.sort_by_key(|one| one.slot);
     found
 }
@@ -65,7 +65,7 @@ pub(in crate::game) fn is_dispute(row: &str) -> bool {
 }
 
 /// Keeps a dispute. Errors: those of the store.
-pub(super) fn store_dispute(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
+pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
         ("slot", number_value(kept.slot)),
@@ -88,7 +88,7 @@ pub(super) fn store_dispute(state: &mut State, kept: &Kept) -> Result<(), StoreE
 pub(super) fn store_dispute_ruling(
     state: &mut State,
     slot: u64,
-    ruled: &Ruled,
+    ruled: &StoredRuling,
 ) -> Result<(), StoreError> {
     let row = state.names().intern(&dispute_row_id(slot));
     let fields = [
@@ -111,7 +111,7 @@ fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-fn read_dispute(state: &State, row: Name) -> Option<Kept> {
+fn read_dispute(state: &State, row: Name) -> Option<StoredDispute> {
     let field = |name: &str| {
         let field = state.names().find(name);
         field.map_or(&Value::Nil, |field| state.get(row, field))
@@ -119,13 +119,13 @@ fn read_dispute(state: &State, row: Name) -> Option<Kept> {
     let count = |name: &str| u64::try_from(field(name).as_i64()?).ok();
     let text = |name: &str| field(name).as_str().map(str::to_owned);
     let ruling = || {
-        Some(Ruled {
+        Some(StoredRuling {
             slot: count("settled")?,
             by: text("settled_by")?,
             text: text("ruling")?,
         })
     };
-    Some(Kept {
+    Some(StoredDispute {
         slot: count("slot")?,
         of: count("of")?,
         by: text("by")?,
@@ -139,8 +139,8 @@ fn read_dispute(state: &State, row: Name) -> Option<Kept> {
 mod tests {
     use super::*;
 
-    fn kept(slot: u64, is_public: bool) -> Kept {
-        Kept {
+    fn kept(slot: u64, is_public: bool) -> StoredDispute {
+        StoredDispute {
             slot,
             of: 2,
             by: "Ann".to_owned(),
@@ -156,13 +156,13 @@ mod tests {
         let (late, early) = (kept(10, true), kept(9, false));
         store_dispute(&mut state, &late).unwrap();
         store_dispute(&mut state, &early).unwrap();
-        let ruled = Ruled {
+        let ruled = StoredRuling {
             slot: 11,
             by: "gm".to_owned(),
             text: "it counts".to_owned(),
         };
         store_dispute_ruling(&mut state, 9, &ruled).unwrap();
-        let early = Kept {
+        let early = StoredDispute {
             ruling: Some(ruled),
             ..early
         };
@@ -179,7 +179,7 @@ mod tests {
             seat("Cy"),
             Viewer::Public,
         ];
-        let seen = |one: &Kept, judges: Option<&Audience>| {
+        let seen = |one: &StoredDispute, judges: Option<&Audience>| {
             viewers.clone().map(|viewer| one.is_seen(&viewer, judges))
         };
         let elders = Audience::Group("elders".to_owned());

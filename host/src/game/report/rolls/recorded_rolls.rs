@@ -11,7 +11,7 @@ const UNSAID: &str = "gm";
 
 /// A roll of an operation.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Drawn {
+pub(super) struct RecordedRoll {
     pub(super) who: Option<String>,
     pub(super) purpose: String,
     pub(super) formula: String,
@@ -22,7 +22,7 @@ pub(super) struct Drawn {
 }
 
 /// Returns the rolls of an operation, in order.
-pub(super) fn rolls_of_operation(operation: &Operation) -> Vec<Drawn> {
+pub(super) fn rolls_of_operation(operation: &Operation) -> Vec<RecordedRoll> {
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let dice = inputs.filter_map(|input| match input {
         Input::Die(die) if die.sides > 0 => Some(die),
@@ -48,7 +48,7 @@ pub(super) fn rolls_of_operation(operation: &Operation) -> Vec<Drawn> {
     rolls
 }
 
-fn drawn_from_record(kept: &Value, faces: &[Die]) -> Drawn {
+fn drawn_from_record(kept: &Value, faces: &[Die]) -> RecordedRoll {
     let text = |key: &str| kept.get(key).as_str().map(str::to_owned);
     let own = drawn_from_faces(faces);
     let formula = text("formula").filter(|formula| *formula != die_sizes(faces));
@@ -58,7 +58,7 @@ fn drawn_from_record(kept: &Value, faces: &[Die]) -> Drawn {
         Value::Nil if is_sum => sum(),
         total => total.clone(),
     };
-    Drawn {
+    RecordedRoll {
         formula: formula.unwrap_or_else(|| sum_notation(faces)),
         total,
         seen: text("seen").unwrap_or(own.seen),
@@ -67,7 +67,7 @@ fn drawn_from_record(kept: &Value, faces: &[Die]) -> Drawn {
 }
 
 /// Returns faces that no roll was recorded for, as one roll where purpose and roller are the same.
-fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = Drawn> {
+fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = RecordedRoll> {
     let same = |one: &Die, other: &Die| purpose_and_roller(one) == purpose_and_roller(other);
     dice.chunk_by(same).map(drawn_from_faces)
 }
@@ -90,9 +90,9 @@ fn is_one_size(faces: &[Die]) -> bool {
     faces.windows(2).all(|two| two[0].sides == two[1].sides)
 }
 
-fn drawn_from_faces(faces: &[Die]) -> Drawn {
+fn drawn_from_faces(faces: &[Die]) -> RecordedRoll {
     let (purpose, who) = faces.first().map(purpose_and_roller).unwrap_or_default();
-    Drawn {
+    RecordedRoll {
         who: (who != "-").then(|| decode_address_part(who)),
         purpose: decode_address_part(purpose),
         formula: die_sizes(faces),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::game::attempt::change_log::last_changing_operation;
 use crate::game::command::lines_for_seats::giver_text;
-use crate::game::past::replay::{NotReplayable, Replayed, replay_traced};
+use crate::game::past::replay::{NotReplayable, ReplayResult, replay_traced};
 use crate::game::report::why::deciding_condition::{rule_at_line, work_at_line};
 use crate::game::report::why::operation::work_suffix;
 use crate::game::report::why::cause_tree::{place_text, work_name};
@@ -22,7 +22,7 @@ const RUNS: usize = 8;
 pub(in crate::game) struct Runs<'a> {
     /// The calls above the code that asks.
     caller: &'a Caller<'a>,
-    found: BTreeMap<u64, Result<Replayed, NotReplayable>>,
+    found: BTreeMap<u64, Result<ReplayResult, NotReplayable>>,
 }
 
 impl<'a> Runs<'a> {

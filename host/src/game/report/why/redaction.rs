@@ -14,7 +14,7 @@ use crate::game::past::replay::replay_traced;
 use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
 use crate::game::report::why::cause_tree::Answer;
 use crate::game::ruling::caller::Caller;
-use crate::game::timeline::command_words::Does;
+use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::log_entries::{Entry, documents_said_to, log_entries, no_line_refusal};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::{Timeline, seat_replies};
@@ -223,5 +223,5 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
 }
 
 fn is_answer_line(timeline: &Timeline, line: &str) -> bool {
-    what_past_line_did(timeline, line) == Some(Does::Answers)
+    what_past_line_did(timeline, line) == Some(CommandEffect::Answers)
 }

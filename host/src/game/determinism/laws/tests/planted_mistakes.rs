@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::doc::plain;
-use crate::game::determinism::laws::script::{Said, Script};
+use crate::game::determinism::laws::script::{ScriptStep, Script};
 use crate::game::determinism::laws::tests::{on_game_stack, session};
 use crate::game::determinism::laws::{Machines, check_laws_with_machines, undo_and_redo_all};
 use crate::game::session::Solo;
@@ -69,10 +69,10 @@ fn script(play: Play) -> Script {
         {
             let (old, new) = words.split_once(" => ").unwrap();
             let [file, old, new] = [file, old, new].map(str::to_owned);
-            return Said::Rewrite(Rewrite { file, old, new });
+            return ScriptStep::Rewrite(Rewrite { file, old, new });
         }
         let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
-        Said::line(by, line)
+        ScriptStep::line(by, line)
     };
     let is_village = play.ruleset == "harbour";
     Script {
@@ -92,8 +92,8 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     }
     for one in &script.said {
         let (by, line) = match one {
-            Said::Line { by, line } => (by, line),
-            Said::Rewrite(rewrite) => {
+            ScriptStep::Line { by, line } => (by, line),
+            ScriptStep::Rewrite(rewrite) => {
                 game.session.rewrite(rewrite).unwrap();
                 continue;
             }
