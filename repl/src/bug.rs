@@ -60,7 +60,7 @@ impl Reports {
         what: &str,
         body: impl FnOnce(&mut Session) -> T,
     ) -> Result<T, Diagnostic> {
-        with_panics_noted(|| session.guarded(body)).map_err(|bug| {
+        with_panics_noted(|| session.catch_panic(body)).map_err(|bug| {
             let noted = LAST.take().unwrap_or_default();
             self.write_report_hint(bug, what, &noted)
         })

@@ -229,7 +229,7 @@ impl Disk {
                     _ => wanted,
                 };
                 folder::make_parent_folders(&to)?;
-                solo.keep_in(&to, folder::keeping_of_sync(self.sync))?;
+                solo.save_in_folder(&to, folder::keeping_of_sync(self.sync))?;
                 let safe = match self.sync {
                     Sync::Each => "every command is saved there before its answer appears",
                     Sync::Group => {
@@ -259,7 +259,7 @@ impl Disk {
                 let apart = archive::check_outside_game(&own, &wanted);
                 apart.map_err(|error| Box::new(error.to_diagnostic()))?;
                 folder::make_parent_folders(&wanted)?;
-                let count = solo.kept()?.copy_to(&wanted)?;
+                let count = solo.game_on_disk()?.copy_to(&wanted)?;
                 let (own, copy) = (own.display(), wanted.display());
                 Ok(vec![
                     match solo.session.options().seed.is_missing() {
@@ -284,7 +284,7 @@ fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>
         _ => with_tar_ending(&path::new_path(text)?),
     };
     folder::make_parent_folders(&file)?;
-    let packed = solo.kept()?.pack_into(&file)?;
+    let packed = solo.game_on_disk()?.pack_into(&file)?;
     let (word, file, size) = (
         folder::shell_word_of_path(&file),
         file.display(),

@@ -220,7 +220,7 @@ fn write_single_game(
     sheet: &Sheet<'_>,
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
-    let (played, session) = opened.own.recorded(number);
+    let (played, session) = opened.own.play_recorded(number);
     let chronicle =
         game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
             .map_err(Stopped::refused)?;

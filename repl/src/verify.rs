@@ -54,9 +54,9 @@ pub(crate) fn verify_folder(
             };
         }
     };
-    let all = verifier.operations();
+    let all = verifier.operation_count();
     let mut done = 0;
-    while verifier.step() {
+    while verifier.verify_next_operation() {
         done += 1;
         if interrupt.load(Ordering::Relaxed) {
             output.progress("");
@@ -73,7 +73,7 @@ pub(crate) fn verify_folder(
         }
     }
     output.progress("");
-    let dice = wants_dice.then(|| verifier.dice());
+    let dice = wants_dice.then(|| verifier.check_dice());
     let chain = Chain::of(&verifier);
     let report = verifier.finish();
     let told = dice.iter().flat_map(|dice| &dice.findings);

@@ -105,7 +105,7 @@ fn no_rule_makes_a_field_seen() {
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
             let number = game.last().seq;
-            assert_eq!(game.solo.verified(number), Verified::Same, "{body}");
+            assert_eq!(game.solo.verify_operation(number), Verified::Same, "{body}");
         });
     }
 }
@@ -202,14 +202,14 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_none());
         let number = game.last().seq;
-        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert_eq!(game.solo.verify_operation(number), Verified::Same);
         let home = home_doing("act:say('nobody', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_some());
         let last = |game: &Game| game.last().seq;
         let number = last(&game);
         assert_eq!(
-            game.solo.verified(number),
+            game.solo.verify_operation(number),
             Verified::Same,
             "a refusal is one again"
         );
@@ -219,7 +219,7 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         });
         assert!(then.refusal.is_none());
         let number = last(&game);
-        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert_eq!(game.solo.verify_operation(number), Verified::Same);
     });
 }
 

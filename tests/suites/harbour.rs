@@ -216,7 +216,7 @@ fn replayed(solo: &mut Solo, seed: u64) -> usize {
     let state = solo.timeline().state().hash();
     let mut ran = 0;
     for number in 1..=count {
-        let verified = solo.verified(number);
+        let verified = solo.verify_operation(number);
         let command = || {
             solo.timeline()
                 .history()

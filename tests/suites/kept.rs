@@ -103,7 +103,7 @@ pub(super) fn played(home: &Scratch, place: &Path, lines: &[&str]) {
             engine: EngineOptions::default(),
         };
         let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
-        solo.keep_in(place, keeping()).unwrap();
+        solo.save_in_folder(place, keeping()).unwrap();
         for line in lines {
             assert_eq!(solo.submit("gm", line).refusal, None, "{line}");
         }

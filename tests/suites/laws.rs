@@ -207,7 +207,7 @@ fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again()
         let operations = game.solo.timeline().history().operations().to_vec();
         let mut ran = 0;
         for one in &operations {
-            let verified = game.solo.verified(one.seq);
+            let verified = game.solo.verify_operation(one.seq);
             let told = (one.seq, &one.command);
             assert!(
                 !matches!(verified, Verified::Differs(_)),
@@ -238,21 +238,21 @@ fn an_operation_that_does_something_else_is_found() {
     game.text("count");
     game.refusal("refuse");
     let changed = Verified::Differs("the state and the changes".to_owned());
-    assert_eq!(game.solo.verified(2), changed);
+    assert_eq!(game.solo.verify_operation(2), changed);
     let refused = Verified::Differs("how it ends".to_owned());
     assert_eq!(
-        game.solo.verified(3),
+        game.solo.verify_operation(3),
         refused,
         "it is refused by another code"
     );
     game.refusal("reword");
     assert_eq!(
-        game.solo.verified(4),
+        game.solo.verify_operation(4),
         Verified::Same,
         "each program says a refusal in words of its own"
     );
     game.undo();
-    assert_eq!(game.solo.verified(5), Verified::NotRun);
+    assert_eq!(game.solo.verify_operation(5), Verified::NotRun);
 }
 
 #[test]

@@ -842,7 +842,7 @@ end"
     );
     // Where the rules of then are gone, what was kept is all there is.
     let place = home.path().join("kept");
-    game.solo.keep_in(&place, keeping()).unwrap();
+    game.solo.save_in_folder(&place, keeping()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
     let mut solo = looked_at(&place, &home, RulesChoice::Now);
@@ -869,7 +869,7 @@ fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
     let bytes = game.solo.timeline().state().to_bytes();
     let options = game.solo.session.options().clone();
     let next = game.solo.timeline().history().next();
-    let solo = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
+    let solo = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     let mut fresh = Game { solo };
     game.text("go");
     fresh.text("go");

@@ -41,7 +41,7 @@ fn holds(game: &mut Game, seats: &[&str]) {
     let bytes = game.solo.timeline().state().to_bytes();
     let next = game.solo.timeline().history().next();
     let options = game.solo.session.options().clone();
-    let fresh = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
+    let fresh = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     for seat in seats {
         assert_eq!(asked(&fresh, seat), asked(&game.solo, seat));
     }

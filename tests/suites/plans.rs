@@ -629,7 +629,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
     }
     assert_eq!(game.text("next anyway"), "noon 1");
     let last = game.last().seq;
-    assert_eq!(game.solo.verified(last), Verified::Same);
+    assert_eq!(game.solo.verify_operation(last), Verified::Same);
     home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
     home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
     let mut game = Game::of_program(&home, "mini");

@@ -93,9 +93,9 @@ fn a_game_that_is_opened_again_knows_its_records() {
             (None, "disputed in 5, fiat: the die fell")
         ]
     );
-    assert!(plain(&chronicle.tables()).contains("Ann (entered by gm)"));
+    assert!(plain(&chronicle.ledger_tables()).contains("Ann (entered by gm)"));
     for number in [2, 3] {
-        assert_eq!(solo.verified(number), Verified::Same, "operation {number}");
+        assert_eq!(solo.verify_operation(number), Verified::Same, "operation {number}");
     }
     let status = objects.last().unwrap();
     assert_eq!(status["audience"], "gm");

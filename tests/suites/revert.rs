@@ -274,7 +274,7 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
         "the same purpose meets the same faces"
     );
     game.text("revert 5 yes");
-    assert_eq!(game.solo.verified(3), Verified::Same);
+    assert_eq!(game.solo.verify_operation(3), Verified::Same);
     assert!(!second.is_empty());
 }
 
@@ -418,7 +418,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     game.text("label Ann mark 5");
     let inputs = &game.solo.timeline().history().operation(3).unwrap().inputs;
     assert_eq!(inputs[0].get("address").as_str(), Some("try:3/throw/-/1"));
-    assert_eq!(game.solo.verified(3), Verified::Same);
+    assert_eq!(game.solo.verify_operation(3), Verified::Same);
     game.text("revert 2 yes");
     assert_eq!(game.whereabouts(), "night 1 fork try");
     game.text("fork main");
@@ -439,7 +439,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
         Some("deeper:5/throw/-/1")
     );
     assert_eq!(
-        game.solo.verified(3),
+        game.solo.verify_operation(3),
         Verified::Same,
         "what the first fork ruled keeps its name"
     );

@@ -101,7 +101,7 @@ fn a_game_is_the_same_whatever_was_played_before_and_when_it_is_run_again() {
             let (again, before) = (other.play(number), &first[number as usize - 1]);
             assert_eq!(again.state, before.state, "game {number}");
             assert_eq!(again.ended.unwrap(), *before.ended.as_ref().unwrap());
-            assert_eq!(other.differs(number, before), None, "game {number}");
+            assert_eq!(other.replay_difference(number, before), None, "game {number}");
         }
         let mut states: Vec<String> = first.iter().map(|one| one.state.to_string()).collect();
         states.sort();
@@ -127,7 +127,7 @@ fn a_script_that_breaks_ends_its_game_and_no_other() {
             "{}",
             place.source.name()
         );
-        assert_eq!(simulator.differs(number, &played), None);
+        assert_eq!(simulator.replay_difference(number, &played), None);
         let ended = (1..=20).filter(|number| code(&simulator.play(*number)).is_none());
         assert!(ended.count() > 3);
     });
@@ -200,7 +200,7 @@ fn a_line_that_is_refused_ends_the_game() {
         let mut simulator = simulator(&home, "village").unwrap();
         let played = simulator.play(1);
         assert_eq!(code(&played).as_deref(), Some("harbour/dozes"));
-        assert_eq!(simulator.differs(1, &played), None);
+        assert_eq!(simulator.replay_difference(1, &played), None);
     });
 }
 
@@ -245,7 +245,7 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
                 let played = simulator.play(number);
                 assert_eq!(code(&played), None);
                 found.push(said(simulator.solo()));
-                assert_eq!(simulator.differs(number, &played), None, "game {number}");
+                assert_eq!(simulator.replay_difference(number, &played), None, "game {number}");
             }
             home.edit(RULESET, &format!(", answers = \"{answers}\""), "");
             found
@@ -301,7 +301,7 @@ fn a_rule_that_keeps_something_between_games_is_found_when_they_are_run_again() 
         let mut simulator = simulator(&home, "village").unwrap();
         let played = simulator.play(1);
         assert_eq!(
-            simulator.differs(1, &played).as_deref(),
+            simulator.replay_difference(1, &played).as_deref(),
             Some("the last state")
         );
     });
@@ -328,7 +328,7 @@ fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
             assert_eq!(votes["lost"].times, votes["lost"].failures);
             assert_eq!(votes["never"].times, 0);
             assert!(played.tried["the cat"].is_empty());
-            assert_eq!(one.differs(number, &played), None);
+            assert_eq!(one.replay_difference(number, &played), None);
         }
         let options = SessionOptions {
             home: home.home(),

@@ -30,7 +30,7 @@ impl Kept {
     fn of(solo: &mut Solo) -> Kept {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
-        solo.keep_in(&folder, keeping()).unwrap();
+        solo.save_in_folder(&folder, keeping()).unwrap();
         solo.flush().unwrap();
         Kept {
             _home: home,
@@ -78,7 +78,7 @@ impl Kept {
 
     fn verified(&self) -> (VerificationReport, DiceCheck) {
         let verifier = Verifier::open(&self.folder, &COMMANDS).unwrap();
-        let dice = verifier.dice();
+        let dice = verifier.check_dice();
         (verifier.finish(), dice)
     }
 

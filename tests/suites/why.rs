@@ -149,7 +149,7 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
         below.iter().zip(&expected).all(|(line, one)| **line == one),
         "{below:#?}"
     );
-    assert_eq!(game.solo.verified(4), Verified::Same);
+    assert_eq!(game.solo.verify_operation(4), Verified::Same);
     let for_bo = plain(&why(&mut game.solo, "bo", "bo.rung").unwrap());
     assert!(!for_bo.contains("event."), "{for_bo}");
 }

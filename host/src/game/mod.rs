@@ -136,7 +136,7 @@ pub use report::timestamps::dates_of_operations;
 pub use report::validity::Validities;
 pub use report::validity::Validity;
 pub use report::validity::fate_in_words;
-pub use report::validity::standings_for_viewer;
+pub use report::validity::validities_for_viewer;
 pub use report::welcome::welcome_reply;
 pub use report::why::explain_subject;
 pub use report::why::explain_why_not;

@@ -74,7 +74,7 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if let Some(refusal) = unknown_name_refusal(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = game::standings_for_viewer(timeline, &viewer);
+    let live = game::validities_for_viewer(timeline, &viewer);
     let entries = game::log_entries(timeline, &viewer);
     let names = timeline.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -113,7 +113,7 @@ pub(super) fn ruling_lines(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: game::standings_for_viewer(timeline, viewer),
+        live: game::validities_for_viewer(timeline, viewer),
         marks: dispute_marks(&game::disputes_for_viewer(timeline, viewer)),
         dates: game::dates_of_operations(timeline),
     };
@@ -269,7 +269,7 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
 
 /// Returns what became of an operation, and the dice it drew.
 fn operation_outcome(operation: &Operation, known: &Known) -> String {
-    let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
+    let fiat = Fiat::of(operation).map(|fiat| fiat.in_words());
     let mark = known.marks.get(&operation.seq).cloned();
     join_sentences([
         fate_in_words(operation, &known.live),
@@ -306,7 +306,7 @@ fn input_text(input: &Input) -> Option<String> {
             let typed = if die.typed { "*" } else { "" };
             Some(format!("d{}:{}{typed}", die.sides, die.face))
         }
-        Input::Answer(one) => Some(one.shown()),
+        Input::Answer(one) => Some(one.in_words()),
     }
 }
 

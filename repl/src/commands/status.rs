@@ -79,7 +79,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
             true => (GM.to_owned(), DECIDES.to_owned()),
             false => {
                 let answers = answers_in_words(question, status.times);
-                let with = format!("answer {} ({answers})", one.open.word());
+                let with = format!("answer {} ({answers})", one.open.number_or_key());
                 (question.to.clone(), with)
             }
         };

@@ -23,7 +23,7 @@ impl Shown {
     pub(super) fn of(solo: &Solo) -> Shown {
         let kept = solo.session.disk(solo.client.at());
         Shown {
-            phase: solo.session.whereabouts(solo.client.at()),
+            phase: solo.session.phase_and_place(solo.client.at()),
             folder: kept.map(|kept| kept.folder().to_owned()),
             read_only: kept.and_then(GameOnDisk::read_only).is_some(),
         }

@@ -129,7 +129,7 @@ pub(crate) fn open_session(
             let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
             if let Some(place) = folder {
                 let made = folder::make_parent_folders(&place)
-                    .and_then(|()| solo.keep_in(&place, folder::keeping_of_sync(start.disk.sync)));
+                    .and_then(|()| solo.save_in_folder(&place, folder::keeping_of_sync(start.disk.sync)));
                 made.map_err(|finding| vec![*finding])?;
             }
             Ok((solo, reply))

@@ -71,11 +71,11 @@ impl Jobs<'_> {
         while let Some(number) = next() {
             let played = own.play(number);
             if self.verify
-                && let Some(what) = own.differs(number, &played)
+                && let Some(what) = own.replay_difference(number, &played)
             {
-                tally.differs(number, what);
+                tally.note_difference(number, what);
             }
-            tally.add(number, &played);
+            tally.count_game(number, &played);
             bar.inc(1);
         }
         tally

@@ -81,7 +81,7 @@ fn question_word<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a st
 
 fn question_number<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
     let own = own.iter().find(|one| one.is_same(asked));
-    own.unwrap_or(asked).word()
+    own.unwrap_or(asked).number_or_key()
 }
 
 fn say_answer(

@@ -76,7 +76,7 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
         if let Some(rewrite) = &step.rewrite {
             let said = ScriptStep::Rewrite(rewrite.clone());
             played.said.push((step.line, said));
-            let broken = solo.session.rewrite(rewrite).err();
+            let broken = solo.session.rewrite_script(rewrite).err();
             let broken =
                 broken.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding))));
             played.failures.extend(broken);

@@ -106,7 +106,7 @@ impl Script {
         let folder = folder.to_owned();
         let rules = move || {
             let mut solo = game(&folder, SyncMode::Each);
-            solo.kept().expect("it is kept").write_behind(&ahead);
+            solo.game_on_disk().expect("it is kept").write_behind(&ahead);
             for commands in asked {
                 for number in 0..commands {
                     ahead.answer(solo.submit("gm", &command(number)));
@@ -163,7 +163,7 @@ fn verifying(folder: &Path) -> [Row; 2] {
     };
     let times = (0..5).map(|_| clock(again)).min().unwrap_or_default();
     let verifier = open();
-    let dice = || assert!(verifier.dice().findings.is_empty());
+    let dice = || assert!(verifier.check_dice().findings.is_empty());
     let dice = (0..5).map(|_| clock(dice)).min().unwrap_or_default();
     [
         Row::time(
@@ -200,7 +200,7 @@ fn game(folder: &Path, sync: SyncMode) -> Solo {
         engine: EngineOptions::default(),
     };
     let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
-    solo.keep_in(folder, keeping(sync))
+    solo.save_in_folder(folder, keeping(sync))
         .expect("there is room for a game");
     solo
 }

@@ -77,7 +77,7 @@ fn rule(solo: &mut Solo, line: &str, answer: Option<&str>) {
 fn verify(solo: &mut Solo) {
     let last = solo.timeline().history().operations().last();
     let number = last.expect("invariant: there was a ruling").seq;
-    assert_eq!(solo.verified(number), Verified::Same);
+    assert_eq!(solo.verify_operation(number), Verified::Same);
 }
 
 /// Measures the questions.

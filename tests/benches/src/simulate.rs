@@ -43,7 +43,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         rounds.unwrap_or(ROUNDS),
         [
             Lane::repeat(GAMES, || light.play(next.next().expect(number))),
-            Lane::repeat(GAMES, || whole.recorded(again.next().expect(number)).0),
+            Lane::repeat(GAMES, || whole.play_recorded(again.next().expect(number)).0),
             Lane::repeat(GAMES, || scripts.play(alone.next().expect(number))),
         ],
     );

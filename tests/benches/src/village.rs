@@ -100,7 +100,7 @@ pub(crate) fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
 /// Returns what writes again what the games wrote, ruling by ruling, to the store alone.
 fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
     let recorded = (1..=u64::from(GAMES)).map(|number| {
-        let (_, solo) = simulator.recorded(number);
+        let (_, solo) = simulator.play_recorded(number);
         let history = solo.timeline().history();
         let first = history.state_before(1).expect("invariant: a game began");
         let rulings = history.operations().iter();
@@ -124,7 +124,7 @@ fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
 fn triggers(simulator: &mut Simulator) -> f64 {
     let mut found = 0;
     for number in 1..=u64::from(GAMES) {
-        let (_, solo) = simulator.recorded(number);
+        let (_, solo) = simulator.play_recorded(number);
         let causes = solo
             .timeline()
             .history()

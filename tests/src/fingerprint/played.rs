@@ -82,7 +82,7 @@ impl Player {
                     }
                 }
                 Step::Rewrite(rewrite) => {
-                    let refusal = self.solo.session.rewrite(rewrite).err();
+                    let refusal = self.solo.session.rewrite_script(rewrite).err();
                     self.line("< rewritten", refusal.map(|one| render(&one, false)));
                 }
             }
@@ -118,7 +118,7 @@ impl Player {
         let by = members.first().unwrap_or(&asked.question.to).clone();
         let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
         let own = own.find(|one| one.is_same(asked));
-        let word = own.as_ref().unwrap_or(asked).word();
+        let word = own.as_ref().unwrap_or(asked).number_or_key();
         let value = match (value, &asked.question.default) {
             ("default", Value::Bool(false)) => "no".to_owned(),
             ("default", Value::Nil | Value::Bool(true)) => "yes".to_owned(),

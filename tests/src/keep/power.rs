@@ -132,7 +132,7 @@ pub fn power(seed: u64) -> Result<Power, String> {
     };
     let seed_of = || Seed::from_text(&format!("power {seed}"));
     let mut played = Told::begin(game.home.home(), "mini", seed_of()).map(|mut told| {
-        let kept = told.solo.keep_in(&game.place, keeping());
+        let kept = told.solo.save_in_folder(&game.place, keeping());
         kept.expect("a game can be made");
     });
     if played.is_ok() {
@@ -209,7 +209,7 @@ impl Game {
             file: FileSink(file),
             fate: Arc::clone(&fate),
         };
-        let kept = solo.kept().map_err(|finding| finding.message)?;
+        let kept = solo.game_on_disk().map_err(|finding| finding.message)?;
         let through = kept.write_through(Box::new(failing));
         through.map_err(|finding| finding.message)?;
         Ok(fate)

@@ -50,7 +50,7 @@ fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<S
     let text = Seed::from_text(&format!("replay {seed}"));
     let mut told = Told::begin(home.clone(), ruleset, text)?;
     told.solo
-        .keep_in(place, keeping())
+        .save_in_folder(place, keeping())
         .map_err(|finding| finding.message)?;
     let mut lines = Lines::new(seed);
     for _ in 0..LINES {
@@ -122,7 +122,7 @@ fn verified(folder: &Path, home: Home) -> Result<(), String> {
     let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
     let (mut solo, _) = opened.map_err(|found| format!("{found:?}"))?;
     for number in 1..=solo.timeline().history().operations().len() as u64 {
-        if let Verified::Differs(what) = solo.verified(number) {
+        if let Verified::Differs(what) = solo.verify_operation(number) {
             return Err(format!("operation {number} does something else: {what}"));
         }
     }

@@ -490,7 +490,7 @@ fn a_game_is_opened_again_while_it_waits() {
         let home = home();
         let folder = home.path().join("game");
         let mut game = game_of(&home);
-        game.solo.keep_in(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, keeping()).unwrap();
         game.line("revert 2 yes");
         let asked = game.hash();
         drop(game);

@@ -101,7 +101,7 @@ pub(in crate::game) fn answer_by_order(
             .then(|| answer_prompt_at_once(timeline, caller, *row))
             .flatten();
     }
-    let line = format!("{} by {ORDER}", open.line());
+    let line = format!("{} by {ORDER}", open.kept_answer_line());
     let ruling = Ruling::live(ORDER, &line, caller);
     for text in standing_answer_texts(timeline, &open.question.to, &open.question.key) {
         let given = GivenAnswer {
@@ -128,7 +128,7 @@ pub(in crate::game) fn answer_by_order(
 fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
     let open = open_question_of_prompt(timeline, row)?;
     let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
-    let line = format!("{} by {by}", open.line());
+    let line = format!("{} by {by}", open.kept_answer_line());
     let id = timeline.state.names().text(row);
     let next = continuation_of_prompt(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);
@@ -144,7 +144,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
     );
     let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
     let attempt = attempt_procedure(timeline, &ruling, goes_on);
-    let used = attempt.oracle.used();
+    let used = attempt.input_source.used_inputs();
     let is_answer = |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
     let reply = if !used.first().is_some_and(is_answer) {
         timeline.state.rollback(attempt.mark);

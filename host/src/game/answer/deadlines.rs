@@ -45,7 +45,7 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
             answer: Ok(open.question.default.clone()),
             by: DEADLINE.to_owned(),
         };
-        let line = format!("{} in time", open.line());
+        let line = format!("{} in time", open.kept_answer_line());
         let mut reply = give_answer(
             timeline,
             &open,

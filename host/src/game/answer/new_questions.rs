@@ -100,7 +100,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Do
         if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
             let text = format!(
                 "the standing answer {key} {answer} does not answer question {}; the question stays open",
-                one.word()
+                one.number_or_key()
             );
             told.push(Document::new([paragraph(text)]).to(audience));
         }
@@ -124,7 +124,7 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
 /// Returns a question as it is told to those whom it asks, with a line that answers it. What it asks is left out where
 /// one of the documents above told them.
 fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
-    let (number, question) = (open.word(), &open.question);
+    let (number, question) = (open.number_or_key(), &open.question);
     let (text, may_be) = (
         &question.text,
         answers_in_words(question, timeline.state.times()),

@@ -96,13 +96,13 @@ fn refusal_of_answer(
     let mut there = timeline.scratch();
     // Its dice say nothing of those to come.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
-    there.dice.come_from(dice, false);
+    there.dice.draw_from(dice, false);
     let given = GivenAnswer {
         stakes: open.question.stakes(),
         answer: Err(answer.to_owned()),
         by: ruling.by().to_owned(),
     };
-    let line = open.line();
+    let line = open.kept_answer_line();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
     let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
     let area = refusal.code_area();

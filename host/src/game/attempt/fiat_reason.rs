@@ -23,10 +23,10 @@ pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, cau
 pub(in crate::game) fn check_fiat_reason(
     timeline: &Timeline,
     recorded: &Recorded,
-    oracle: &SharedInputs,
+    input_source: &SharedInputs,
 ) -> Result<(), Diagnostic> {
     let is_required = timeline.rules().ruleset.get("reasons").as_str() == Some("required");
-    let is_over = oracle.open().is_none();
+    let is_over = input_source.questions_at_stop().is_none();
     if !(is_required && is_over && recorded.fiat_reason() == Some(None)) {
         return Ok(());
     }
@@ -40,7 +40,7 @@ pub(in crate::game) fn reason_request(
     ruling: &Ruling<'_>,
     attempt: &Attempt,
 ) -> Option<Diagnostic> {
-    let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
+    let is_over = attempt.result.is_ok() && attempt.input_source.questions_at_stop().is_none();
     let fiat =
         fiat_of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
     if fiat.reason.is_some() {

@@ -30,7 +30,7 @@ pub(in crate::game) const NEW_GAME: &str = "new game";
 /// A ruling that ran; its writes are still pending in the state.
 pub(in crate::game) struct Attempt {
     pub(in crate::game) mark: Mark,
-    pub(in crate::game) oracle: SharedInputs,
+    pub(in crate::game) input_source: SharedInputs,
     pub(in crate::game) documents: Vec<Document>,
     pub(in crate::game) printed: Printed,
     /// The step of a plan that it stands at.
@@ -83,31 +83,31 @@ pub(in crate::game) fn attempt_procedure(
     procedure: Procedure<'_>,
 ) -> Attempt {
     let (rule, is_query) = (procedure.rule(), procedure.is_query());
-    let oracle = inputs_of_ruling(timeline, ruling);
+    let input_source = inputs_of_ruling(timeline, ruling);
     let mark = timeline.state.mark();
-    let mut run = new_run(timeline, ruling, (&rule, is_query), &oracle);
+    let mut run = new_run(timeline, ruling, (&rule, is_query), &input_source);
     if ruling.trace == Trace::On {
         run.start_trace(&rule);
     }
     let (mut run, result) = timeline
         .generation()
-        .call(|engine| procedure.run(engine, run));
+        .run_scripts(|engine| procedure.run(engine, run));
     let (lines, left_out) = run.take_trace();
     let recorded = run.take_recorded();
     timeline.state = run.state;
     let printed = timeline.generation().machine().take_printed();
-    let result = match not_continued_refusal(timeline, ruling, &oracle, &result) {
+    let result = match not_continued_refusal(timeline, ruling, &input_source, &result) {
         Some(finding) => Err(finding),
-        None => settle_run_end(timeline, ruling, &oracle, result)
+        None => settle_run_end(timeline, ruling, &input_source, result)
             .and_then(|()| match is_query {
                 true => Ok(()),
-                false => settle_numbers(timeline, ruling, &rule, &oracle),
+                false => settle_numbers(timeline, ruling, &rule, &input_source),
             })
             .map_err(|finding| {
                 point_to_line(point_to_words(timeline, finding, ruling), ruling.line)
             }),
     };
-    let result = result.and_then(|()| check_fiat_reason(timeline, &recorded, &oracle));
+    let result = result.and_then(|()| check_fiat_reason(timeline, &recorded, &input_source));
     let mut root = root_causes(&rule);
     add_records(timeline, &recorded, &mut root);
     let causes = match &result {
@@ -129,7 +129,7 @@ pub(in crate::game) fn attempt_procedure(
         causes,
         root,
         mark,
-        oracle,
+        input_source,
         documents: run.documents,
         step: run.step,
         printed,
@@ -144,7 +144,7 @@ pub(in crate::game) fn settle_attempt(
     mut attempt: Attempt,
 ) -> Reply {
     let ran = std::mem::take(&mut attempt.ran);
-    let reply = match (&attempt.result, attempt.oracle.open()) {
+    let reply = match (&attempt.result, attempt.input_source.questions_at_stop()) {
         (Ok(()), Some(open)) => suspend_ruling(timeline, ruling, (&ran.rule, attempt), open),
         (Ok(()), None) => settle_done(timeline, ruling, attempt),
         (Err(_), _) => settle_refused(timeline, ruling, attempt),
@@ -164,7 +164,7 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
             ..Reply::default()
         };
     }
-    let used = attempt.oracle.used();
+    let used = attempt.input_source.used_inputs();
     let draft = draft_operation(timeline, ruling, &used, (&documents, attempt.causes));
     let operation = timeline
         .history
@@ -180,14 +180,14 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
         // An order that does not answer the waiting question counts as no order.
-        Err(_) if ruling.is_continued_by_order() && attempt.oracle.refused().is_some() => {
+        Err(_) if ruling.is_continued_by_order() && attempt.input_source.wrong_answer_refusal().is_some() => {
             return Reply::default();
         }
         Err(finding) => note_attaching_operation(timeline, finding),
         Ok(()) => return Reply::default(),
     };
     if !attempt.is_query {
-        let used = attempt.oracle.used();
+        let used = attempt.input_source.used_inputs();
         let draft = draft_operation(timeline, ruling, &used, (&[], attempt.causes));
         let (code, message) = (finding.code.to_string(), finding.message.clone());
         timeline
@@ -202,7 +202,7 @@ pub(in crate::game) fn new_run(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     (rule, query): (&str, bool),
-    oracle: &SharedInputs,
+    input_source: &SharedInputs,
 ) -> Run {
     let stand_in = timeline.state.stand_in();
     let slot = slot_of_ruling(timeline, ruling);
@@ -230,7 +230,7 @@ pub(in crate::game) fn new_run(
         tells_causes: timeline.dice.are_operations_noted(),
         past,
         checks,
-        ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)
+        ..Run::new(state, Box::new(input_source.clone()), &timeline.game.ruleset)
     }
 }
 
@@ -241,7 +241,7 @@ pub(in crate::game) fn draft_operation(
     used: &[Input],
     (documents, causes): (&[Document], Vec<Value>),
 ) -> Draft {
-    let (giver, line) = ruling.recorded();
+    let (giver, line) = ruling.recorded_giver_and_line();
     let (used, documents, causes) = match timeline.dice.are_operations_noted() {
         true => (used, documents, causes),
         false => (&[][..], &[][..], Vec::new()),
@@ -250,7 +250,7 @@ pub(in crate::game) fn draft_operation(
         by: giver.seat.into(),
         through: giver.entered_by.map(Into::into),
         command: line.into(),
-        slot: ruling.waiting().map(|waiting| waiting.slot),
+        slot: ruling.waiting_ruling().map(|waiting| waiting.slot),
         rules: timeline.generation().hash().into(),
         inputs: used.iter().map(Input::to_value).collect(),
         causes,

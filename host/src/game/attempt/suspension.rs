@@ -45,8 +45,8 @@ pub(in crate::game) fn suspend_ruling(
     timeline.state.rollback(attempt.mark);
     let halt = Halt {
         open,
-        used: attempt.oracle.used(),
-        hand: attempt.oracle.unused_hand_dice(),
+        used: attempt.input_source.used_inputs(),
+        hand: attempt.input_source.unused_hand_dice(),
         said: attempt.documents,
         rule: rule.to_owned(),
         step: attempt.step,
@@ -61,7 +61,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     ruling: &Ruling<'_>,
     halt: Halt,
 ) -> Reply {
-    let before = ruling.waiting();
+    let before = ruling.waiting_ruling();
     let asked = before.map_or(&[][..], |waiting| &waiting.open);
     let waiting = Waiting {
         slot: slot_of_ruling(timeline, ruling),

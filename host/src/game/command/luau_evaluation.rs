@@ -20,17 +20,17 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
         return Reply::refused(refusal);
     }
     let slot = format!("preview/{}", timeline.history.next_slot());
-    let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
+    let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
         .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch();
     let run = Run {
         past: Some(past_for_queries(timeline)),
-        ..new_run(&mut there, ruling, ("eval", false), &oracle)
+        ..new_run(&mut there, ruling, ("eval", false), &input_source)
     };
     let last = ruling.caller.client.last_value();
     let (run, result) = timeline
         .generation()
-        .call(|engine| script::evaluate(engine, run, text, last));
+        .run_scripts(|engine| script::evaluate(engine, run, text, last));
     let mut reply = match result {
         Ok(None) => Reply::default(),
         Ok(Some(found)) => Reply {

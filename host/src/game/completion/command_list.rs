@@ -81,7 +81,7 @@ impl CommandDescriptions {
 
     /// Returns what a line does that begins with some words: what its command says of such lines, else what the command
     /// does whose lines begin so; of several commands how their lines go on.
-    pub(super) fn about(&self, words: &[String]) -> Option<String> {
+    pub(super) fn describe_words(&self, words: &[String]) -> Option<String> {
         let mut called = self.0.iter().filter(|one| one.is_beginning_of(words));
         let line = called.find_map(|one| line_description(one, words));
         line.or_else(|| self.command_description(words))

@@ -24,7 +24,7 @@ pub fn describe_expected(
                 .chain([one.text.as_str()])
                 .map(str::to_owned)
                 .collect();
-            told.about(&words)
+            told.describe_words(&words)
         }
         ExpectedKind::Name | ExpectedKind::Type => name_description(
             timeline,

@@ -96,7 +96,7 @@ fn play_first_time(
         // A correction goes on with the past, which the bytes of a state do not tell.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
-            let broken = waits.broken((game, machines.as_deref_mut()), said, &now);
+            let broken = waits.difference_in_fresh_session((game, machines.as_deref_mut()), said, &now);
             held.broken.extend(broken_at_line(at, broken));
         }
         if machines.is_none() || script.shows_bytes(at) {

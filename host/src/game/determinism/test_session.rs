@@ -113,8 +113,8 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
     let attempt = attempt_procedure(timeline, ruling, Procedure::Command(&ready));
     let changes = timeline.state.changes_since(attempt.mark);
     timeline.state.rollback(attempt.mark);
-    let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
-    let open = attempt.oracle.open();
+    let inputs = attempt.input_source.used_inputs().iter().map(Input::to_value).collect();
+    let open = attempt.input_source.questions_at_stop();
     Some(match attempt.result {
         Ok(()) if open.is_some() => Outcome {
             inputs,
@@ -174,8 +174,8 @@ fn run_and_take_back<R>(
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
-        let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
-        let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
+        let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
+        let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &input_source);
         let machine = timeline.generation().machine();
         let (_, result) = body(&machine, run);
         drop(machine.take_printed());

@@ -70,7 +70,7 @@ pub fn import_file(
             (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
             Reply {
                 remembered: Remembered::Query,
-                ..Reply::document(report.told())
+                ..Reply::document(report.report_document())
             }
         }
         Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
@@ -132,7 +132,7 @@ fn rule_on_steps(
     let mut last = game_seconds(timeline);
     steps.iter().try_for_each(|step| {
         report_wrong_time(timeline, step, &mut last, &mut report);
-        report.find(step.n, &step.findings);
+        report.add_ruleset_findings(step.n, &step.findings);
         give_step(timeline, (step, caller), &mut report)
     })?;
     Ok(report)
@@ -151,7 +151,7 @@ fn report_wrong_time(
             timeline.state.times().text(at),
             timeline.state.times().text(last),
         );
-        report.found(
+        report.add_finding(
             step.n,
             "import/time",
             format!("its time is {at}, but the entry before it has the later time {last}"),
@@ -179,12 +179,12 @@ fn give_step(
         Ok(()) => give_line(timeline, &Ruling::live(by, line, caller))?,
         Err(refusal) => LineReply::refused(*refusal),
     };
-    report.given(GivenLine::of(step, by, line), reply.fate());
+    report.add_line(GivenLine::of(step, by, line), reply.fate());
     report_line_problems(step, &reply, report);
     let left = clear_dice(timeline, caller);
     if reply.refusal.is_none() && !left.is_empty() {
         let dice = left.join(" ");
-        report.found(
+        report.add_finding(
             step.n,
             "import/dice-left",
             format!("it states these dice, but no rule rolls them: {dice}"),
@@ -196,13 +196,13 @@ fn give_step(
         step,
         &reply.value_for_ruleset(&left),
     )?;
-    report.find(step.n, &judged.findings);
+    report.add_ruleset_findings(step.n, &judged.findings);
     for line in &judged.lines {
         let reply = match check_import_line(timeline, GM, line) {
             Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
-        report.given(GivenLine::correcting_line(step, line), reply.fate());
+        report.add_line(GivenLine::correcting_line(step, line), reply.fate());
         report_line_problems(step, &reply, report);
     }
     Ok(())
@@ -212,10 +212,10 @@ fn give_step(
 fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut ImportReport) {
     if let Some(refusal) = &reply.refusal {
         let message = format!("{} ({})", refusal.message, refusal.code);
-        report.found(step.n, "import/refused", message);
+        report.add_finding(step.n, "import/refused", message);
     }
     if let Some(asks) = &reply.asks {
-        report.found(
+        report.add_finding(
             step.n,
             "import/waits",
             format!("its ruling is waiting for an answer: {asks}"),
@@ -223,7 +223,7 @@ fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut Impor
     }
     if !reply.drawn.is_empty() {
         let dice = reply.drawn.join(" ");
-        report.found(
+        report.add_finding(
             step.n,
             "import/untold-dice",
             format!("its ruling rolled dice that it does not state: {dice}"),

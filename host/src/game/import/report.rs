@@ -64,24 +64,24 @@ impl GivenLine {
 
 impl ImportReport {
     /// Adds something that does not add up.
-    pub(super) fn found(&mut self, n: Option<i64>, code: &str, message: String) {
+    pub(super) fn add_finding(&mut self, n: Option<i64>, code: &str, message: String) {
         self.findings.push((n, code.to_owned(), message));
     }
 
     /// Adds what the ruleset finds.
-    pub(super) fn find(&mut self, n: Option<i64>, findings: &[ImportFinding]) {
+    pub(super) fn add_ruleset_findings(&mut self, n: Option<i64>, findings: &[ImportFinding]) {
         for one in findings {
-            self.found(n, &one.code, one.message.clone());
+            self.add_finding(n, &one.code, one.message.clone());
         }
     }
 
     /// Adds a line that was given.
-    pub(super) fn given(&mut self, line: GivenLine, fate: Fate) {
+    pub(super) fn add_line(&mut self, line: GivenLine, fate: Fate) {
         self.lines.push((line, fate));
     }
 
     /// Returns all of it, for the game master: findings in the order of the comments.
-    pub(super) fn told(&mut self) -> Document {
+    pub(super) fn report_document(&mut self) -> Document {
         self.findings.sort_by_key(|(n, ..)| *n);
         let mut blocks = vec![paragraph(self.summary_line())];
         if !self.findings.is_empty() {

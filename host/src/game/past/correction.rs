@@ -154,8 +154,8 @@ fn carry_out_correction(
         policy: ruling.caller.responders.policy.clone(),
         ..extra_inputs_for(timeline, ruling, answers)
     };
-    if let Some(resumption) = ruling.held() {
-        means.goes_on(resumption);
+    if let Some(resumption) = ruling.resumption() {
+        means.add_waiting_correction(resumption);
     }
     let checked = check_correction(timeline, &what, means.slot);
     let checked = checked.map_err(|refusal| past_changed_refusal(&means, refusal));
@@ -182,7 +182,7 @@ fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]
     };
     if let Inputs::Drawn(drawn, manner) = ruling.inputs {
         means.manner = manner;
-        means.knows(drawn);
+        means.add_recorded_inputs(drawn);
     }
     means
 }
@@ -193,11 +193,11 @@ fn record_correction(
     (tried, manner): (TriedCorrection, Manner),
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let waited = ruling.waiting().map(|waiting| waiting.slot);
+    let waited = ruling.waiting_ruling().map(|waiting| waiting.slot);
     let told = correction_report(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
-        .chain(tried.said_again.iter().flat_map(RulingAnnouncement::told))
+        .chain(tried.said_again.iter().flat_map(RulingAnnouncement::documents_as_told))
         .collect();
     let draft = Draft {
         inputs: tried.inputs,

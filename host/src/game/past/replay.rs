@@ -117,17 +117,17 @@ pub(in crate::game) fn rehearse_line(
     }
     let slot = timeline.history.next_slot();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
-    let oracle =
+    let input_source =
         SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
-    let oracle = oracle.waiting();
+    let input_source = input_source.letting_questions_wait();
     let ruling = Ruling {
-        inputs: Inputs::Source(&oracle),
+        inputs: Inputs::Source(&input_source),
         trace: Trace::On,
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
     let done = ScratchRun::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
-    done.again().map_err(|reply| {
+    done.into_replay_result().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
     })
@@ -147,7 +147,7 @@ fn replay_operation(
     let next = timeline.history.next_before(operation.seq);
     let rules = caller.generation(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
-    let there = timeline.beginning_with(before, next).under(&rules);
+    let there = timeline.beginning_with(before, next).with_rules(&rules);
     replay_in_timeline(there, caller, operation, trace)
 }
 
@@ -201,8 +201,8 @@ fn replay_with_checks(
         .skip(typed_dice_of_transcript(&inputs).len())
         .collect();
     let place = recorded_slot_text(&timeline, slot, operation);
-    let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
-    let oracle = oracle.waiting();
+    let input_source = SharedInputs::of_recorded_inputs(&place, &inputs).with_hand_dice(hand);
+    let input_source = input_source.letting_questions_wait();
     // The operation of a ruling that waited stands in a slot that was given out.
     let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
     let next = next.in_slot(next_slot);
@@ -215,7 +215,7 @@ fn replay_with_checks(
         ..*caller
     };
     let ruling = Ruling {
-        inputs: Inputs::Source(&oracle),
+        inputs: Inputs::Source(&input_source),
         trace,
         checks,
         ..ruling_of_operation(operation, &caller)
@@ -227,7 +227,7 @@ fn replay_with_checks(
             None => rerun_rule_of_line(there, &rule, &ruling),
         },
     );
-    done.again().map_err(|_| NotReplayable::NoRule)
+    done.into_replay_result().map_err(|_| NotReplayable::NoRule)
 }
 
 /// Does again what a command of the host did without any rule, behind the history of now, and returns what it

@@ -104,7 +104,7 @@ impl Verifier {
     }
 
     /// Returns how many operations there are.
-    pub fn operations(&self) -> usize {
+    pub fn operation_count(&self) -> usize {
         self.reading.operations.len()
     }
 
@@ -114,7 +114,7 @@ impl Verifier {
     }
 
     /// Verifies the next operation; false if there is none.
-    pub fn step(&mut self) -> bool {
+    pub fn verify_next_operation(&mut self) -> bool {
         let Some(operation) = self.rest.next() else {
             return false;
         };
@@ -124,7 +124,7 @@ impl Verifier {
 
     /// Returns what was found, with what is wrong about the journal as a whole.
     pub fn finish(mut self) -> VerificationReport {
-        while self.step() {}
+        while self.verify_next_operation() {}
         if let Some(failure) = &self.reading.failure {
             self.report.findings.push(failure.to_diagnostic());
         }
@@ -141,7 +141,7 @@ impl Verifier {
     }
 
     /// Recomputes every die from the seed.
-    pub fn dice(&self) -> DiceCheck {
+    pub fn check_dice(&self) -> DiceCheck {
         dice::check_dice_of_journal(&self.reading.operations, &self.names, self.seed.as_ref())
     }
 

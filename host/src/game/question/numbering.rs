@@ -44,7 +44,7 @@ pub(in crate::game) fn number_questions(
         .collect();
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     // A ruling that runs again from its start asks again what it asked.
-    let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
+    let is_anew = ruling.waiting_ruling().is_some_and(|one| one.open.is_empty());
     let mut new = Vec::new();
     for open in open {
         if let Some(own) = before
@@ -88,12 +88,12 @@ pub(in crate::game) fn settle_numbers(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     rule: &str,
-    oracle: &SharedInputs,
+    input_source: &SharedInputs,
 ) -> Result<(), Diagnostic> {
-    if oracle.is_waiting() {
+    if input_source.is_waiting() {
         return Ok(());
     }
-    let counted = count_questions_asked(timeline, ruling, rule, &oracle.used());
+    let counted = count_questions_asked(timeline, ruling, rule, &input_source.used_inputs());
     let settled = counted.and_then(|()| number_questions_for_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
@@ -118,7 +118,7 @@ fn count_questions_asked(
     for seat in to.iter().flat_map(|to| seats.answering_seats(to)) {
         *asked.entry(seat).or_default() += 1;
     }
-    let numbered = ruling.waiting().map(|waiting| &waiting.given);
+    let numbered = ruling.waiting_ruling().map(|waiting| &waiting.given);
     for (seat, many) in &mut asked {
         let given = numbered.and_then(|given| given.get(seat));
         *many -= given.copied().unwrap_or_default();
@@ -183,7 +183,7 @@ fn missing_answers_notice(
     ruling: &Ruling<'_>,
     waiting: &Waiting,
 ) -> Option<Document> {
-    let resume = ruling.held();
+    let resume = ruling.resumption();
     let by = resume.map_or(GM, |resume| resume.by.as_str());
     let left = match by {
         GM => unanswered_questions(waiting).len(),
@@ -212,7 +212,7 @@ fn waiting_notice_for_giver(
     ruling: &Ruling<'_>,
     waiting: &Waiting,
 ) -> Option<Document> {
-    let before = ruling.waiting();
+    let before = ruling.waiting_ruling();
     let was_told =
         before.is_some_and(|before| count_missing_for_seat(timeline, before, &waiting.by) == 0);
     let is_asked = count_missing_for_seat(timeline, waiting, &waiting.by) > 0;

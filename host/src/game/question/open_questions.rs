@@ -52,12 +52,12 @@ impl OpenQuestion {
 
     /// Returns the line that is kept where nobody gives the answer in person. It has no number: that would be another one
     /// where the same is asked once more.
-    pub(in crate::game) fn line(&self) -> String {
+    pub(in crate::game) fn kept_answer_line(&self) -> String {
         format!("answer {} of {}", self.question.key, self.question.to)
     }
 
     /// Returns the word that names it best in an answer: its number, or its key where it has none.
-    pub fn word(&self) -> &str {
+    pub fn number_or_key(&self) -> &str {
         match self.number.as_str() {
             "" => &self.question.key,
             number => number,

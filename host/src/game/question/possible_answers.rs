@@ -58,7 +58,7 @@ pub(in crate::game) fn answer_hint_for_line(
         (1, [_]) => vec![format!("`answer {line}`")],
         (_, asks) => asks
             .iter()
-            .map(|one| format!("`answer {} {line}`", one.word()))
+            .map(|one| format!("`answer {} {line}`", one.number_or_key()))
             .collect(),
     };
     (!lines.is_empty()).then(|| format!("this looks like an answer; type {}", lines.join(" or ")))

@@ -101,7 +101,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
 /// the address at which the ruling went another way.
 fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
-    if let Some((_, slot)) = used.as_ref().and_then(Input::place) {
+    if let Some((_, slot)) = used.as_ref().and_then(Input::slot_in_address) {
         return slot == waiting.slot;
     }
     let recorded = waiting.transcript.iter().map(Input::address);

@@ -7,7 +7,7 @@ use crate::game::question::open_questions::{OpenQuestion, questions_for, viewer_
 use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_slots_told_to};
 use crate::game::question::question_wording::time_in_words;
 use crate::game::report::dispute::operations_raising_disputes;
-use crate::game::report::validity::standings_for_viewer;
+use crate::game::report::validity::validities_for_viewer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{Entry, log_entries};
 use crate::script::GM;
@@ -105,7 +105,7 @@ pub fn standing_entries<'a>(
     viewer: &Viewer,
     most: usize,
 ) -> Vec<Entry<'a>> {
-    let standings = standings_for_viewer(timeline, viewer);
+    let standings = validities_for_viewer(timeline, viewer);
     let disputed = operations_raising_disputes(timeline);
     let mut entries = log_entries(timeline, viewer);
     entries.retain(|entry| {

@@ -38,7 +38,7 @@ pub struct Validities {
 
 /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
 /// them is as it was.
-pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities {
+pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities {
     let history = &timeline.history;
     let is_gm = *viewer == Viewer::Gm;
     let left_out = history.left_out();
@@ -75,7 +75,7 @@ pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities 
 
 impl Validities {
     /// Returns what became of one of them; a walk through the history, or a refusal, was never more than it is.
-    pub fn at(&self, seq: u64) -> Validity {
+    pub fn validity_of(&self, seq: u64) -> Validity {
         match self.corrected.get(&seq) {
             _ if !self.live.contains(&seq) => Validity::Undone,
             Some(standing) => *standing,
@@ -84,7 +84,7 @@ impl Validities {
     }
 
     /// Returns the code of a refusal as the reader is told it.
-    fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
+    fn code_for_reader<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
         let command = command_of_line(&self.commands, &operation.command);
         let is_answer = command.is_some_and(|command| command.does == CommandEffect::Answers);
         match self.is_gm {
@@ -95,7 +95,7 @@ impl Validities {
 
     /// Returns whether an operation has an effect.
     pub fn has_effect(&self, seq: u64) -> bool {
-        matches!(self.at(seq), Validity::Holds | Validity::Changed { .. })
+        matches!(self.validity_of(seq), Validity::Holds | Validity::Changed { .. })
     }
 }
 
@@ -104,7 +104,7 @@ const LISTED: usize = 12;
 
 /// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
 pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
-    let (stands, is_gm) = (standings.at(operation.seq), standings.is_gm);
+    let (stands, is_gm) = (standings.validity_of(operation.seq), standings.is_gm);
     match &operation.what {
         What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Validity::Undone => {
             "undone".to_owned()
@@ -123,7 +123,7 @@ pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
             false => "ruled again later".to_owned(),
         },
         What::Ruling => String::new(),
-        What::Refused { code, .. } => format!("refused: {}", standings.told_code(operation, code)),
+        What::Refused { code, .. } => format!("refused: {}", standings.code_for_reader(operation, code)),
         _ if !is_gm => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("redid {of}"),

@@ -39,7 +39,7 @@ impl Caller<'_> {
     /// Returns a generation of rules with a machine; none if its files are not kept, or cannot be used.
     pub(in crate::game) fn generation(&self, hash: &str) -> Option<Rc<Generation>> {
         let on_disk = || rules_on_disk(self.disk, hash);
-        self.generations.find(hash, on_disk)
+        self.generations.find_generation(hash, on_disk)
     }
 
     /// Returns the folder that the game is kept in, if it is.

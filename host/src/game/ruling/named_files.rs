@@ -126,7 +126,7 @@ impl Prepared {
                 .map_or(&Value::Nil, |held| held.recorded());
             let known = match run.chance.file(&file.question, held) {
                 Ok(Some(known)) => file.file_to_keep(&known),
-                // The oracle says why the ruling does not go on.
+                // The input source says why the ruling does not go on.
                 Ok(None) => return (run, Ok(Outcome::Waits)),
                 Err(finding) => Err(finding),
             };

@@ -179,7 +179,7 @@ impl<'a> Ruling<'a> {
     }
 
     /// Returns how a ruling that waited goes on with it, if it is one.
-    pub(in crate::game) fn held(&self) -> Option<&'a Resumption> {
+    pub(in crate::game) fn resumption(&self) -> Option<&'a Resumption> {
         match self.slot {
             Slot::Held(resumption) => Some(resumption),
             Slot::Next => None,
@@ -187,12 +187,12 @@ impl<'a> Ruling<'a> {
     }
 
     /// Returns the ruling that waited and goes on with it, if it is one.
-    pub(in crate::game) fn waiting(&self) -> Option<&'a Waiting> {
-        self.held().map(|resumption| &resumption.waiting)
+    pub(in crate::game) fn waiting_ruling(&self) -> Option<&'a Waiting> {
+        self.resumption().map(|resumption| &resumption.waiting)
     }
 
     /// Returns what is recorded as its line and its giver: those of the answer, where it goes on with one.
-    pub(in crate::game) fn recorded(&self) -> (Giver<'a>, &'a str) {
+    pub(in crate::game) fn recorded_giver_and_line(&self) -> (Giver<'a>, &'a str) {
         match self.slot {
             Slot::Held(resumption) => (resumption.giver(), &resumption.line),
             Slot::Next => (self.giver, self.line),
@@ -201,15 +201,15 @@ impl<'a> Ruling<'a> {
 
     /// Returns whether a standing answer lets a ruling go on that waited.
     pub(in crate::game) fn is_continued_by_order(&self) -> bool {
-        self.held().is_some_and(|resumption| resumption.by == ORDER)
+        self.resumption().is_some_and(|resumption| resumption.by == ORDER)
     }
 
     /// Returns whether its source knows the file of a path already, so that it is not read again.
     pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
-        if let Inputs::Source(oracle) = self.inputs {
-            return oracle.knows_file(path);
+        if let Inputs::Source(input_source) = self.inputs {
+            return input_source.knows_file(path);
         }
-        let transcript = self.waiting().map_or(&[][..], |one| &one.transcript);
+        let transcript = self.waiting_ruling().map_or(&[][..], |one| &one.transcript);
         transcript.iter().any(|one| one.is_file(path))
     }
 }

@@ -51,7 +51,7 @@ pub struct Waiting {
 
 impl Waiting {
     /// Returns the slot as its addresses say it; nothing if it begins again.
-    pub(in crate::game) fn place(&self) -> Option<&str> {
+    pub(in crate::game) fn slot_in_addresses(&self) -> Option<&str> {
         let used = self.transcript.first().map(Input::address);
         let asked = self.open.first().map(|open| open.address.as_str());
         used.or(asked)

@@ -23,7 +23,7 @@ impl Session {
     /// Makes rules live in which a script has other words, until the game begins again.
     ///
     /// Errors: there is no such script, it does not hold the words once, or the rules are broken then.
-    pub fn rewrite(&mut self, wanted: &Rewrite) -> Result<(), Diagnostic> {
+    pub fn rewrite_script(&mut self, wanted: &Rewrite) -> Result<(), Diagnostic> {
         let first = self.generations.live().files().clone();
         let mut files = first.clone();
         let own = files.mods.last_mut().map(|one| &mut one.scripts);
@@ -47,7 +47,7 @@ impl Session {
     }
 
     fn make_files_live(&mut self, files: Files) -> Result<(), Diagnostic> {
-        match self.swap(files, Compiled::default()) {
+        match self.swap_rules(files, Compiled::default()) {
             ReloadResult::Kept { mut findings } => {
                 self.generations.note_rejected_findings(Vec::new());
                 Err(findings.swap_remove(0))

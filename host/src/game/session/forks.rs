@@ -86,7 +86,7 @@ impl Session {
         }
         if is_new {
             let seen = self.timeline(&client.at);
-            let past = client.at.past().map(|seq| seen.at(seq)).transpose();
+            let past = client.at.past().map(|seq| seen.at_operation(seq)).transpose();
             let timeline = match past {
                 Ok(past) => past.as_ref().unwrap_or(seen).fork(name),
                 Err(error) => return Reply::refused(error.to_diagnostic()),

@@ -48,7 +48,7 @@ impl Session {
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        self.guarded(|session| session.take_line(client, line, give))
+        self.catch_panic(|session| session.take_line(client, line, give))
             .unwrap_or_else(Reply::refused)
     }
 
@@ -58,11 +58,11 @@ impl Session {
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        if let Err(refusal) = self.check_there(client.at()) {
+        if let Err(refusal) = self.check_fork_exists(client.at()) {
             client.at = At::Main;
             return Reply::refused(refusal);
         }
-        let mut stand = self.line_at(client.at());
+        let mut stand = self.play_context_at(client.at());
         let seat = match canonical_giver(stand.timeline, client.seat()) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
@@ -89,13 +89,13 @@ impl Session {
     }
 
     /// Errors: `fork/gone` where the fork that somebody stands at was given up by somebody else.
-    pub(super) fn check_there(&self, at: &At) -> Result<(), Diagnostic> {
+    pub(super) fn check_fork_exists(&self, at: &At) -> Result<(), Diagnostic> {
         let gone = at.fork().filter(|name| !self.forks.contains_key(*name));
         gone.map_or(Ok(()), |name| Err(deleted_fork_refusal(name)))
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    pub(super) fn line_at(&mut self, at: &At) -> PlayContext<'_> {
+    pub(super) fn play_context_at(&mut self, at: &At) -> PlayContext<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),
@@ -113,14 +113,14 @@ impl Session {
     /// Does what a line asks of the session.
     fn grant_request(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
         let granted = match request {
-            Request::Look(at) => self.look_at(client, at, by),
+            Request::Look(at) => self.move_client_to_past(client, at, by),
             Request::Fork(name) => self.fork_to(client, &name, by),
             Request::DropFork(name) => self.drop_fork(client, &name, by),
             Request::Forks => self.list_forks(client, by),
             Request::Reload => self.reload_reply(),
             Request::Check => self.check_reply(),
         };
-        note_groups_and_lines(self.line_at(client.at()).timeline, by, granted)
+        note_groups_and_lines(self.play_context_at(client.at()).timeline, by, granted)
     }
 }
 
@@ -159,7 +159,7 @@ impl PlayContext<'_> {
 
     /// Answers a line from the game as it was after an operation; nothing can be changed there.
     fn look_at_past(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
-        let mut there = match self.timeline.at(at) {
+        let mut there = match self.timeline.at_operation(at) {
             Ok(there) => there,
             Err(error) => {
                 return Reply::refused(error.to_diagnostic());

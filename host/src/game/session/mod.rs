@@ -135,7 +135,7 @@ impl Session {
     /// Goes on with a game from the canonical bytes of a state, with the numbers of its next ruling.
     ///
     /// Errors: those of [`Session::open`], and bytes that are no state.
-    pub fn going_on(
+    pub fn from_state_bytes(
         options: SessionOptions,
         commands: &'static [HostCommand],
         (bytes, next): (&[u8], Next),
@@ -180,7 +180,7 @@ impl Session {
         line: &str,
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
-        let stand = self.line_at(client.at());
+        let stand = self.play_context_at(client.at());
         let caller = Caller {
             commands: stand.commands,
             responders: stand.responders,
@@ -207,7 +207,7 @@ impl Session {
 
     /// The same, to be changed.
     pub(in crate::game) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
-        self.line_at(at).timeline
+        self.play_context_at(at).timeline
     }
 
     /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
@@ -218,7 +218,7 @@ impl Session {
 
     /// The same, to be written to.
     pub fn disk_mut(&mut self, at: &At) -> Option<&mut GameOnDisk> {
-        self.line_at(at).disk.as_mut()
+        self.play_context_at(at).disk.as_mut()
     }
 
     /// Returns who is there to answer beside those who are asked.

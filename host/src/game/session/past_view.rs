@@ -15,7 +15,7 @@ impl Session {
     /// Looks at the game as it was after an operation, or with nothing at the game of now.
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
-    pub(in crate::game) fn look_at(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
+    pub(in crate::game) fn move_client_to_past(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can view the game as it was earlier") {
             return Reply::refused(refusal);
         }
@@ -27,7 +27,7 @@ impl Session {
             let command = quoted_command(timeline, last);
             return Reply::line_to(by, format!("present, after log line {last} {command}"));
         };
-        match timeline.at(at) {
+        match timeline.at_operation(at) {
             Ok(_) => {
                 let text = format!(
                     "after log line {at} {}; `view` returns to the present",
@@ -45,9 +45,9 @@ impl Session {
     }
 
     /// Returns where the line of somebody is meant: phase, the operation that is looked at, and the fork.
-    pub fn whereabouts(&self, at: &At) -> String {
+    pub fn phase_and_place(&self, at: &At) -> String {
         let present = self.timeline(at);
-        let past = at.past().and_then(|seq| present.at(seq).ok());
+        let past = at.past().and_then(|seq| present.at_operation(seq).ok());
         let state = past.as_ref().map_or(&present.state, |past| &past.state);
         let clock = Clock::of(state, &present.rules().phases);
         let phase = clock.phase.map(|phase| format!("{phase} {}", clock.number));

@@ -61,14 +61,14 @@ impl Session {
     /// so far.
     ///
     /// Errors: `fork/gone`, and those of making the folder and of writing; then there is no folder.
-    pub fn keep_in(
+    pub fn save_in_folder(
         &mut self,
         at: &At,
         folder: &Path,
         keeping: SaveOptions,
     ) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
-        self.check_there(at)?;
+        self.check_fork_exists(at)?;
         let timeline = self.timeline(at);
         let seed = &timeline.dice.seed;
         if seed.is_missing() {
@@ -99,7 +99,7 @@ impl Session {
             kept.game.discard();
             return Err(refused(error));
         }
-        *self.line_at(at).disk = Some(kept);
+        *self.play_context_at(at).disk = Some(kept);
         Ok(())
     }
 
@@ -260,7 +260,7 @@ fn open_game(place: &GameLocation<'_>, keeping: &SaveOptions) -> Result<(Opened,
         Ok(secret) => Seed::kept(secret, is_test),
         Err(_) => {
             opened.game.only_look(ReadOnly::NoSecret);
-            Seed::missing(promised, is_test)
+            Seed::without_secret(promised, is_test)
         }
     };
     Ok((opened, seed))

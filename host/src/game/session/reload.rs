@@ -84,11 +84,11 @@ impl Session {
                 ReloadResult::Unchanged
             };
         }
-        self.swap(files, prepared)
+        self.swap_rules(files, prepared)
     }
 
-    pub(in crate::game) fn swap(&mut self, files: Files, prepared: Compiled) -> ReloadResult {
-        let candidate = match self.generations.candidate(files, prepared) {
+    pub(in crate::game) fn swap_rules(&mut self, files: Files, prepared: Compiled) -> ReloadResult {
+        let candidate = match self.generations.build_candidate(files, prepared) {
             Ok(candidate) => candidate,
             Err(findings) => return self.keep_rules(findings),
         };
@@ -103,7 +103,7 @@ impl Session {
             let mut operations = line.history.operations().iter();
             operations.any(|operation| *operation.rules == *live.hash())
         });
-        self.generations.swap(candidate, is_used);
+        self.generations.make_live(candidate, is_used);
         let live = self.generations.live();
         self.main.play_under(live);
         for fork in self.forks.values_mut() {

@@ -100,7 +100,7 @@ impl Solo {
     }
 
     /// Runs an operation again from its recorded inputs and compares all that it did.
-    pub fn verified(&mut self, number: u64) -> Verified {
+    pub fn verify_operation(&mut self, number: u64) -> Verified {
         self.as_line((GM, ""), |timeline, ruling| {
             verify_operation(timeline, ruling.caller, number)
         })
@@ -109,8 +109,8 @@ impl Solo {
     /// Makes a folder for the line and keeps it there from now on, with all that happened so far.
     ///
     /// Errors: those of making the folder and of writing; then there is no folder.
-    pub fn keep_in(&mut self, folder: &Path, keeping: SaveOptions) -> Result<(), Box<Diagnostic>> {
-        self.session.keep_in(self.client.at(), folder, keeping)
+    pub fn save_in_folder(&mut self, folder: &Path, keeping: SaveOptions) -> Result<(), Box<Diagnostic>> {
+        self.session.save_in_folder(self.client.at(), folder, keeping)
     }
 
     /// Returns the folder that the line is kept in, if it is.
@@ -126,7 +126,7 @@ impl Solo {
     }
 
     /// Returns the line on disk. Errors: it is not kept.
-    pub fn kept(&mut self) -> Result<&mut GameOnDisk, Box<Diagnostic>> {
+    pub fn game_on_disk(&mut self) -> Result<&mut GameOnDisk, Box<Diagnostic>> {
         let kept = self.session.disk_mut(self.client.at());
         kept.ok_or_else(|| {
             let finding = Diagnostic::error("save/not-kept", "the game is not saved in a folder");

@@ -42,7 +42,7 @@ impl SimulationResult {
 
     fn head_fields(&self) -> Block {
         let tally = &self.tally;
-        let errors = match tally.failed() {
+        let errors = match tally.failed_count() {
             0 => "none".to_owned(),
             failed => counted_games(failed),
         };
@@ -50,13 +50,13 @@ impl SimulationResult {
         fields([
             ("ruleset", format!("{}, {rules}", self.ruleset)),
             ("seed", self.seed.clone()),
-            ("came to an end", counted_games(tally.ended())),
+            ("came to an end", counted_games(tally.ended_count())),
             ("errors", errors),
         ])
     }
 
     fn data(&self) -> Value {
-        let (tally, ended) = (&self.tally, self.tally.ended());
+        let (tally, ended) = (&self.tally, self.tally.ended_count());
         let winners = tally.winners.iter().map(|(name, games)| {
             let mut said = rate_data(*games, ended);
             said.push(("winner", Value::Text(Text::clone(name))));
@@ -111,7 +111,7 @@ fn winners_table(tally: &Tally) -> Block {
         right_column("rate"),
         right_column("95 % interval"),
     ];
-    let ended = tally.ended();
+    let ended = tally.ended_count();
     let row = |name: &str, games: u64| {
         let rate = rate_estimate(games, ended);
         let between = format!("{} to {}", percent(rate.low), percent(rate.high));

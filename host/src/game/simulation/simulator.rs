@@ -144,7 +144,7 @@ impl Simulator {
     /// Plays a game as any session does, all of it recorded, and returns the session.
     ///
     /// Its last state is that of [`Simulator::play`].
-    pub fn recorded(&mut self, number: u64) -> (PlayedGame, &mut Solo) {
+    pub fn play_recorded(&mut self, number: u64) -> (PlayedGame, &mut Solo) {
         let played = self.play_game(number, true);
         (played, &mut self.solo)
     }
@@ -169,8 +169,8 @@ impl Simulator {
 
     /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
     /// as it was played.
-    pub fn differs(&mut self, number: u64, first: &PlayedGame) -> Option<String> {
-        let (again, solo) = self.recorded(number);
+    pub fn replay_difference(&mut self, number: u64, first: &PlayedGame) -> Option<String> {
+        let (again, solo) = self.play_recorded(number);
         let code = |played: &PlayedGame| played.ended.as_ref().err().map(|one| one.code.clone());
         if code(&again) != code(first) || again.ended.as_ref().ok() != first.ended.as_ref().ok() {
             return Some("how the game ends".to_owned());
@@ -179,7 +179,7 @@ impl Simulator {
             return Some("the last state".to_owned());
         }
         let count = solo.timeline().history.operations().len() as u64;
-        (1..=count).find_map(|operation| match solo.verified(operation) {
+        (1..=count).find_map(|operation| match solo.verify_operation(operation) {
             Verified::Differs(what) => Some(format!("in log line {operation} {what}")),
             Verified::Same | Verified::NotRun => None,
         })
@@ -202,7 +202,7 @@ impl Simulator {
     fn begin_game(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
-        session.main.dice.come_from(stream.clone(), is_noted);
+        session.main.dice.draw_from(stream.clone(), is_noted);
         session.responders.policy = policy_for_answers(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),
@@ -213,7 +213,7 @@ impl Simulator {
             }
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();
-                let begun = session.guarded(|session| session.restart(seed))?;
+                let begun = session.catch_panic(|session| session.restart(seed))?;
                 check_not_ended(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
                     self.set_up = Some((session.main.state.fork(), session.main.history.next()));
@@ -246,7 +246,7 @@ impl Simulator {
 
 /// Gives a line of the game master. Errors: what ends the game.
 fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
-    let reply = solo.session.guarded(|session| {
+    let reply = solo.session.catch_panic(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
             let reply = dispatch_line(timeline, ruling);

@@ -44,7 +44,7 @@ fn gathered(shard: Option<Shard>) -> SimulationResult {
     let games = 40;
     let mut tally = Tally::default();
     for number in shard.unwrap_or(Shard::WHOLE).games(games) {
-        tally.add(number, &played(number));
+        tally.count_game(number, &played(number));
     }
     SimulationResult {
         ruleset: "toy".to_owned(),
@@ -195,7 +195,7 @@ fn many_values_share_bars_and_none_is_lost() {
 #[test]
 fn a_game_that_differs_is_named() {
     let mut whole = gathered(None);
-    whole.tally.differs(7, "the last state".to_owned());
+    whole.tally.note_difference(7, "the last state".to_owned());
     let text = Format::Markdown.render(&whole.report(), None, &crate::doc::Screen::default());
     assert!(
         text.contains("1 of 40 games replay to something else: game 7: the last state"),

@@ -26,7 +26,7 @@ impl Timeline {
     /// Returns a line without a past.
     pub(in crate::game) fn new(game: Rc<Settings>, rules: Rc<Generation>, dice: Dice) -> Timeline {
         let mut state = State::new(Rc::clone(rules.names()));
-        rules.equip(&mut state);
+        rules.equip_state(&mut state);
         Timeline {
             history: History::new(&state),
             state,
@@ -56,7 +56,7 @@ impl Timeline {
         dice: Dice,
         (mut state, history): (State, History),
     ) -> Timeline {
-        rules.equip(&mut state);
+        rules.equip_state(&mut state);
         Timeline {
             state,
             history,
@@ -70,7 +70,7 @@ impl Timeline {
     /// Returns a line that begins as this one and has dice of its own, at addresses with its name.
     pub(in crate::game) fn fork(&self, name: &str) -> Timeline {
         Timeline {
-            prefixes: self.prefixes.with(self.history.next_slot(), name),
+            prefixes: self.prefixes.with_fork(self.history.next_slot(), name),
             ..self.copy()
         }
     }
@@ -94,7 +94,7 @@ impl Timeline {
 
     /// Returns a line with another state of the same game, whose history begins there.
     pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
-        self.rules.equip(&mut state);
+        self.rules.equip_state(&mut state);
         Timeline {
             history: History::going_on(&state, next),
             state,
@@ -106,9 +106,9 @@ impl Timeline {
     }
 
     /// Returns the line as it was after an operation. Errors: there is no such operation.
-    pub(in crate::game) fn at(&self, seq: u64) -> Result<Timeline, HistoryError> {
+    pub(in crate::game) fn at_operation(&self, seq: u64) -> Result<Timeline, HistoryError> {
         let (history, mut state) = self.history.until(seq)?;
-        self.rules.equip(&mut state);
+        self.rules.equip_state(&mut state);
         Ok(Timeline {
             history,
             ..self.beginning_with(state, Next::first())
@@ -117,7 +117,7 @@ impl Timeline {
 
     /// Returns the same moment under other rules.
     #[must_use]
-    pub(in crate::game) fn under(mut self, rules: &Rc<Generation>) -> Timeline {
+    pub(in crate::game) fn with_rules(mut self, rules: &Rc<Generation>) -> Timeline {
         self.play_under(rules);
         self
     }
@@ -132,14 +132,14 @@ impl Timeline {
             "a line and its rules share their names"
         );
         self.rules = Rc::clone(rules);
-        self.rules.equip(&mut self.state);
+        self.rules.equip_state(&mut self.state);
     }
 
     /// Sets the state to that of the history, whatever became of it.
-    pub(in crate::game) fn recover(&mut self) {
+    pub(in crate::game) fn restore_from_history(&mut self) {
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
-            self.rules.equip(&mut state);
+            self.rules.equip_state(&mut state);
             self.state = state;
         }
     }
@@ -156,7 +156,7 @@ impl Timeline {
     }
 
     /// Counts the operations.
-    pub(in crate::game) fn operations(&self) -> u64 {
+    pub(in crate::game) fn operation_count(&self) -> u64 {
         self.history.operations().len() as u64
     }
 

@@ -30,14 +30,14 @@ impl WaitingState {
 
     /// Gives a line that moves the game in a session that knows nothing of it, a fresh one or the one of machines that
     /// live long: it must do the same.
-    pub(super) fn broken(
+    pub(super) fn difference_in_fresh_session(
         &self,
         (first, machines): (&Solo, Option<&mut Machines>),
         said: &ScriptStep,
         told: &LineResult,
     ) -> Option<Diagnostic> {
         let told_there = match machines {
-            Some(machines) => self.give_line_in(machines.elsewhere(first), first, said),
+            Some(machines) => self.give_line_in(machines.empty_session(first), first, said),
             None => match separate_session(first) {
                 Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),

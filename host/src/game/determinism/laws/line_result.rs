@@ -139,7 +139,7 @@ pub(super) fn give_script_line(game: &mut Solo, said: &ScriptStep) -> Result<Lin
     let before = game.timeline().history.operations().len();
     let reply = match said {
         ScriptStep::Line { by, line } => game.submit(by, line),
-        ScriptStep::Rewrite(rewrite) => game.session.rewrite(rewrite).map(|()| Reply::default())?,
+        ScriptStep::Rewrite(rewrite) => game.session.rewrite_script(rewrite).map(|()| Reply::default())?,
     };
     // To enter a fork that has fewer operations is none itself.
     let operations = game.timeline().history.operations();

@@ -39,7 +39,7 @@ fn play_between_machines(
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         let meets_other = (at + 1) >> bit & 1 == 1;
         if meets_other != is_other {
-            if let Err(finding) = machines.exchange(game) {
+            if let Err(finding) = machines.exchange_machine_of(game) {
                 return broken_at_line(at, Some(finding));
             }
             is_other = meets_other;

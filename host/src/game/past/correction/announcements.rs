@@ -59,7 +59,7 @@ pub(super) fn changed_announcements(
 
 impl RulingAnnouncement {
     /// Returns what somebody is told of an answer that falls away.
-    pub(super) fn fallen(seq: u64, to: Audience, document: Document) -> RulingAnnouncement {
+    pub(super) fn of_lost_answer(seq: u64, to: Audience, document: Document) -> RulingAnnouncement {
         RulingAnnouncement {
             seq,
             to,
@@ -74,7 +74,7 @@ impl RulingAnnouncement {
     }
 
     /// Returns it as it is told.
-    pub(super) fn told(&self) -> Vec<Document> {
+    pub(super) fn documents_as_told(&self) -> Vec<Document> {
         let mut said = self.documents.clone();
         match said.first_mut() {
             Some(_) if !self.is_ruled => {}

@@ -126,7 +126,7 @@ fn questions_gone_and_new(
             None => new.push(one),
         }
     }
-    let is_told = |one: &(String, String)| fallen.iter().any(|fallen| fallen.asks(one));
+    let is_told = |one: &(String, String)| fallen.iter().any(|fallen| fallen.is_asked_again_by(one));
     new.retain(|one| !is_told(one));
     let new = new
         .into_iter()

@@ -118,7 +118,7 @@ pub(super) fn try_correction(
         Manner::Rows => Vec::new(),
         Manner::Asked | Manner::Lines | Manner::Standing => {
             let fallen = fallen_answers(timeline, (&later, &left), (&ran, &now), &last);
-            let mut told: Vec<RulingAnnouncement> = fallen.iter().filter_map(LostAnswer::told).collect();
+            let mut told: Vec<RulingAnnouncement> = fallen.iter().filter_map(LostAnswer::announcement_to_giver).collect();
             if means.manner >= Manner::Lines {
                 told.extend(fallen_lines(&later, (&ran, &now)));
             }
@@ -205,7 +205,7 @@ fn present_effects(
     let mut effects: BTreeMap<u64, RulingEffect> = later
         .iter()
         .filter(|one| one.seq > last && one.seq != own)
-        .map(|one| (one.seq, RulingEffect::recorded(&one.operation, one.waits)))
+        .map(|one| (one.seq, RulingEffect::of_operation(&one.operation, one.waits)))
         .collect();
     let pairs = standing.iter().zip(target);
     let common = pairs.take_while(|(one, other)| one == other).count();
@@ -319,7 +319,7 @@ fn rerun_outcome(
         (Some(refusal), _) => RerunOutcome::Refused(refusal.clone()),
         (None, None) => RerunOutcome::Changed(then.changes.clone()),
         (None, Some(now)) => {
-            let cells = now.differs(then, &ran.after, || {
+            let cells = now.differing_cells(then, &ran.after, || {
                 timeline.history.state_before(one.seq + 1).ok()
             });
             let is_same = cells.is_empty()

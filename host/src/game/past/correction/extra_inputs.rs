@@ -57,7 +57,7 @@ impl ExtraInputs {
     /// Adds what was recorded of a correction that waits, and the answers that let it go on.
     ///
     /// Dice and files are found by their addresses, those that nothing asks for any more are left over.
-    pub(super) fn goes_on(&mut self, resume: &Resumption) {
+    pub(super) fn add_waiting_correction(&mut self, resume: &Resumption) {
         let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
         let transcript = resume.waiting.transcript.iter();
         self.drawn
@@ -78,7 +78,7 @@ impl ExtraInputs {
     }
 
     /// Adds what is recorded of the same correction: nobody but people and orders is asked again.
-    pub(super) fn knows(&mut self, drawn: &[Input]) {
+    pub(super) fn add_recorded_inputs(&mut self, drawn: &[Input]) {
         self.drawn.extend_from_slice(drawn);
         let answers = drawn.iter().filter_map(|input| match input {
             Input::Answer(one) if one.by == POLICY => Some((one.address.clone(), GivenAnswer::of(one))),
@@ -98,7 +98,7 @@ impl ExtraInputs {
     }
 
     /// Notes what a ruling used, and where it asks.
-    pub(super) fn note(&mut self, one: &RecordedRuling, used: Vec<Input>, open: &[WaitingQuestion]) {
+    pub(super) fn note_inputs_of_ruling(&mut self, one: &RecordedRuling, used: Vec<Input>, open: &[WaitingQuestion]) {
         let asked = open.iter().map(|open| open.address.as_str());
         for address in used.iter().map(Input::address).chain(asked) {
             self.given.remove(address);

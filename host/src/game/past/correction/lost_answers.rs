@@ -97,7 +97,7 @@ pub(super) fn fallen_lines(
         }
         let text = format!("Your line \"{command}\" does not count any more.");
         let document = Document::new([paragraph(text)]).to(to.clone());
-        Some(RulingAnnouncement::fallen(one.seq, to, document))
+        Some(RulingAnnouncement::of_lost_answer(one.seq, to, document))
     });
     told.collect()
 }
@@ -165,7 +165,7 @@ impl LostAnswer {
     }
 
     /// Returns whether it is asked again by this question to these people.
-    pub(super) fn asks(&self, (to, text): &(String, String)) -> bool {
+    pub(super) fn is_asked_again_by(&self, (to, text): &(String, String)) -> bool {
         let asked = self.question.as_ref().filter(|_| self.is_asked_again);
         asked.is_some_and(|one| (&one.to, &one.text) == (to, text))
     }
@@ -186,7 +186,7 @@ impl LostAnswer {
     }
 
     /// Returns the message to the person who gave the answer; nothing for the game master, who is told anyway.
-    pub(super) fn told(&self) -> Option<RulingAnnouncement> {
+    pub(super) fn announcement_to_giver(&self) -> Option<RulingAnnouncement> {
         let by = match self.answer.by.as_str() {
             GM => self.answer.stakes.get("to").as_str().unwrap_or(GM),
             by => by,
@@ -207,6 +207,6 @@ impl LostAnswer {
             self.asked_suffix()
         );
         let document = Document::new([paragraph(text)]).to(to.clone());
-        Some(RulingAnnouncement::fallen(self.seq, to, document))
+        Some(RulingAnnouncement::of_lost_answer(self.seq, to, document))
     }
 }

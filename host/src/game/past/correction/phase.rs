@@ -28,7 +28,7 @@ impl Phase {
     }
 
     /// Returns it as it is noted.
-    pub(super) fn note(&self) -> (&'static str, Value) {
+    pub(super) fn to_noted_entry(&self) -> (&'static str, Value) {
         let parts = [(KIND, self.kind.clone()), (NUMBER, self.number.clone())];
         (KEY, Value::map(parts))
     }

@@ -358,7 +358,7 @@ fn preview_data(
             ("became", became.into()),
         ];
         let phase = (manner >= Manner::Standing).then_some(step.phase.as_ref());
-        Value::map(known.into_iter().chain(phase.flatten().map(Phase::note)))
+        Value::map(known.into_iter().chain(phase.flatten().map(Phase::to_noted_entry)))
     });
     let of = what.corrects().map_or(Value::Nil, number);
     let told_again = said_again.iter().map(|one| one.to_value(manner));

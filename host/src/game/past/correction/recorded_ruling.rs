@@ -99,7 +99,7 @@ pub(super) fn inputs_drawn_by_corrections(
         let is_settled = correction.what.corrects().is_some()
             && !(was_asked && left_out.contains_key(&correction.seq));
         for input in inputs_of_operation(correction) {
-            let Some((_, slot)) = input.place() else {
+            let Some((_, slot)) = input.slot_in_address() else {
                 continue;
             };
             let is_known = match input {

@@ -83,7 +83,7 @@ fn rerun_ruling(
     let waited = waiting_ruling::waiting_ruling_in_slot(&before, one.slot);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
-        let effect = RulingEffect::refused(Diagnostic::error("ask/not-waiting", message));
+        let effect = RulingEffect::of_refusal(Diagnostic::error("ask/not-waiting", message));
         return Ok(ended_run(one, effect, before));
     }
     if slot_of_waiting_correction(&one.operation).is_some() {
@@ -99,7 +99,7 @@ fn rerun_ruling(
         Some((None, then)) => {
             return Ok(ended_run(
                 one,
-                RulingEffect::refused(not_asked_refusal(then)),
+                RulingEffect::of_refusal(not_asked_refusal(then)),
                 before,
             ));
         }
@@ -107,7 +107,7 @@ fn rerun_ruling(
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
-                return Ok(ended_run(one, RulingEffect::refused(refusal), before));
+                return Ok(ended_run(one, RulingEffect::of_refusal(refusal), before));
             }
             Some(before.names().text(*row).to_string())
         }
@@ -115,19 +115,19 @@ fn rerun_ruling(
     };
     let is_host = rule.is_none() && !one.operation.changes.is_empty();
     if is_host && let Some(after) = state_with_host_changes(&before, &one.operation.changes) {
-        let effect = RulingEffect::recorded(&one.operation, one.waits);
+        let effect = RulingEffect::of_operation(&one.operation, one.waits);
         return Ok(ended_run(one, effect, after));
     }
     if rule.is_none()
         && let Err(refusal) = check_line_for_past(timeline, one)
     {
-        return Ok(ended_run(one, RulingEffect::refused(*refusal), before));
+        return Ok(ended_run(one, RulingEffect::of_refusal(*refusal), before));
     }
     let rule = rule.as_deref().unwrap_or_default();
     let mut given = means.answers_given_to(one);
     loop {
         let place = (&before, &given);
-        let (done, oracle) = give_command_again(
+        let (done, input_source) = give_command_again(
             timeline,
             caller,
             place,
@@ -135,9 +135,9 @@ fn rerun_ruling(
             (rule, waited.clone()),
         );
         if !given.is_empty()
-            && let Some(refusal) = oracle.refused()
+            && let Some(refusal) = input_source.wrong_answer_refusal()
         {
-            means.note(one, oracle.used(), &[]);
+            means.note_inputs_of_ruling(one, input_source.used_inputs(), &[]);
             means.is_no_answer = true;
             // The person who answers is told of the answer alone.
             return Err(RerunStop::from(match means.is_answered {
@@ -148,7 +148,7 @@ fn rerun_ruling(
         let more = means.take_answers_for(one, &done);
         if more.is_empty() {
             let open = questions_stopped_at(one, &done);
-            means.note(one, oracle.used(), &open);
+            means.note_inputs_of_ruling(one, input_source.used_inputs(), &open);
             if !open.is_empty() {
                 return Err(RerunStop::Asks(open));
             }
@@ -203,7 +203,7 @@ fn give_prompt_up_again(one: &RecordedRuling, row: Name, before: &State) -> Resu
     let cells = before.fields(row).into_iter().map(|field| (row, field));
     let effect = RulingEffect {
         changes: before.differing(&after, cells),
-        ..RulingEffect::recorded(&one.operation, one.waits)
+        ..RulingEffect::of_operation(&one.operation, one.waits)
     };
     Ok(ended_run(one, effect, after))
 }
@@ -248,23 +248,23 @@ fn give_command_again(
     let given_then = ruling_of_operation(&one.operation, &caller);
     let seed = means.seed.clone();
     let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
-    let oracle = match means.is_preview {
+    let input_source = match means.is_preview {
         true => SharedInputs::with_preview_dice(&seed, &place, hand),
         false => SharedInputs::with_seeded_dice(&seed, &place, hand),
     };
-    let oracle = match has_known_dice(timeline) {
-        true => oracle.with_revealed_seed(),
-        false => oracle,
+    let input_source = match has_known_dice(timeline) {
+        true => input_source.with_revealed_seed(),
+        false => input_source,
     };
-    let oracle = oracle
+    let input_source = input_source
         .with_remembered_inputs(&known)
         .with_offered_answers(given.clone())
         .with_orders(orders_for_rerun(before, (one, means)))
         .with_policy(means.policy.clone().filter(|_| !one.may_wait))
-        .waiting();
+        .letting_questions_wait();
     let is_new = timeline.history.operation(one.seq).is_none();
     let ruling = Ruling {
-        inputs: Inputs::Source(&oracle),
+        inputs: Inputs::Source(&input_source),
         checks: if is_new {
             means.checks
         } else {
@@ -281,8 +281,8 @@ fn give_command_again(
         Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),
         None => rerun_rule_of_line(there, rule, &ruling),
     });
-    means.has_previewed |= oracle.has_previewed_dice();
-    (done, oracle)
+    means.has_previewed |= input_source.has_previewed_dice();
+    (done, input_source)
 }
 
 /// Returns what came of a command. Errors: it did not end by its rules.
@@ -290,13 +290,13 @@ fn outcome_of_command(one: &RecordedRuling, before: State, done: ScratchRun) -> 
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_refused_by_rules(&refusal) {
-            true => Ok(ended_run(one, RulingEffect::refused(refusal), before)),
+            true => Ok(ended_run(one, RulingEffect::of_refusal(refusal), before)),
             false => Err(Box::new(cannot_rerun_finding(one, refusal))),
         };
     }
     let Some(last) = done.operations.last() else {
         let message = format!("\"{}\" rules on nothing", one.operation.command);
-        let effect = RulingEffect::refused(Diagnostic::error("revert/no-ruling", message));
+        let effect = RulingEffect::of_refusal(Diagnostic::error("revert/no-ruling", message));
         return Ok(ended_run(one, effect, before));
     };
     let cells = done.operations.iter().flat_map(|one| &one.changes);

@@ -51,10 +51,10 @@ pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> Re
     let after = state_with_host_changes(&before, changes)
         .or_else(|| state_with_host_changes(&before, &row));
     match after {
-        Some(after) => ended_run(one, RulingEffect::recorded(&one.operation, one.waits), after),
+        Some(after) => ended_run(one, RulingEffect::of_operation(&one.operation, one.waits), after),
         None => {
             let message = "what it waits for is not asked there";
-            let effect = RulingEffect::refused(Diagnostic::error("ask/not-waiting", message));
+            let effect = RulingEffect::of_refusal(Diagnostic::error("ask/not-waiting", message));
             ended_run(one, effect, before)
         }
     }

@@ -17,7 +17,7 @@ pub(super) struct RulingEffect {
 
 impl RulingEffect {
     /// Returns what was recorded of a ruling.
-    pub(super) fn recorded(operation: &Operation, waits: bool) -> RulingEffect {
+    pub(super) fn of_operation(operation: &Operation, waits: bool) -> RulingEffect {
         RulingEffect {
             changes: operation.changes.clone(),
             documents: operation.documents.clone(),
@@ -28,7 +28,7 @@ impl RulingEffect {
     }
 
     /// Returns what a ruling does that is refused.
-    pub(super) fn refused(refusal: Diagnostic) -> RulingEffect {
+    pub(super) fn of_refusal(refusal: Diagnostic) -> RulingEffect {
         RulingEffect {
             refusal: Some(Box::new(refusal)),
             ..RulingEffect::default()
@@ -37,7 +37,7 @@ impl RulingEffect {
 
     /// Returns the cells that are others behind this ruling and behind the same one elsewhere: `after` is the state
     /// there, `before` gives the one here.
-    pub(super) fn differs(
+    pub(super) fn differing_cells(
         &self,
         other: &RulingEffect,
         after: &State,

@@ -68,7 +68,7 @@ pub(super) fn refuse_correction(
     means: &ExtraInputs,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let Some(waiting) = ruling.waiting() else {
+    let Some(waiting) = ruling.waiting_ruling() else {
         return Reply::refused(refusal);
     };
     if ruling.is_continued_by_order() && means.is_no_answer {

@@ -102,7 +102,7 @@ pub(super) fn slot_given_up(before: &State, operation: &Operation) -> Option<u64
 
 /// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
 pub(super) fn slot_of_operation(operation: &Operation, inputs: &[Input]) -> Option<u64> {
-    let drawn = inputs.first().and_then(Input::place);
+    let drawn = inputs.first().and_then(Input::slot_in_address);
     operation.slot.or(drawn.map(|(_, slot)| slot))
 }
 

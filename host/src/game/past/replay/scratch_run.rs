@@ -32,7 +32,7 @@ impl ScratchRun {
     }
 
     /// Returns what a ruling did that ran again. Errors: the reply, if no ruling ran.
-    pub(super) fn again(mut self) -> Result<ReplayResult, Box<Reply>> {
+    pub(super) fn into_replay_result(mut self) -> Result<ReplayResult, Box<Reply>> {
         let Some(ran) = self.reply.ran.take() else {
             return Err(Box::new(self.reply));
         };

@@ -55,7 +55,7 @@ pub(super) fn check_dice_of_journal(
         let mut places = past.allowed_places(operation);
         let seed = seed.map(|seed| past.salted_seed(seed, &places));
         for input in operation.inputs.iter().filter_map(Input::from_value) {
-            let misplaced = places.misplaced(&input);
+            let misplaced = places.misplacement_text(&input);
             let mut wrong = misplaced.map(|why| die_finding(operation, "verify/address", &why));
             if let Input::Die(die) = input {
                 digest.update(digest_line(operation.seq, &die));

@@ -17,7 +17,7 @@ pub(super) struct InputAddresses {
 
 impl InputAddresses {
     /// Returns what is wrong with the address of the next input.
-    pub(super) fn misplaced(&mut self, input: &Input) -> Option<String> {
+    pub(super) fn misplacement_text(&mut self, input: &Input) -> Option<String> {
         let (address, slot) = (input.address(), self.slot);
         let parts: Vec<&str> = address.split('/').collect();
         let place = slot_of_address(address);

@@ -184,7 +184,7 @@ fn input_difference(recorded: &Operation, found: &Operation) -> Option<String> {
     let (at, one, other) = first_difference(&recorded.inputs, &found.inputs)?;
     let shown = |value: Option<&Value>| match value.and_then(Input::from_value) {
         Some(Input::Die(die)) => format!("{} of d{} at {}", die.face, die.sides, die.address),
-        Some(Input::Answer(one)) => format!("{} at {}", one.shown(), one.address),
+        Some(Input::Answer(one)) => format!("{} at {}", one.in_words(), one.address),
         None => "none".to_owned(),
     };
     Some(mismatch_text(

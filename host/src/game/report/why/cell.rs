@@ -115,7 +115,7 @@ pub(super) fn base_item(
         return item(format!("{begin} declared{formula}{place}"), []);
     }
     match origin_of_cell(timeline, runs, row, field) {
-        Some(origin) => item(format!("{begin} stored by {}", origin.shown()), []),
+        Some(origin) => item(format!("{begin} stored by {}", origin.in_words()), []),
         None => item(format!("{begin} stored"), []),
     }
 }
@@ -124,7 +124,7 @@ pub(super) fn base_item(
 fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
     let kind = timeline.state.reserved().kind;
     let origin = origin_of_cell(timeline, runs, record, kind);
-    let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
+    let origin = origin.map(|origin| item(format!("attached by {}", origin.in_words()), []));
     let below = origin.map(|origin| list([origin]));
     item(what, below)
 }

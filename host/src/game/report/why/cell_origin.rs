@@ -47,11 +47,11 @@ pub(in crate::game) struct Origin {
 
 impl Origin {
     /// Returns who it was in words.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         let Operation { seq, command, .. } = &self.operation;
         let by = giver_text(&self.operation);
         let Origin { rule, place, .. } = self;
-        let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.behind());
+        let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.as_clause());
         format!("log line {seq} `{command}` by {by}, {rule}{place}{fiat}")
     }
 }

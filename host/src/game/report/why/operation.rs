@@ -40,7 +40,7 @@ pub(super) fn why_operation(
     })?;
     let again = replay_traced(timeline, caller, &operation);
     let names = timeline.state.names();
-    let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+    let fiat = Fiat::of(&operation).map(|fiat| fiat.as_sentence());
     let first = operation_sentence(timeline, &operation) + &fiat.unwrap_or_default();
     let blocks = match &again {
         Ok(again) => {

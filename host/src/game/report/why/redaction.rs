@@ -109,7 +109,7 @@ fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -
     let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
     let was_told = !documents_said_to(operation, viewer).is_empty();
-    was_told.then(|| fiat.behind())
+    was_told.then(|| fiat.as_clause())
 }
 
 /// Explains a row, as far as the seat may see it.

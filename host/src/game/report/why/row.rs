@@ -36,7 +36,7 @@ pub(super) fn why_row(
     } else {
         "made"
     };
-    let made = made.map(|origin| list([format!("{word} by {}", origin.shown())]));
+    let made = made.map(|origin| list([format!("{word} by {}", origin.in_words())]));
     let mut blocks: Vec<Block> = std::iter::once(paragraph(first)).chain(made).collect();
     let records: Vec<Name> = timeline.state.records(row).collect();
     let mut items = Vec::new();
@@ -79,7 +79,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
     let about = record_in_words(timeline, record);
     let mut below: Vec<Item> = Vec::new();
     if let Some(origin) = origin_of_cell(timeline, runs, record, kind) {
-        below.push(item(format!("attached by {}", origin.shown()), []));
+        below.push(item(format!("attached by {}", origin.in_words()), []));
     }
     let modifiers = timeline
         .state

@@ -94,7 +94,7 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
         let (by, line) = match one {
             ScriptStep::Line { by, line } => (by, line),
             ScriptStep::Rewrite(rewrite) => {
-                game.session.rewrite(rewrite).unwrap();
+                game.session.rewrite_script(rewrite).unwrap();
                 continue;
             }
         };
