@@ -75,7 +75,7 @@ fn write_for_viewer(
 ///
 /// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
 pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
-    let Some(ProgramRequest::Post { format, what }) = &reply.wish else {
+    let Some(ProgramRequest::Post { format, what }) = &reply.program_request else {
         return false;
     };
     let named = Format::parse(format).ok();

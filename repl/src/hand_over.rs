@@ -147,7 +147,7 @@ pub(crate) struct Disk {
 impl Disk {
     /// Does what a reply wishes of the disk; other wishes stay.
     pub(crate) fn granted(&self, solo: &mut Solo, reply: Reply) -> Reply {
-        let done = match &reply.wish {
+        let done = match &reply.program_request {
             Some(ProgramRequest::Save(text)) => self.save(solo, text),
             Some(ProgramRequest::Pack(text)) => pack_game(solo, text),
             Some(ProgramRequest::Export {

@@ -210,7 +210,7 @@ impl Screen<'_> {
             self.output.talk(&text);
             return;
         }
-        match answer.reply.wish {
+        match answer.reply.program_request {
             Some(ProgramRequest::Format(name)) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }

@@ -312,7 +312,7 @@ impl Shell<'_> {
             let reply = self.game.submit(&self.by, &command).as_told_to(&self.by);
             next = self.show_reply(&reply);
             if reply
-                .wish
+                .program_request
                 .is_some_and(|wish| self.grant_wish(wish) == Next::Quit)
                 || self.game.is_dead()
             {

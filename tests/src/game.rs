@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
 use host::game;
-use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream, Verified};
+use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream, ReplayComparison};
 use host::script::{EngineOptions, Limits};
 use host::store::{Operation, StateHash};
 
@@ -185,7 +185,7 @@ impl Game {
         for seq in 1..=self.solo.timeline().history().operations().len() as u64 {
             let verified = self.solo.verify_operation(seq);
             assert!(
-                matches!(verified, Verified::Same | Verified::NotRun),
+                matches!(verified, ReplayComparison::Same | ReplayComparison::NotRun),
                 "{seq}: {verified:?}"
             );
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use arbiter_tests::{Game, Scratch, keep, project};
-use host::game::{ReloadResult, Verified};
+use host::game::{ReloadResult, ReplayComparison};
 use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
@@ -210,10 +210,10 @@ fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again()
             let verified = game.solo.verify_operation(one.seq);
             let told = (one.seq, &one.command);
             assert!(
-                !matches!(verified, Verified::Differs(_)),
+                !matches!(verified, ReplayComparison::Differs(_)),
                 "{told:?}: {verified:?}"
             );
-            ran += usize::from(verified == Verified::Same);
+            ran += usize::from(verified == ReplayComparison::Same);
         }
         assert!(ran > 50, "{ran} of {}", operations.len());
     }
@@ -237,9 +237,9 @@ fn an_operation_that_does_something_else_is_found() {
     let mut game = Game::of_program(&home, "mini");
     game.text("count");
     game.refusal("refuse");
-    let changed = Verified::Differs("the state and the changes".to_owned());
+    let changed = ReplayComparison::Differs("the state and the changes".to_owned());
     assert_eq!(game.solo.verify_operation(2), changed);
-    let refused = Verified::Differs("how it ends".to_owned());
+    let refused = ReplayComparison::Differs("how it ends".to_owned());
     assert_eq!(
         game.solo.verify_operation(3),
         refused,
@@ -248,11 +248,11 @@ fn an_operation_that_does_something_else_is_found() {
     game.refusal("reword");
     assert_eq!(
         game.solo.verify_operation(4),
-        Verified::Same,
+        ReplayComparison::Same,
         "each program says a refusal in words of its own"
     );
     game.undo();
-    assert_eq!(game.solo.verify_operation(5), Verified::NotRun);
+    assert_eq!(game.solo.verify_operation(5), ReplayComparison::NotRun);
 }
 
 #[test]

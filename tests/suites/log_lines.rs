@@ -165,7 +165,7 @@ fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
 /// A post of a line is of that line, and names it.
 fn posts(game: &mut Game, by: &str, line: &Line) {
     let reply = game.solo.submit(by, &format!("post {}", line.number));
-    let Some(ProgramRequest::Post { what, .. }) = &reply.wish else {
+    let Some(ProgramRequest::Post { what, .. }) = &reply.program_request else {
         return;
     };
     let first = what.split([' ', ',']).nth(1);

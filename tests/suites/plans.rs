@@ -1,7 +1,7 @@
 //! Tests plans: steps at once and one by one, what fails, what changes between two of them.
 
 use arbiter_tests::{Game, Scratch};
-use host::game::{ReloadResult, Verified};
+use host::game::{ReloadResult, ReplayComparison};
 use host::script::{Compiled, EngineOptions};
 
 /// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
@@ -629,7 +629,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
     }
     assert_eq!(game.text("next anyway"), "noon 1");
     let last = game.last().seq;
-    assert_eq!(game.solo.verify_operation(last), Verified::Same);
+    assert_eq!(game.solo.verify_operation(last), ReplayComparison::Same);
     home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
     home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
     let mut game = Game::of_program(&home, "mini");

@@ -28,7 +28,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
             .and_then(|name| seat_name(&name)),
     };
     match taken {
-        Ok(name) => Reply::wish(ProgramRequest::As(name)),
+        Ok(name) => Reply::program_request(ProgramRequest::As(name)),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -15,7 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     match Format::parse(&call.text("name")) {
-        Ok(format) => Reply::wish(ProgramRequest::Format(format.as_str().to_owned())),
+        Ok(format) => Reply::program_request(ProgramRequest::Format(format.as_str().to_owned())),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

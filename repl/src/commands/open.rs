@@ -31,7 +31,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
                     request.place
                 )))
             }
-            Ok(_) => Reply::wish(ProgramRequest::Open(text)),
+            Ok(_) => Reply::program_request(ProgramRequest::Open(text)),
         }
     })
 }

@@ -17,5 +17,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    only_by_game_master(call, || Reply::wish(ProgramRequest::Pack(call.text("file"))))
+    only_by_game_master(call, || Reply::program_request(ProgramRequest::Pack(call.text("file"))))
 }

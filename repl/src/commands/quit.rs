@@ -12,5 +12,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, _: &Call<'_>) -> Reply {
-    Reply::wish(ProgramRequest::Quit)
+    Reply::program_request(ProgramRequest::Quit)
 }

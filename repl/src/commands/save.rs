@@ -17,5 +17,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    only_by_game_master(call, || Reply::wish(ProgramRequest::Save(call.text("folder"))))
+    only_by_game_master(call, || Reply::program_request(ProgramRequest::Save(call.text("folder"))))
 }

@@ -51,7 +51,7 @@ fn every_command_has_help_and_is_found_by_its_word() {
 #[test]
 fn wishes_reach_the_terminal() {
     let mut solo = Toy::new().solo();
-    let mut wish = |line: &str| solo.submit("gm", line).wish;
+    let mut wish = |line: &str| solo.submit("gm", line).program_request;
     assert_eq!(wish("quit"), Some(ProgramRequest::Quit));
     assert_eq!(wish("exit"), Some(ProgramRequest::Quit));
     assert_eq!(wish("as ann"), Some(ProgramRequest::As("Ann".to_owned())));
@@ -139,7 +139,7 @@ fn where_the_ruleset_does_not_say_who_plays_anybody_does() {
         .filter(|line| !line.contains("seats = "))
         .collect();
     toy.write("scripts/mini/ruleset.luau", &without.join("\n"));
-    let wish = toy.solo().submit("gm", "as Zork").wish;
+    let wish = toy.solo().submit("gm", "as Zork").program_request;
     assert!(
         matches!(&wish, Some(ProgramRequest::As(name)) if name == "Zork"),
         "{wish:?}"

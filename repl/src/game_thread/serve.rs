@@ -31,7 +31,7 @@ pub(super) fn answer_requests(
                 let reply = reports.submit(&mut solo, &by, &line);
                 let reply = disk.granted(&mut solo, reply);
                 flags.interrupt.store(false, Ordering::Relaxed);
-                let by = match &reply.wish {
+                let by = match &reply.program_request {
                     Some(ProgramRequest::As(name)) => name,
                     Some(_) | None => &by,
                 };

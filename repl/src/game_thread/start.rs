@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use host::content::Cache;
 use host::diag::Diagnostic;
-use host::game::{Files, Home, GameLocation, Reply, Seed, SessionOptions, Solo, Unanswered};
+use host::game::{Files, Home, GameLocation, Reply, Seed, SessionOptions, Solo, UnansweredPolicy};
 use host::script::{EngineOptions, GM, Profiler};
 
 use super::shown::Shown;
@@ -178,7 +178,7 @@ pub(super) fn open_with_messages(
 ) -> (Option<Solo>, Result<Opening, NotStarted>) {
     match open_session(start, interrupt) {
         Ok((mut solo, reply)) => {
-            solo.session.responders_mut().unanswered = Unanswered::Refused;
+            solo.session.responders_mut().unanswered = UnansweredPolicy::Refused;
             let rules = solo.timeline().rules();
             let text = |key: &str| rules.ruleset.get(key).to_string();
             let findings = solo.session.generations().live().findings().to_vec();

@@ -105,7 +105,7 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
                 odd.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))),
             );
         }
-        if let Some(ProgramRequest::As(name)) = reply.wish {
+        if let Some(ProgramRequest::As(name)) = reply.program_request {
             by = name;
         }
     }

@@ -75,7 +75,7 @@ impl Player {
                 } => {
                     let giver = named.as_ref().unwrap_or(&by).clone();
                     let reply = self.given(&giver, line);
-                    let wish = reply.wish.clone();
+                    let wish = reply.program_request.clone();
                     self.answered(reply, answers, case.answers.as_deref());
                     if let Some(ProgramRequest::As(name)) = wish {
                         by = name;
@@ -171,7 +171,7 @@ impl Player {
         self.line("operation", reply.op);
         self.line("waits", reply.waits);
         self.line("is of another", reply.is_of_another.then_some("yes"));
-        self.line("wish", reply.wish.as_ref().map(|wish| format!("{wish:?}")));
+        self.line("wish", reply.program_request.as_ref().map(|wish| format!("{wish:?}")));
         for one in &reply.followed {
             let place = format!("{:?} {} {}", one.op, one.documents, one.provisional);
             self.line("followed", Some(place));

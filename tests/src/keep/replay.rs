@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use host::game::{Home, GameLocation, Seed, Solo, RulesChoice, Verified};
+use host::game::{Home, GameLocation, Seed, Solo, RulesChoice, ReplayComparison};
 use host::script::EngineOptions;
 
 use super::folder;
@@ -122,7 +122,7 @@ fn verified(folder: &Path, home: Home) -> Result<(), String> {
     let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
     let (mut solo, _) = opened.map_err(|found| format!("{found:?}"))?;
     for number in 1..=solo.timeline().history().operations().len() as u64 {
-        if let Verified::Differs(what) = solo.verify_operation(number) {
+        if let ReplayComparison::Differs(what) = solo.verify_operation(number) {
             return Err(format!("operation {number} does something else: {what}"));
         }
     }

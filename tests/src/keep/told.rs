@@ -43,7 +43,7 @@ impl Told {
     pub(crate) fn give(&mut self, line: &str) -> Reply {
         let by = self.by.clone();
         let reply = self.solo.submit(&by, line);
-        if let Some(ProgramRequest::As(name)) = &reply.wish {
+        if let Some(ProgramRequest::As(name)) = &reply.program_request {
             self.by.clone_from(name);
         }
         reply

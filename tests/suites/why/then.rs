@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
-use host::game::{GameLocation, Solo, RulesChoice, Verified};
+use host::game::{GameLocation, Solo, RulesChoice, ReplayComparison};
 use host::script::{Compiled, EngineOptions};
 
 use super::{SITUATIONS, answer, commands, home};
@@ -100,7 +100,7 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
             "{said}"
         );
     }
-    assert_eq!(game.solo.verify_operation(5), Verified::Same);
+    assert_eq!(game.solo.verify_operation(5), ReplayComparison::Same);
 }
 
 #[test]
@@ -153,6 +153,6 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
             "{said}"
         );
         assert!(!said.contains("the host"), "{said}");
-        assert_eq!(game.solo.verify_operation(5), Verified::NotRun);
+        assert_eq!(game.solo.verify_operation(5), ReplayComparison::NotRun);
     });
 }

@@ -40,7 +40,7 @@ pub fn give_line_for_seat(
             ..*ruling
         },
     );
-    match reply.wish.is_some() || reply.request.is_some() {
+    match reply.program_request.is_some() || reply.request.is_some() {
         true => Reply::refused(session_line_refusal(&seat, line)),
         false => reply,
     }

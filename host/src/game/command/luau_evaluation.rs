@@ -8,7 +8,7 @@ use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
-use crate::game::timeline::reply::{Remembered, Reply};
+use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{self, EVALUATED, Run};
 
 /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
@@ -34,7 +34,7 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
     let mut reply = match result {
         Ok(None) => Reply::default(),
         Ok(Some(found)) => Reply {
-            remembered: Remembered::Value(found.value),
+            remembered: RememberedAnswer::Value(found.value),
             ..Reply::line_to(by, found.shown)
         },
         Err(finding) => Reply::refused(note_attaching_operation(

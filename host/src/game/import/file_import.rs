@@ -22,7 +22,7 @@ use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::gm_only::gm_only_refusal;
-use crate::game::timeline::reply::{Remembered, Reply};
+use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{
     GM, ImportStep, Owner, file_slots, has_import, import_steps, judge_import_step,
     owner_of_template,
@@ -69,7 +69,7 @@ pub fn import_file(
         Ok(mut report) => {
             (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
             Reply {
-                remembered: Remembered::Query,
+                remembered: RememberedAnswer::Query,
                 ..Reply::document(report.report_document())
             }
         }

@@ -50,7 +50,7 @@ use crate::game::timeline::log_entries::no_line_refusal;
 use crate::game::timeline::reply::{RuleRun, Reply};
 use crate::store::{Draft, What};
 
-pub(in crate::game) use announcements::{CorrectionNotice, rulings_told_again, told_by_correction};
+pub(in crate::game) use announcements::{CorrectionNotice, rulings_told_again, notices_of_correction};
 pub(in crate::game) use phase::{Phase, phases_in_correction};
 
 /// Whether a correction is only looked at.

@@ -22,7 +22,7 @@ use crate::game::ruling::input_source::{HandDie, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandEffect, Extent};
+use crate::game::timeline::command_words::{CommandEffect, PlanExtent};
 use crate::game::timeline::input::{Input, slot_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
@@ -66,7 +66,7 @@ pub(in crate::game) enum NotReplayable {
 
 /// What came of running an operation again from its recorded inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verified {
+pub enum ReplayComparison {
     /// It did the same.
     Same,
     /// It did something else: what, in words.
@@ -85,15 +85,15 @@ pub(in crate::game) fn replay_traced(
 }
 
 /// Runs an operation again from its recorded inputs and compares all that it did.
-pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verified {
+pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> ReplayComparison {
     let Some(operation) = timeline.history.operation(number).cloned() else {
-        return Verified::NotRun;
+        return ReplayComparison::NotRun;
     };
     match replay_operation(timeline, caller, &operation, Trace::Off) {
         Ok(again) => {
-            replay_difference(&again, &operation).map_or(Verified::Same, Verified::Differs)
+            replay_difference(&again, &operation).map_or(ReplayComparison::Same, ReplayComparison::Differs)
         }
-        Err(NotReplayable::RulesGone | NotReplayable::NoRule) => Verified::NotRun,
+        Err(NotReplayable::RulesGone | NotReplayable::NoRule) => ReplayComparison::NotRun,
     }
 }
 
@@ -308,10 +308,10 @@ pub(in crate::game) fn recorded_resumption(
 }
 
 /// Returns how far a line of the past moved the game.
-fn extent_of_line(timeline: &Timeline, line: &str) -> Extent {
+fn extent_of_line(timeline: &Timeline, line: &str) -> PlanExtent {
     match what_past_line_did(timeline, line) {
         Some(CommandEffect::Moves(extent)) => extent,
-        Some(_) | None => Extent::Rest,
+        Some(_) | None => PlanExtent::Rest,
     }
 }
 

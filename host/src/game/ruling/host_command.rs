@@ -3,7 +3,7 @@
 use crate::doc::Audience;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, CommandEffect, Extent, phrases_of_commands};
+use crate::game::timeline::command_words::{CommandWords, CommandEffect, PlanExtent, phrases_of_commands};
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::HostPhrase;
 use crate::text::Parse;
@@ -87,7 +87,7 @@ pub enum CommandKind {
     /// It changes without any rule what is known of the game.
     Note(Change),
     /// It moves the game on by its plans.
-    Advance(Extent),
+    Advance(PlanExtent),
     /// It answers a question that waits.
     Answer(Change),
     /// It lets a ruling that waits go on under the rules that it began with.

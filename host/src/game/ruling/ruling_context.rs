@@ -26,12 +26,12 @@ pub struct Responders {
     /// Whatever answers questions at once; without it people are asked.
     pub policy: Option<SharedPolicy>,
     /// What becomes of a line that moves the game on while people owe answers.
-    pub unanswered: Unanswered,
+    pub unanswered: UnansweredPolicy,
 }
 
 /// What becomes of a line that moves the game on while people owe answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unanswered {
+pub enum UnansweredPolicy {
     /// The game moves on without a word, as where nobody reads along.
     #[default]
     Passed,
@@ -46,7 +46,7 @@ impl Default for Responders {
         Responders {
             attended: true,
             policy: None,
-            unanswered: Unanswered::default(),
+            unanswered: UnansweredPolicy::default(),
         }
     }
 }
@@ -62,7 +62,7 @@ impl Responders {
     pub fn unattended(&self) -> Responders {
         Responders {
             attended: false,
-            unanswered: Unanswered::Passed,
+            unanswered: UnansweredPolicy::Passed,
             ..self.clone()
         }
     }

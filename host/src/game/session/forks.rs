@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::list;
 use crate::doc::{Audience, Document};
-use crate::game::ruling::client::{At, Client};
+use crate::game::ruling::client::{ClientPosition, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
@@ -36,7 +36,7 @@ impl Session {
     pub const MAIN: &'static str = MAIN;
 
     /// Returns the lines of the game that are kept and where somebody does not stand, by name, each with its folder.
-    pub fn forks_kept(&self, at: &At) -> impl Iterator<Item = (&str, &Path)> {
+    pub fn forks_kept(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
         let here = at.fork();
         let forks = self.forks.iter();
         let forks = forks.map(|(name, one)| (Some(&**name), one.kept.as_ref()));
@@ -95,8 +95,8 @@ impl Session {
             self.forks.insert(name.to_owned(), Fork { timeline, kept });
         }
         client.at = match name {
-            MAIN => At::Main,
-            name => At::Fork(name.to_owned()),
+            MAIN => ClientPosition::Main,
+            name => ClientPosition::Fork(name.to_owned()),
         };
         let last = self.timeline(&client.at).history.operations().len();
         let text = match (name, is_new) {

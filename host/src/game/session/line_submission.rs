@@ -14,7 +14,7 @@ use crate::game::command::dispatch::{dispatch_line, note_groups_and_lines};
 use crate::game::question::open_questions::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::client::{At, Client};
+use crate::game::ruling::client::{ClientPosition, Client};
 use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
@@ -59,7 +59,7 @@ impl Session {
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
         if let Err(refusal) = self.check_fork_exists(client.at()) {
-            client.at = At::Main;
+            client.at = ClientPosition::Main;
             return Reply::refused(refusal);
         }
         let mut stand = self.play_context_at(client.at());
@@ -71,7 +71,7 @@ impl Session {
         let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
             Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) => {
-                let reply = stand.look_at_past(client, (&seat, line), at);
+                let reply = stand.answer_line_in_past(client, (&seat, line), at);
                 note_groups_and_lines(stand.timeline, &seat, reply)
             }
             Some(_) | None => stand.play_line(client, (&seat, line), give),
@@ -89,13 +89,13 @@ impl Session {
     }
 
     /// Errors: `fork/gone` where the fork that somebody stands at was given up by somebody else.
-    pub(super) fn check_fork_exists(&self, at: &At) -> Result<(), Diagnostic> {
+    pub(super) fn check_fork_exists(&self, at: &ClientPosition) -> Result<(), Diagnostic> {
         let gone = at.fork().filter(|name| !self.forks.contains_key(*name));
         gone.map_or(Ok(()), |name| Err(deleted_fork_refusal(name)))
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    pub(super) fn play_context_at(&mut self, at: &At) -> PlayContext<'_> {
+    pub(super) fn play_context_at(&mut self, at: &ClientPosition) -> PlayContext<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),
@@ -113,7 +113,7 @@ impl Session {
     /// Does what a line asks of the session.
     fn grant_request(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
         let granted = match request {
-            Request::Look(at) => self.move_client_to_past(client, at, by),
+            Request::Look(at) => self.move_client_view(client, at, by),
             Request::Fork(name) => self.fork_to(client, &name, by),
             Request::DropFork(name) => self.drop_fork(client, &name, by),
             Request::Forks => self.list_forks(client, by),
@@ -158,7 +158,7 @@ impl PlayContext<'_> {
     }
 
     /// Answers a line from the game as it was after an operation; nothing can be changed there.
-    fn look_at_past(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
+    fn answer_line_in_past(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
         let mut there = match self.timeline.at_operation(at) {
             Ok(there) => there,
             Err(error) => {

@@ -22,7 +22,7 @@ use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::client::{At, Client};
+use crate::game::ruling::client::{ClientPosition, Client};
 use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::session::forks::Fork;
@@ -200,24 +200,24 @@ impl Session {
 
     /// Returns the line of the game where somebody stands, or whose past they look at; the game itself where they stand at a
     /// fork that was given up, as their next line says.
-    pub fn timeline(&self, at: &At) -> &Timeline {
+    pub fn timeline(&self, at: &ClientPosition) -> &Timeline {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
     /// The same, to be changed.
-    pub(in crate::game) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
+    pub(in crate::game) fn timeline_mut(&mut self, at: &ClientPosition) -> &mut Timeline {
         self.play_context_at(at).timeline
     }
 
     /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
-    pub fn disk(&self, at: &At) -> Option<&GameOnDisk> {
+    pub fn disk(&self, at: &ClientPosition) -> Option<&GameOnDisk> {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
     /// The same, to be written to.
-    pub fn disk_mut(&mut self, at: &At) -> Option<&mut GameOnDisk> {
+    pub fn disk_mut(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
         self.play_context_at(at).disk.as_mut()
     }
 

@@ -3,7 +3,7 @@
 //! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
 
 use crate::doc::Viewer;
-use crate::game::ruling::client::{At, Client};
+use crate::game::ruling::client::{ClientPosition, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::no_line_refusal;
@@ -15,7 +15,7 @@ impl Session {
     /// Looks at the game as it was after an operation, or with nothing at the game of now.
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
-    pub(in crate::game) fn move_client_to_past(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
+    pub(in crate::game) fn move_client_view(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can view the game as it was earlier") {
             return Reply::refused(refusal);
         }
@@ -34,7 +34,7 @@ impl Session {
                     quoted_command(timeline, at)
                 );
                 let of = Box::new(present);
-                client.at = At::Past { of, seq: at };
+                client.at = ClientPosition::Past { of, seq: at };
                 Reply::line_to(by, text)
             }
             Err(_) => {
@@ -45,7 +45,7 @@ impl Session {
     }
 
     /// Returns where the line of somebody is meant: phase, the operation that is looked at, and the fork.
-    pub fn phase_and_place(&self, at: &At) -> String {
+    pub fn phase_and_place(&self, at: &ClientPosition) -> String {
         let present = self.timeline(at);
         let past = at.past().and_then(|seq| present.at_operation(seq).ok());
         let state = past.as_ref().map_or(&present.state, |past| &past.state);

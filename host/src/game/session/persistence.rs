@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
-use crate::game::ruling::client::At;
+use crate::game::ruling::client::ClientPosition;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
@@ -63,7 +63,7 @@ impl Session {
     /// Errors: `fork/gone`, and those of making the folder and of writing; then there is no folder.
     pub fn save_in_folder(
         &mut self,
-        at: &At,
+        at: &ClientPosition,
         folder: &Path,
         keeping: SaveOptions,
     ) -> Result<(), Box<Diagnostic>> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::diag::Diagnostic;
-use crate::game::past::replay::{Verified, verify_operation};
+use crate::game::past::replay::{ReplayComparison, verify_operation};
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::ruling_context::Ruling;
@@ -100,7 +100,7 @@ impl Solo {
     }
 
     /// Runs an operation again from its recorded inputs and compares all that it did.
-    pub fn verify_operation(&mut self, number: u64) -> Verified {
+    pub fn verify_operation(&mut self, number: u64) -> ReplayComparison {
         self.as_line((GM, ""), |timeline, ruling| {
             verify_operation(timeline, ruling.caller, number)
         })

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::answer_automatically;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::past::replay::Verified;
+use crate::game::past::replay::ReplayComparison;
 use crate::game::question::open_questions::open_questions;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::client::Client;
@@ -180,8 +180,8 @@ impl Simulator {
         }
         let count = solo.timeline().history.operations().len() as u64;
         (1..=count).find_map(|operation| match solo.verify_operation(operation) {
-            Verified::Differs(what) => Some(format!("in log line {operation} {what}")),
-            Verified::Same | Verified::NotRun => None,
+            ReplayComparison::Differs(what) => Some(format!("in log line {operation} {what}")),
+            ReplayComparison::Same | ReplayComparison::NotRun => None,
         })
     }
 

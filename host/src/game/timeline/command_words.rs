@@ -16,7 +16,7 @@ pub enum CommandEffect {
     /// It changes without any rule what is known of the game, at that time: in another past it says what it said.
     Notes,
     /// It moves the game on by its plans, this far.
-    Moves(Extent),
+    Moves(PlanExtent),
     /// It answers a question that waits.
     Answers,
     /// It lets a ruling that waits go on under the rules that it began with.
@@ -78,7 +78,7 @@ impl CommandEffect {
 
 /// How far a plan runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub enum PlanExtent {
     /// To its end.
     Rest,
     /// One step.

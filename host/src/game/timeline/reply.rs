@@ -39,9 +39,9 @@ pub struct Reply {
     /// What the line asks of the session, until the session has done it.
     pub request: Option<Request>,
     /// What the person at the terminal asked of the terminal itself.
-    pub wish: Option<ProgramRequest>,
+    pub program_request: Option<ProgramRequest>,
     /// What the person who gave the line may name in the next one.
-    pub remembered: Remembered,
+    pub remembered: RememberedAnswer,
     /// The rule that ran, if one did, and what happened in it.
     pub ran: Option<RuleRun>,
     /// Where begins what was said by something that followed by itself.
@@ -56,7 +56,7 @@ pub struct Reply {
 
 /// What the person who gave a line may name in the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Remembered {
+pub enum RememberedAnswer {
     /// Nothing new.
     #[default]
     Nothing,
@@ -267,10 +267,10 @@ impl Reply {
         }
     }
 
-    /// Returns a wish to the terminal.
-    pub fn wish(wish: ProgramRequest) -> Reply {
+    /// Returns a request to the program.
+    pub fn program_request(program_request: ProgramRequest) -> Reply {
         Reply {
-            wish: Some(wish),
+            program_request: Some(program_request),
             ..Reply::default()
         }
     }

@@ -9,9 +9,9 @@ use crate::game::attempt::plans::plan_progress;
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::question::open_questions::open_questions;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::ruling_context::{Ruling, Unanswered};
+use crate::game::ruling::ruling_context::{Ruling, UnansweredPolicy};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Extent;
+use crate::game::timeline::command_words::PlanExtent;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, PLANS};
 
@@ -24,7 +24,7 @@ const NAMED: usize = 12;
 
 /// Moves on as [`move_game_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
 /// be told first that people owe answers, unless it says `without answers`.
-pub fn advance_game(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+pub fn advance_game(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling<'_>) -> Reply {
     let (by, words) = (ruling.by(), normalized_words(ruling.line));
     match broken_plan_refusal(ruling.caller) {
         Some(refusal) if by == GM && !words.contains(ANYWAY) => {
@@ -38,7 +38,7 @@ pub fn advance_game(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>
         .then(|| owed_answers_message(timeline, ruling))
         .flatten();
     match (ruling.caller.responders.unanswered, owed) {
-        (Unanswered::Refused, Some(message)) => Reply::refused(
+        (UnansweredPolicy::Refused, Some(message)) => Reply::refused(
             Diagnostic::error("plan/unanswered", message)
                 .hint(format!(
                     "`{} {WITHOUT}` moves on anyway",
@@ -46,7 +46,7 @@ pub fn advance_game(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>
                 ))
                 .hint("`questions` lists the open questions"),
         ),
-        (Unanswered::Told, Some(message)) => {
+        (UnansweredPolicy::Told, Some(message)) => {
             let mut reply = move_game_on(timeline, extent, ruling);
             if reply.refusal.is_none() {
                 let finding = Diagnostic::warning("plan/unanswered", message);
@@ -54,7 +54,7 @@ pub fn advance_game(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>
             }
             reply
         }
-        (Unanswered::Passed | Unanswered::Told | Unanswered::Refused, _) => {
+        (UnansweredPolicy::Passed | UnansweredPolicy::Told | UnansweredPolicy::Refused, _) => {
             move_game_on(timeline, extent, ruling)
         }
     }

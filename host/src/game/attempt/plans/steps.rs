@@ -15,7 +15,7 @@ use crate::game::question::open_questions::open_questions;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Extent;
+use crate::game::timeline::command_words::PlanExtent;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::{PLANS, Rules, chosen_plan, plan_phases, step_names};
@@ -31,7 +31,7 @@ type Refusal = Box<Diagnostic>;
 
 /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
 /// clock to the next phase where none is.
-pub fn move_game_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+pub fn move_game_on(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling<'_>) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
@@ -158,7 +158,7 @@ fn set_plan_progress(
 fn run_plan_steps(
     timeline: &mut Timeline,
     place: Progress,
-    extent: Extent,
+    extent: PlanExtent,
     ruling: &Ruling<'_>,
 ) -> Reply {
     let steps = match steps_left(timeline, &place) {
@@ -166,8 +166,8 @@ fn run_plan_steps(
         Err(refusal) => return Reply::refused(*refusal),
     };
     let steps = match extent {
-        Extent::Rest => steps,
-        Extent::Step => steps.start..steps.start + 1,
+        PlanExtent::Rest => steps,
+        PlanExtent::Step => steps.start..steps.start + 1,
     };
     let rules = timeline.rules();
     let names = step_names(&rules, &place.plan).unwrap_or_default();
@@ -180,7 +180,7 @@ fn run_plan_steps(
             .zip(to)
             .map(|(from, to)| (from.to_owned(), to.to_owned())),
         phases: Rc::clone(&rules.phases),
-        asks: extent == Extent::Rest && plan_progress::kept_level(&timeline.state) == Level::Ask,
+        asks: extent == PlanExtent::Rest && plan_progress::kept_level(&timeline.state) == Level::Ask,
         names,
     };
     let first = steps.start;
@@ -188,7 +188,7 @@ fn run_plan_steps(
     if reply.op.is_some() && reply.waits.is_none() {
         let next = plan_progress::plan_in_progress(&timeline.state);
         // Where all of it ran and its steps said what came of that, the phase that comes is the news.
-        let is_told = extent == Extent::Rest && !reply.documents.is_empty();
+        let is_told = extent == PlanExtent::Rest && !reply.documents.is_empty();
         if !(is_told && watch.are_all_steps_run(next.as_ref())) {
             reply
                 .aside

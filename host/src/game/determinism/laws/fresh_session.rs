@@ -6,7 +6,7 @@ use crate::game::determinism::laws::line_result::{LineResult, give_script_line};
 use crate::game::determinism::laws::machines::{Machines, separate_session};
 use crate::game::determinism::laws::script::{KEEPS, ScriptStep};
 use crate::game::question::open_questions::open_questions;
-use crate::game::ruling::client::At;
+use crate::game::ruling::client::ClientPosition;
 use crate::game::ruling::waiting_ruling;
 use crate::game::session::Solo;
 use crate::store::Next;
@@ -65,7 +65,7 @@ impl WaitingState {
         entered.map_err(|mut findings| findings.swap_remove(0))?;
         other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();
-        other.client.at = At::Main;
+        other.client.at = ClientPosition::Main;
         // The rules under which a ruling began to wait are kept with the game.
         let known = &first.session.generations;
         other.session.generations.keep_files_of(known);

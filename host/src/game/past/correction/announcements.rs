@@ -125,7 +125,7 @@ pub(in crate::game) struct CorrectionNotice {
 }
 
 /// Returns what a correction told of rulings, in order.
-pub(in crate::game) fn told_by_correction(correction: &Operation) -> Vec<CorrectionNotice> {
+pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<CorrectionNotice> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
     let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();

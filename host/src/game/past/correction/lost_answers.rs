@@ -32,7 +32,7 @@ pub(super) struct LostAnswer {
 
 /// Returns the answers of people that count as things are and not in the other state, in order; `left` are the rulings
 /// that are left out or replaced.
-pub(super) fn fallen_answers(
+pub(super) fn lost_answers(
     timeline: &Timeline,
     (later, left): (&[RecordedRuling], &[u64]),
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
@@ -68,7 +68,7 @@ pub(super) fn fallen_answers(
                 .iter()
                 .all(|known| known.answer.address != answer.address)
             {
-                found.push(fallen_answer(timeline, one, answer, last));
+                found.push(lost_answer(timeline, one, answer, last));
             }
         }
     }
@@ -114,7 +114,7 @@ fn is_from_person(answer: &Answer) -> bool {
         && !key.is_some_and(is_broken)
 }
 
-fn fallen_answer(timeline: &Timeline, one: &RecordedRuling, answer: Answer, last: &State) -> LostAnswer {
+fn lost_answer(timeline: &Timeline, one: &RecordedRuling, answer: Answer, last: &State) -> LostAnswer {
     let is_prompt = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
     let prompt = is_prompt
         .then(|| prompt_of_past_line(timeline, one))

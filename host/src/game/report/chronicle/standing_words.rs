@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correction::{Phase, CorrectionNotice, phases_in_correction, told_by_correction};
+use crate::game::past::correction::{Phase, CorrectionNotice, phases_in_correction, notices_of_correction};
 use crate::game::report::validity::Validities;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
@@ -29,7 +29,7 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
     let live = timeline.history.live();
     let mut words = StandingWords::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
-        for told in told_by_correction(correction) {
+        for told in notices_of_correction(correction) {
             words.add(correction, told, lines);
         }
         words.phases.extend(phases_in_correction(correction));
