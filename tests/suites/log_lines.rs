@@ -51,7 +51,7 @@ fn played(ruleset: &str, test: &str) -> Game {
         let by = line.split_once(": ").filter(|(by, _)| is_seat(by));
         let (by, line) = by.unwrap_or((GM, line));
         let reply = game.solo.submit(by, line);
-        let said = reply.said().map(|(_, one)| plain(&one));
+        let said = reply.documents_by_operation().map(|(_, one)| plain(&one));
         if let (Some(op), said) = (reply.op, said.collect::<String>()) {
             let number = number_of(&game, by, op);
             names_only(number, &said, &format!("{by}: {line}"));
@@ -94,7 +94,7 @@ fn lines(game: &Game, by: &str) -> Vec<Line> {
 }
 
 fn said(reply: &Reply) -> String {
-    reply.said().map(|(_, one)| plain(&one) + "\n").collect()
+    reply.documents_by_operation().map(|(_, one)| plain(&one) + "\n").collect()
 }
 
 fn said_by(game: &Game, seq: u64) -> String {

@@ -55,7 +55,7 @@ pub(in crate::game) fn tell_new_questions(
     };
     let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
-    if reply.op.is_some_and(|op| lets_game_go_on(timeline, op)) {
+    if reply.op.is_some_and(|op| moved_game_on(timeline, op)) {
         let unanswered = unmatched_order_notices(timeline, &new);
         reply.aside.extend(unanswered);
     }
@@ -82,7 +82,7 @@ pub(in crate::game) fn tell_new_questions(
 }
 
 /// Returns whether a line let the game go on: what an undo opens again was answered.
-fn lets_game_go_on(timeline: &Timeline, op: u64) -> bool {
+fn moved_game_on(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
 }

@@ -56,7 +56,7 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         .with_asked_questions(asked)
         .with_orders(standing_answers(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
-        .waiting()
+        .letting_questions_wait()
 }
 
 /// Returns why a ruling did not go on as it was recorded, or which answer is none.

@@ -10,7 +10,7 @@ use crate::game::attempt::lifecycle::{
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
 use crate::game::attempt::suspension::suspend_ruling;
-use crate::game::question::numbering::settle_numbers;
+use crate::game::question::question_numbers::number_questions_after_ruling;
 use crate::game::ruling::ruling_context::{Giver, Inputs, Ruling, Trace};
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
 use crate::game::timeline::Timeline;
@@ -101,7 +101,7 @@ pub(in crate::game) fn attempt_procedure(
         None => settle_run_end(timeline, ruling, &input_source, result)
             .and_then(|()| match is_query {
                 true => Ok(()),
-                false => settle_numbers(timeline, ruling, &rule, &input_source),
+                false => number_questions_after_ruling(timeline, ruling, &rule, &input_source),
             })
             .map_err(|finding| {
                 point_to_line(point_to_words(timeline, finding, ruling), ruling.line)

@@ -7,7 +7,7 @@ use crate::doc::Document;
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::ruling_run::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
-use crate::game::question::numbering::{new_question_notices, number_questions};
+use crate::game::question::question_numbers::{new_question_notices, number_questions};
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::{GivenAnswer, HandDie, WaitingQuestion};
 use crate::game::ruling::waiting_ruling::Waiting;

@@ -17,7 +17,7 @@ mod line_repetition;
 pub(in crate::game) mod line_result;
 mod machine_exchange;
 mod machines;
-mod reload;
+mod reload_law;
 pub(in crate::game) mod script;
 mod state_round_trip;
 #[cfg(test)]
@@ -71,7 +71,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
                 .map(|one| one.state);
             let lost = first.and_then(|first| undo_and_redo_all(game, first));
             held.broken.extend(broken_as_whole(lost));
-            reload::check_reload_law(game, script, &told)
+            reload_law::check_reload_law(game, script, &told)
         }
     };
     held.broken.extend(reload);

@@ -9,7 +9,7 @@ use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::ruling_run::{attempt_procedure, new_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
-use crate::game::past::difference::differing_parts_in_words;
+use crate::game::past::run_difference::differing_parts_in_words;
 use crate::game::ruling::named_files::read_named_file;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::{WaitingQuestion, SharedInputs};

@@ -12,7 +12,7 @@ use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::attempt::ruling_run::run_setup;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::past::difference::{CAUSES, END, differing_parts, differing_parts_in_words};
+use crate::game::past::run_difference::{CAUSES, END, differing_parts, differing_parts_in_words};
 use crate::game::past::replay::recorded_operation::{
     first_address_in, slot_given_up, slot_of_operation, was_attended,
 };

@@ -30,7 +30,7 @@ use crate::game::ruling::ruling_context::{Responders, Trace};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
-use crate::game::timeline::opening::{SessionOptions, open_timeline};
+use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::EngineOptions;

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::question::possible_answers::name_of_entity;
 use crate::game::report::rolls::recorded_rolls::{RecordedRoll, rolls_of_operation};
-use crate::game::report::timestamps::dates_of_operations;
+use crate::game::report::operation_dates::dates_of_operations;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::log_entries;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::content::{File, trailing_blank_warnings};
 use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
-use crate::game::rules::check::load_ruleset;
+use crate::game::rules::ruleset_check::load_ruleset;
 use crate::game::rules::home::{Files, Home};
 use crate::script::{Engine, HostPhrase, is_text, text_data, text_structures, unread, written};
 use crate::value::Value;

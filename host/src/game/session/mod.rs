@@ -3,7 +3,7 @@
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
-pub(in crate::game) mod edit_in_test;
+pub(in crate::game) mod script_rewrite;
 pub(in crate::game) mod forks;
 pub(in crate::game) mod persistence;
 mod lookahead;
@@ -29,7 +29,7 @@ use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::game_on_disk::GameOnDisk;
-use crate::game::timeline::opening::{SessionOptions, open_timeline};
+use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;

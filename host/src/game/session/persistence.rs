@@ -15,7 +15,7 @@ use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::{Clock, GameOnDisk};
-use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::EngineOptions;
@@ -162,7 +162,7 @@ impl Session {
         let mut session = Session::of_files(options, commands, files, names)?;
         let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
         let live = Rc::clone(session.generations.live());
-        session.main = Timeline::restored(settings, live, dice, (state, history));
+        session.main = Timeline::of_kept_game(settings, live, dice, (state, history));
         session.disk = Some(GameOnDisk {
             game,
             clock: keeping.clock,

@@ -12,7 +12,7 @@ use crate::game::session::Session;
 use crate::game::session::persistence::{SaveOptions, GameLocation};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::GameOnDisk;
-use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;

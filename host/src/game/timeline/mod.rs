@@ -8,7 +8,7 @@ pub(in crate::game) mod seat_replies;
 pub(in crate::game) mod gm_only;
 pub(in crate::game) mod input;
 pub(in crate::game) mod game_on_disk;
-pub(in crate::game) mod opening;
+pub(in crate::game) mod timeline_start;
 pub(in crate::game) mod prefixes;
 pub(in crate::game) mod reply;
 pub(in crate::game) mod ruling_numbers;

@@ -169,12 +169,12 @@ impl Reply {
 
     /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,
     /// or one that followed.
-    pub fn said(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
+    pub fn documents_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.with_log_lines(&self.documents, |one| one.documents)
     }
 
     /// Returns what counts only when a ruling is over, each with the operation that said it.
-    pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
+    pub fn provisional_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.with_log_lines(&self.provisional, |one| one.provisional)
     }
 
@@ -222,7 +222,7 @@ impl Reply {
 
     /// Returns the operations whose documents name their log line.
     pub(in crate::game) fn ops_with_log_line(&self) -> BTreeSet<u64> {
-        let all = self.said().chain(self.said_provisionally());
+        let all = self.documents_by_operation().chain(self.provisional_by_operation());
         let naming = all.filter(|(_, document)| document.has_log_line_span());
         naming.filter_map(|(op, _)| op).collect()
     }
@@ -316,8 +316,8 @@ mod tests {
         reply.absorb(behind);
         assert_eq!(reply.op, Some(3));
         let of = [Some(3), Some(4), Some(4), Some(6), None];
-        assert_eq!(numbers(reply.said()), of);
+        assert_eq!(numbers(reply.documents_by_operation()), of);
         let of = [Some(3), Some(4), Some(6), None];
-        assert_eq!(numbers(reply.said_provisionally()), of);
+        assert_eq!(numbers(reply.provisional_by_operation()), of);
     }
 }

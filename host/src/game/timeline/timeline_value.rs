@@ -50,7 +50,7 @@ impl Timeline {
     }
 
     /// Returns the line of a state and the history that led to it, as they were kept.
-    pub(in crate::game) fn restored(
+    pub(in crate::game) fn of_kept_game(
         game: Rc<Settings>,
         rules: Rc<Generation>,
         dice: Dice,

@@ -4,9 +4,9 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::game::determinism::laws::script::{ScriptStep, Script};
 use crate::game::determinism::test_session::set_up_test;
-use crate::game::past::difference::{differing_parts, differing_parts_in_words};
+use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};
 use crate::game::past::replay::slot_of_waiting_correction;
-use crate::game::report::dispute::is_dispute;
+use crate::game::report::dispute::is_dispute_row;
 use crate::game::ruling::waiting_ruling::slot_of_row;
 use crate::game::session::Solo;
 use crate::game::timeline::reply::Reply;
@@ -76,7 +76,7 @@ impl LineResult {
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
-            || rows.any(|(row, ..)| is_dispute(row) || has_number && slot_of_row(row).is_some())
+            || rows.any(|(row, ..)| is_dispute_row(row) || has_number && slot_of_row(row).is_some())
     }
 
     /// Returns whether it was refused with a code.

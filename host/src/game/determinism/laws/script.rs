@@ -1,7 +1,7 @@
 //! What was said in a game, and the laws that do not hold over it.
 
 use crate::diag::Diagnostic;
-use crate::game::session::edit_in_test::Rewrite;
+use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::game::past::correction::announcements::{RulingAnnouncement, changed_announcements};
 use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
-use crate::game::past::correction::lost_answers::{LostAnswer, lost_answers, fallen_lines};
+use crate::game::past::correction::lost_answers::{LostAnswer, lost_answers, lost_line_announcements};
 use crate::game::past::correction::outcome::{
     AskingCorrection, DryRun, RerunOutcome, Step, TriedCorrection, note_changed_rulings, outcome_step,
 };
@@ -120,7 +120,7 @@ pub(super) fn try_correction(
             let fallen = lost_answers(timeline, (&later, &left), (&ran, &now), &last);
             let mut told: Vec<RulingAnnouncement> = fallen.iter().filter_map(LostAnswer::announcement_to_giver).collect();
             if means.manner >= Manner::Lines {
-                told.extend(fallen_lines(&later, (&ran, &now)));
+                told.extend(lost_line_announcements(&later, (&ran, &now)));
             }
             if means.manner >= Manner::Standing {
                 said_again.retain(|one| !told.iter().any(|told| told.is_to_same_reader(one)));

@@ -77,7 +77,7 @@ pub(super) fn lost_answers(
 }
 
 /// Returns what players are told of lines that they gave and that do not count any more; of answers they are told as such.
-pub(super) fn fallen_lines(
+pub(super) fn lost_line_announcements(
     later: &[RecordedRuling],
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
 ) -> Vec<RulingAnnouncement> {

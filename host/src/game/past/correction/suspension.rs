@@ -42,7 +42,7 @@ pub(super) fn suspend_correction(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let earlier = ruling
-        .waiting()
+        .waiting_ruling()
         .map_or(&[][..], |waiting| &waiting.transcript);
     let mut used = earlier.to_vec();
     let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());

@@ -5,8 +5,8 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::dispute::judges_of_disputes;
-use crate::game::report::dispute::lines::log_lines_of_viewer;
-use crate::game::report::dispute::rows::StoredDispute;
+use crate::game::report::dispute::log_lines::log_lines_of_viewer;
+use crate::game::report::dispute::stored_disputes::StoredDispute;
 use crate::game::timeline::Timeline;
 use crate::script::GM;
 
@@ -21,7 +21,7 @@ pub(super) struct DisputeTexts {
 pub(super) fn settlement_text(timeline: &Timeline, one: &StoredDispute, by: &str, text: &str) -> DisputeTexts {
     let StoredDispute { of, why, .. } = one;
     let raiser = &one.by;
-    let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of(*of);
+    let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of_operation(*of);
     let line = line.map_or_else(String::new, |line| {
         format!(" about line {line} of your log")
     });

@@ -52,7 +52,7 @@ fn drawn_from_record(kept: &Value, faces: &[Die]) -> RecordedRoll {
     let text = |key: &str| kept.get(key).as_str().map(str::to_owned);
     let own = drawn_from_faces(faces);
     let formula = text("formula").filter(|formula| *formula != die_sizes(faces));
-    let is_sum = formula.is_none() && is_one_size(faces);
+    let is_sum = formula.is_none() && are_of_one_size(faces);
     let sum = || Value::from(faces.iter().map(|die| i64::from(die.face)).sum::<i64>());
     let total = match kept.get("total") {
         Value::Nil if is_sum => sum(),
@@ -75,7 +75,7 @@ fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = RecordedRoll> {
 /// Returns dice that a rule drew together: those of one size as notation, `3d6`.
 fn sum_notation(faces: &[Die]) -> String {
     match faces {
-        [first, _, ..] if is_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
+        [first, _, ..] if are_of_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
         _ => die_sizes(faces),
     }
 }
@@ -86,7 +86,7 @@ fn die_sizes(faces: &[Die]) -> String {
     sizes.join(" ")
 }
 
-fn is_one_size(faces: &[Die]) -> bool {
+fn are_of_one_size(faces: &[Die]) -> bool {
     faces.windows(2).all(|two| two[0].sides == two[1].sides)
 }
 

@@ -11,7 +11,7 @@ use crate::game::determinism::laws::script::{ScriptStep, Script};
 use crate::game::determinism::laws::tests::{on_game_stack, session};
 use crate::game::determinism::laws::{Machines, check_laws_with_machines, undo_and_redo_all};
 use crate::game::session::Solo;
-use crate::game::session::edit_in_test::Rewrite;
+use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 

@@ -84,7 +84,7 @@ fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreEr
 
 /// Settles the numbers behind a ruling that is over, as a part of it: what it asked is counted, whether it waited or
 /// not, and newcomers are numbered.
-pub(in crate::game) fn settle_numbers(
+pub(in crate::game) fn number_questions_after_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     rule: &str,

@@ -38,7 +38,7 @@ pub(super) struct StoredRuling {
 
 impl StoredDispute {
     /// Returns whether somebody may know of it: who raised it, who rules on it, and everybody where it is public.
-    pub(super) fn is_seen(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
+    pub(super) fn is_visible_to(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
         let is_judge = judges.is_some_and(|judges| may_see(viewer, judges));
         self.is_public || is_judge || self.may_see_subject(viewer)
     }
@@ -59,7 +59,7 @@ pub(super) fn stored_disputes(state: &State) -> Vec<StoredDispute> {
 }
 
 /// Returns whether the id of a row is that of a dispute.
-pub(in crate::game) fn is_dispute(row: &str) -> bool {
+pub(in crate::game) fn is_dispute_row(row: &str) -> bool {
     let slot = row.strip_prefix(KIND);
     slot.is_some_and(|slot| slot.starts_with('-'))
 }
@@ -180,7 +180,7 @@ mod tests {
             Viewer::Public,
         ];
         let seen = |one: &StoredDispute, judges: Option<&Audience>| {
-            viewers.clone().map(|viewer| one.is_seen(&viewer, judges))
+            viewers.clone().map(|viewer| one.is_visible_to(&viewer, judges))
         };
         let elders = Audience::Group("elders".to_owned());
         let own = kept(3, false);
