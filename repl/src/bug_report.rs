@@ -60,7 +60,7 @@ impl Reports {
         what: &str,
         body: impl FnOnce(&mut Session) -> T,
     ) -> Result<T, Diagnostic> {
-        run_noting_panics(|| session.guarded(body)).map_err(|bug| {
+        run_noting_panics(|| session.catch_panic(body)).map_err(|bug| {
             let noted = LAST.take().unwrap_or_default();
             self.write_report_hint(bug, what, &noted)
         })

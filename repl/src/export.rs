@@ -254,7 +254,7 @@ pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Bo
 pub(crate) fn chronicle_text(chronicle: &Chronicle, format: Format, screen: &Screen) -> String {
     match format {
         Format::Html => html_pages::single_page(chronicle),
-        Format::Csv => csv(&chronicle.tables()),
+        Format::Csv => csv(&chronicle.ledger_tables()),
         Format::Json => json_lines(chronicle),
         Format::Terminal | Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => {
             let text = format.render(&chronicle.document(), None, screen);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, did_you_mean, nearest_names, shell_word, there_is_text};
-use host::game::{Keeping, Under};
+use host::game::{SaveOptions, RulesChoice};
 use host::store::archive::{JOURNAL, SyncMode};
 
 use crate::arguments::{Common, RulesOf, Sync};
@@ -220,8 +220,8 @@ pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Returns how games are kept.
-pub(crate) fn keeping_of_sync(sync: Sync) -> Keeping {
-    Keeping {
+pub(crate) fn keeping_of_sync(sync: Sync) -> SaveOptions {
+    SaveOptions {
         holder: format!("process {} since {}", std::process::id(), current_time()),
         sync: match sync {
             Sync::Each => SyncMode::Each,
@@ -232,10 +232,10 @@ pub(crate) fn keeping_of_sync(sync: Sync) -> Keeping {
 }
 
 /// Returns which rules a game goes on with.
-pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> Under {
+pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> RulesChoice {
     match rules {
-        RulesOf::Now => Under::Now,
-        RulesOf::Recorded => Under::Recorded,
+        RulesOf::Now => RulesChoice::Now,
+        RulesOf::Recorded => RulesChoice::Recorded,
     }
 }
 

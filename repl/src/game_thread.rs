@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
 use host::diag::Diagnostic;
-use host::game::{Reloaded, Reply};
+use host::game::{ReloadResult, Reply};
 
 use crate::bug_report::Reports;
 use crate::save_pack_open;
@@ -43,7 +43,7 @@ pub(crate) struct Game {
     pub(crate) open: Arc<AtomicUsize>,
     /// What the prompt says of the game.
     pub(crate) shown: Arc<Mutex<Shown>>,
-    news: Sender<Reloaded>,
+    news: Sender<ReloadResult>,
     /// What it began with.
     start: Start,
     thread: Option<JoinHandle<()>>,
@@ -55,7 +55,7 @@ impl Game {
     /// Errors: the findings that keep it from starting.
     pub(crate) fn start(
         start: Start,
-        news: Sender<Reloaded>,
+        news: Sender<ReloadResult>,
     ) -> Result<(Game, Opening), NotStarted> {
         let mut game = Game {
             desk: GameHandle::default(),

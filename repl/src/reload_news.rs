@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::gate;
-use host::game::Reloaded;
+use host::game::ReloadResult;
 
 use crate::finding_format;
 
@@ -10,11 +10,11 @@ use crate::finding_format;
 const SHOWN: usize = 3;
 
 /// Returns what a person in the REPL is told; nothing if there is no news.
-pub(crate) fn reload_news(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
+pub(crate) fn reload_news(reloaded: &ReloadResult, is_colored: bool) -> Option<String> {
     match reloaded {
-        Reloaded::Unchanged => None,
-        Reloaded::Mended => Some("rules: errors fixed; nothing changed".to_owned()),
-        Reloaded::Swapped { diff, findings } => {
+        ReloadResult::Unchanged => None,
+        ReloadResult::Mended => Some("rules: errors fixed; nothing changed".to_owned()),
+        ReloadResult::Swapped { diff, findings } => {
             let lines = diff.to_string();
             let what = if lines.is_empty() {
                 "changed".to_owned()
@@ -27,7 +27,7 @@ pub(crate) fn reload_news(reloaded: &Reloaded, is_colored: bool) -> Option<Strin
                 gate(&what)
             ))
         }
-        Reloaded::Kept { findings } => {
+        ReloadResult::Kept { findings } => {
             let errors: Vec<Diagnostic> = findings
                 .iter()
                 .filter(|found| found.is_error())
@@ -69,7 +69,7 @@ mod tests {
         let diff = Diff {
             collections: vec![commands],
         };
-        let swapped = Reloaded::Swapped {
+        let swapped = ReloadResult::Swapped {
             diff,
             findings: Vec::new(),
         };
@@ -80,7 +80,7 @@ mod tests {
         let findings: Vec<Diagnostic> = (1..=5)
             .map(|number| Diagnostic::error("a/b", number.to_string()))
             .collect();
-        let kept = reload_news(&Reloaded::Kept { findings }, false).unwrap();
+        let kept = reload_news(&ReloadResult::Kept { findings }, false).unwrap();
         let lines: Vec<&str> = kept.lines().collect();
         assert_eq!(lines[2], "error[a/b]: 3");
         assert_eq!(lines[3], "2 more; `check` lists them");
@@ -88,8 +88,8 @@ mod tests {
             lines[4],
             "rules: not reloaded; the last working version stays active until you fix the errors above"
         );
-        assert_eq!(reload_news(&Reloaded::Unchanged, false), None);
-        let mended = reload_news(&Reloaded::Mended, false).unwrap();
+        assert_eq!(reload_news(&ReloadResult::Unchanged, false), None);
+        let mended = reload_news(&ReloadResult::Mended, false).unwrap();
         assert_eq!(mended, "rules: errors fixed; nothing changed");
     }
 }

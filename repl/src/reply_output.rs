@@ -8,7 +8,7 @@ use host::doc::{
     Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json,
     split_into_posts,
 };
-use host::game::{Reply, Wish};
+use host::game::{Reply, ProgramRequest};
 use serde_json::json;
 
 use crate::output::Output;
@@ -36,7 +36,7 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
     };
     let written = |(op, document)| write_for_viewer(output, document, op, viewer);
     let is_json = output.format == Format::Json;
-    let provisional = reply.said_provisionally().filter_map(seen);
+    let provisional = reply.provisional_by_operation().filter_map(seen);
     let mut texts: Vec<String> = match is_json {
         true => provisional
             .map(|(op, document)| provisional_json(&document, op))
@@ -50,7 +50,7 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
     }
     let aside = reply.aside.iter();
     let aside = aside.map(|document| (reply.op, Cow::Borrowed(document)));
-    texts.extend(reply.said().chain(aside).filter_map(seen).map(written));
+    texts.extend(reply.documents_by_operation().chain(aside).filter_map(seen).map(written));
     texts.retain(|text| !text.is_empty());
     texts
 }
@@ -75,7 +75,7 @@ fn write_for_viewer(
 ///
 /// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
 pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
-    let Some(Wish::Post { format, what }) = &reply.wish else {
+    let Some(ProgramRequest::Post { format, what }) = &reply.program_request else {
         return false;
     };
     let named = Format::parse(format).ok();

@@ -16,7 +16,7 @@ use std::thread;
 
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::Format;
-use host::game::{Reply, Wish};
+use host::game::{Reply, ProgramRequest};
 use host::store::archive::{ArchiveError, Behind, write_behind_channel};
 
 use crate::reply_output;
@@ -210,11 +210,11 @@ impl Screen<'_> {
             self.output.write_stderr_unless_quiet(&text);
             return;
         }
-        match answer.reply.wish {
-            Some(Wish::Format(name)) => {
+        match answer.reply.program_request {
+            Some(ProgramRequest::Format(name)) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
-            Some(Wish::Verify { dice }) => {
+            Some(ProgramRequest::Verify { dice }) => {
                 let exit = answer.folder.map(|folder| {
                     verify::verify_folder(&folder, dice, &AtomicBool::new(false), self.output)
                 });
@@ -224,13 +224,13 @@ impl Screen<'_> {
             }
             // They are granted where the line is run.
             Some(
-                Wish::Quit
-                | Wish::As(_)
-                | Wish::Save(_)
-                | Wish::Pack(_)
-                | Wish::Open(_)
-                | Wish::Export { .. }
-                | Wish::Post { .. },
+                ProgramRequest::Quit
+                | ProgramRequest::As(_)
+                | ProgramRequest::Save(_)
+                | ProgramRequest::Pack(_)
+                | ProgramRequest::Open(_)
+                | ProgramRequest::Export { .. }
+                | ProgramRequest::Post { .. },
             )
             | None => {}
         }

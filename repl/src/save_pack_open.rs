@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
-use host::game::{Reply, Solo, Wish};
+use host::game::{Reply, Solo, ProgramRequest};
 use host::store::archive;
 
 use crate::arguments::{Common, RulesOf, Sync};
@@ -147,10 +147,10 @@ pub(crate) struct Disk {
 impl Disk {
     /// Does what a reply wishes of the disk; other wishes stay.
     pub(crate) fn grant_disk_wish(&self, solo: &mut Solo, reply: Reply) -> Reply {
-        let done = match &reply.wish {
-            Some(Wish::Save(text)) => self.save_game(solo, text),
-            Some(Wish::Pack(text)) => pack_game(solo, text),
-            Some(Wish::Export {
+        let done = match &reply.program_request {
+            Some(ProgramRequest::Save(text)) => self.save_game(solo, text),
+            Some(ProgramRequest::Pack(text)) => pack_game(solo, text),
+            Some(ProgramRequest::Export {
                 whom,
                 format,
                 place,
@@ -159,16 +159,16 @@ impl Disk {
                 let corrections = export::corrections_for_flag(*corrections);
                 export::export_at_prompt(solo, (whom, format, corrections), place)
             }
-            Some(Wish::Open(text)) => match self.refuse_game_of_fork(solo, text) {
+            Some(ProgramRequest::Open(text)) => match self.refuse_game_of_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
                 None => return reply,
             },
             Some(
-                Wish::Quit
-                | Wish::As(_)
-                | Wish::Format(_)
-                | Wish::Post { .. }
-                | Wish::Verify { .. },
+                ProgramRequest::Quit
+                | ProgramRequest::As(_)
+                | ProgramRequest::Format(_)
+                | ProgramRequest::Post { .. }
+                | ProgramRequest::Verify { .. },
             )
             | None => return reply,
         };
@@ -229,7 +229,7 @@ impl Disk {
                     _ => wanted,
                 };
                 game_folder::make_parent_folders(&to)?;
-                solo.keep_in(&to, game_folder::keeping_of_sync(self.sync))?;
+                solo.save_in_folder(&to, game_folder::keeping_of_sync(self.sync))?;
                 let safe = match self.sync {
                     Sync::Each => "every command is saved there before its answer appears",
                     Sync::Group => {
@@ -259,7 +259,7 @@ impl Disk {
                 let apart = archive::check_outside_game(&own, &wanted);
                 apart.map_err(|error| Box::new(error.to_diagnostic()))?;
                 game_folder::make_parent_folders(&wanted)?;
-                let count = solo.kept()?.copy_to(&wanted)?;
+                let count = solo.game_on_disk()?.copy_to(&wanted)?;
                 let (own, copy) = (own.display(), wanted.display());
                 Ok(vec![
                     match solo.session.options().seed.is_missing() {
@@ -284,7 +284,7 @@ fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>
         _ => with_tar_ending(&typed_path::new_path(text)?),
     };
     game_folder::make_parent_folders(&file)?;
-    let packed = solo.kept()?.pack_into(&file)?;
+    let packed = solo.game_on_disk()?.pack_into(&file)?;
     let (word, file, size) = (
         game_folder::shell_word_of_path(&file),
         file.display(),

@@ -8,7 +8,7 @@ use std::thread;
 
 use host::diag::Diagnostic;
 use host::doc::{Format, gate_single_line};
-use host::game::{Home, Reloaded, Reply, Wish};
+use host::game::{Home, ReloadResult, Reply, ProgramRequest};
 use host::script::{GM, Watch};
 
 use crate::reply_output;
@@ -55,7 +55,7 @@ pub(crate) fn run_shell(
     game: &mut Game,
     (common, start): (&Common, &Start),
     opening: &Opening,
-    news: Receiver<Reloaded>,
+    news: Receiver<ReloadResult>,
     output: &mut Output,
 ) -> Exit {
     print_greeting(opening, output);
@@ -136,7 +136,7 @@ impl Shell<'_> {
         &mut self,
         mut editor: Editor<GameHandle>,
         start: &Start,
-        news: Receiver<Reloaded>,
+        news: Receiver<ReloadResult>,
     ) -> Exit {
         let interrupt = Arc::clone(&self.game.interrupt);
         // Without the handler, Ctrl-C ends the program: said, because the prompt would promise otherwise.
@@ -312,7 +312,7 @@ impl Shell<'_> {
             let reply = self.game.submit(&self.by, &command).as_told_to(&self.by);
             next = self.show_reply(&reply);
             if reply
-                .wish
+                .program_request
                 .is_some_and(|wish| self.grant_wish(wish) == Next::Quit)
                 || self.game.is_dead()
             {
@@ -327,10 +327,10 @@ impl Shell<'_> {
     }
 
     /// Does what a reply wishes of the prompt; a seat is shown what waits for it.
-    fn grant_wish(&mut self, wish: Wish) -> Next {
+    fn grant_wish(&mut self, wish: ProgramRequest) -> Next {
         match wish {
-            Wish::Quit => return Next::Quit,
-            Wish::As(name) => {
+            ProgramRequest::Quit => return Next::Quit,
+            ProgramRequest::As(name) => {
                 self.output
                     .write_stderr_unless_quiet(&format!("you act as {}", gate_single_line(&name)));
                 self.by = name;
@@ -338,13 +338,13 @@ impl Shell<'_> {
                     return self.run_command("questions");
                 }
             }
-            Wish::Format(name) => {
+            ProgramRequest::Format(name) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
-            Wish::Open(text) => self.open_game(&text),
+            ProgramRequest::Open(text) => self.open_game(&text),
             // The thread of the game has done that.
-            Wish::Save(_) | Wish::Pack(_) | Wish::Export { .. } => {}
-            Wish::Verify { dice } => {
+            ProgramRequest::Save(_) | ProgramRequest::Pack(_) | ProgramRequest::Export { .. } => {}
+            ProgramRequest::Verify { dice } => {
                 if let Some(folder) = self.game.prompt_state().folder {
                     let interrupt = &self.game.interrupt;
                     interrupt.store(false, Ordering::Relaxed);
@@ -353,7 +353,7 @@ impl Shell<'_> {
                 }
             }
             // It was shown.
-            Wish::Post { .. } => {}
+            ProgramRequest::Post { .. } => {}
         }
         Next::GoOn
     }
@@ -415,7 +415,7 @@ fn prompt_text(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
-fn print_reload_news(editor: &mut Editor<GameHandle>, news: Receiver<Reloaded>, is_colored: bool) {
+fn print_reload_news(editor: &mut Editor<GameHandle>, news: Receiver<ReloadResult>, is_colored: bool) {
     let Some(mut print) = editor.printer_above_line() else {
         return;
     };

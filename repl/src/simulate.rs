@@ -10,7 +10,7 @@ use std::thread;
 
 use host::diag::{Diagnostic, shell_word};
 use host::doc::{Format, Screen, Viewer};
-use host::game::{Files, Gathered, NotOpened, Shard, Simulated, Simulator};
+use host::game::{Files, SimulationResult, SimulatorError, Shard, SimulationSetup, Simulator};
 
 use crate::reply_output;
 use crate::arguments::Common;
@@ -90,7 +90,7 @@ fn run_simulation(
 }
 
 /// Says how the first game that came to no end is looked at.
-fn tell_how_to_look(gathered: &Gathered, output: &mut Output) {
+fn tell_how_to_look(gathered: &SimulationResult, output: &mut Output) {
     let failed = gathered.tally.errors.values().map(|one| one.first);
     let first = failed.chain(gathered.tally.differing.keys().copied()).min();
     if let Some(first) = first {
@@ -152,7 +152,7 @@ impl<'a> Sheet<'a> {
 
 /// The player of the games, ready to begin.
 struct Opened {
-    simulated: Simulated,
+    simulated: SimulationSetup,
     files: Files,
     own: Simulator,
 }
@@ -166,7 +166,7 @@ fn load_rules(
     let home =
         home_lookup::named_or_nearest_home(common, &home_lookup::current_folder()).map_err(Stopped::usage)?;
     let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref());
-    let simulated = Simulated {
+    let simulated = SimulationSetup {
         ruleset: ruleset.and_then(Chosen::only_ruleset).map_err(Stopped::usage)?,
         setup: wanted.setup.unwrap_or_default().to_owned(),
         seed: dice_seed(common, wanted).map_err(Stopped::usage)?,
@@ -185,7 +185,7 @@ fn load_rules(
 }
 
 /// Plays the games. Errors: threads cannot be had.
-fn play_games(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Gathered, Stopped> {
+fn play_games(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<SimulationResult, Stopped> {
     let Opened {
         simulated,
         files,
@@ -201,7 +201,7 @@ fn play_games(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Ga
         shows: output.shows_progress(),
     };
     let tally = jobs.play_games(own, wanted.jobs.unwrap_or_else(cores))?;
-    Ok(Gathered {
+    Ok(SimulationResult {
         rules: files.hash,
         ruleset: simulated.ruleset,
         setup: simulated.setup,
@@ -220,7 +220,7 @@ fn write_single_game(
     sheet: &Sheet<'_>,
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
-    let (played, session) = opened.own.recorded(number);
+    let (played, session) = opened.own.play_recorded(number);
     let chronicle =
         game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
             .map_err(Stopped::refused)?;
@@ -260,7 +260,7 @@ fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnos
 }
 
 /// Returns how the program ends: games that came to no end are errors, games that did something else are worse.
-fn exit_status(gathered: &Gathered) -> Exit {
+fn exit_status(gathered: &SimulationResult) -> Exit {
     let tally = &gathered.tally;
     match (tally.differing.is_empty(), tally.errors.is_empty()) {
         (true, true) => Exit::Ok,
@@ -285,16 +285,16 @@ impl Stopped {
     }
 
     /// What keeps games from being played: rules that do not load, a wrong word, a function of the rules that is at fault.
-    fn not_opened(why: NotOpened) -> Stopped {
+    fn not_opened(why: SimulatorError) -> Stopped {
         match why {
-            NotOpened::Rules(findings) => Stopped {
+            SimulatorError::Rules(findings) => Stopped {
                 findings,
                 exit: Exit::NotLoaded,
             },
-            NotOpened::Begin(refusal) if refusal.code.starts_with("simulate/") => {
+            SimulatorError::Begin(refusal) if refusal.code.starts_with("simulate/") => {
                 Stopped::usage(refusal)
             }
-            NotOpened::Begin(refusal) => Stopped::refused(refusal),
+            SimulatorError::Begin(refusal) => Stopped::refused(refusal),
         }
     }
 }

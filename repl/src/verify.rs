@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{Dice, Die, Report, UsedDie, Verifier};
+use host::game::{DiceCheck, Die, VerificationReport, UsedDie, Verifier};
 use serde_json::{Value as Json, json};
 
 use crate::reply_output;
@@ -54,9 +54,9 @@ pub(crate) fn verify_folder(
             };
         }
     };
-    let all = verifier.operations();
+    let all = verifier.operation_count();
     let mut done = 0;
-    while verifier.step() {
+    while verifier.verify_next_operation() {
         done += 1;
         if interrupt.load(Ordering::Relaxed) {
             output.show_progress("");
@@ -73,7 +73,7 @@ pub(crate) fn verify_folder(
         }
     }
     output.show_progress("");
-    let dice = wants_dice.then(|| verifier.dice());
+    let dice = wants_dice.then(|| verifier.check_dice());
     let chain = Chain::of(&verifier);
     let report = verifier.finish();
     let told = dice.iter().flat_map(|dice| &dice.findings);
@@ -110,8 +110,8 @@ impl Chain {
 
 fn print_for_people(
     chain: &Chain,
-    report: &Report,
-    (dice, findings): (Option<&Dice>, &[&Diagnostic]),
+    report: &VerificationReport,
+    (dice, findings): (Option<&DiceCheck>, &[&Diagnostic]),
     output: &mut Output,
 ) {
     for finding in findings.iter().take(SHOWN) {
@@ -159,8 +159,8 @@ fn print_for_people(
 
 fn print_for_programs(
     chain: &Chain,
-    report: &Report,
-    (dice, findings): (Option<&Dice>, &[&Diagnostic]),
+    report: &VerificationReport,
+    (dice, findings): (Option<&DiceCheck>, &[&Diagnostic]),
     output: &mut Output,
 ) {
     for finding in findings {

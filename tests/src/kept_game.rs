@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host::game::{Keeping, Place, Solo, Under};
+use host::game::{SaveOptions, GameLocation, Solo, RulesChoice};
 use host::script::EngineOptions;
 use host::store::archive::SyncMode;
 
@@ -12,8 +12,8 @@ use crate::Scratch;
 pub(crate) const HOLDER: &str = "the tests";
 
 /// Returns how the tests keep games.
-pub fn keeping() -> Keeping {
-    Keeping {
+pub fn keeping() -> SaveOptions {
+    SaveOptions {
         holder: HOLDER.to_owned(),
         sync: SyncMode::Each,
         clock: Box::new(String::new),
@@ -21,8 +21,8 @@ pub fn keeping() -> Keeping {
 }
 
 /// Returns a kept game that is only looked at.
-pub fn open_read_only(folder: &Path, home: &Scratch, under: Under) -> Solo {
-    let place = Place {
+pub fn open_read_only(folder: &Path, home: &Scratch, under: RulesChoice) -> Solo {
+    let place = GameLocation {
         folder,
         home: home.home(),
         engine: EngineOptions::default(),

@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
 use host::game;
-use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream, Verified};
+use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream, ReplayComparison};
 use host::script::{EngineOptions, Limits};
 use host::store::{Operation, StateHash};
 
@@ -116,7 +116,7 @@ impl Game {
 
     /// Returns what the prompt says of where the game stands.
     pub fn whereabouts(&self) -> String {
-        self.solo.session.whereabouts(self.solo.client.at())
+        self.solo.session.phase_and_place(self.solo.client.at())
     }
 
     /// Gives a line as the game master.
@@ -183,9 +183,9 @@ impl Game {
     /// Where one does not.
     pub fn assert_replays_same(&mut self) {
         for seq in 1..=self.solo.timeline().history().operations().len() as u64 {
-            let verified = self.solo.verified(seq);
+            let verified = self.solo.verify_operation(seq);
             assert!(
-                matches!(verified, Verified::Same | Verified::NotRun),
+                matches!(verified, ReplayComparison::Same | ReplayComparison::NotRun),
                 "{seq}: {verified:?}"
             );
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{Place, Solo, Under, Verifier};
+use host::game::{GameLocation, Solo, RulesChoice, Verifier};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
 use repl::COMMANDS;
 
@@ -504,7 +504,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
         );
         assert_eq!(game.hash(), before);
         let folder = home.path().join("game");
-        game.solo.keep_in(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, keeping()).unwrap();
         let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
             host::game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
         });
@@ -514,8 +514,8 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
         drop(game);
         let report = Verifier::open(&folder, &COMMANDS).unwrap().finish();
         assert_eq!((report.findings, report.different), (Vec::new(), 0));
-        for under in [Under::Recorded, Under::Now] {
-            let place = Place {
+        for under in [RulesChoice::Recorded, RulesChoice::Now] {
+            let place = GameLocation {
                 folder: &folder,
                 home: home.home(),
                 engine: EngineOptions::default(),
@@ -526,7 +526,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
             assert_eq!(solo.timeline().state().hash(), played);
             // The rules that a game was kept with go on as they were; those of now are held by all checks.
             let is_refused = solo.submit("ann", "go").refusal.is_some();
-            assert_eq!(is_refused, under == Under::Now);
+            assert_eq!(is_refused, under == RulesChoice::Now);
             let mut does = |word: &str| assert_eq!(solo.submit("gm", word).refusal, None);
             if !is_refused {
                 does("undo");

@@ -4,7 +4,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::game;
-use host::game::{Verified, check_ruleset};
+use host::game::{ReplayComparison, check_ruleset};
 
 use super::questions::home;
 
@@ -105,7 +105,7 @@ fn no_rule_makes_a_field_seen() {
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
             let number = game.last_operation().seq;
-            assert_eq!(game.solo.verified(number), Verified::Same, "{body}");
+            assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same, "{body}");
         });
     }
 }
@@ -202,15 +202,15 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_none());
         let number = game.last_operation().seq;
-        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same);
         let home = home_doing("act:say('nobody', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_some());
         let last = |game: &Game| game.last_operation().seq;
         let number = last(&game);
         assert_eq!(
-            game.solo.verified(number),
-            Verified::Same,
+            game.solo.verify_operation(number),
+            ReplayComparison::Same,
             "a refusal is one again"
         );
         // An earlier program asked nobody who there is.
@@ -219,7 +219,7 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         });
         assert!(then.refusal.is_none());
         let number = last(&game);
-        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same);
     });
 }
 

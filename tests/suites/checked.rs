@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;
-use host::game::Reloaded;
+use host::game::ReloadResult;
 use host::script::Compiled;
 use serde_json::Value as Json;
 
@@ -145,7 +145,7 @@ fn a_game_tells_no_notes_and_uses_what_they_are_about() {
     );
     home.write(PERSON, CY.replace("mood: 4", "mood: 3"));
     match game.solo.session.reload(Compiled::default()) {
-        Reloaded::Swapped { findings, .. } => assert_eq!(findings, []),
+        ReloadResult::Swapped { findings, .. } => assert_eq!(findings, []),
         other => panic!("{other:?}"),
     }
 }
@@ -250,11 +250,11 @@ fn a_definition_whose_errors_are_kept_is_used_when_a_game_begins_but_replaces_no
         assert_eq!(cy(&game).is_some(), kept);
         home.write(PERSON, CY.replace("mood: 4", "mood: 5"));
         let reloaded = game.solo.session.reload(Compiled::default());
-        assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+        assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
         let good = cy(&game).unwrap();
         home.write(PERSON, CY);
         let reloaded = game.solo.session.reload(Compiled::default());
-        assert!(matches!(reloaded, Reloaded::Kept { .. }));
+        assert!(matches!(reloaded, ReloadResult::Kept { .. }));
         assert!(Arc::ptr_eq(&cy(&game).unwrap(), &good));
     }
 }
@@ -367,13 +367,13 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
         "content/mini/people/bo.yaml",
         "source: x\nname: Bo\nmood: 9\n",
     );
-    assert!(matches!(reload(&mut game), Reloaded::Swapped { .. }));
+    assert!(matches!(reload(&mut game), ReloadResult::Swapped { .. }));
     home.edit(
         SCHEMA,
         "if person.id",
         "if person.mood == 4 then report { code = 'four', message = 'm', severity = 'warning' } end if person.id",
     );
-    let Reloaded::Swapped { findings, .. } = reload(&mut game) else {
+    let ReloadResult::Swapped { findings, .. } = reload(&mut game) else {
         panic!("warnings keep no rules away");
     };
     assert_eq!(shown(&findings).len(), 2, "{findings:?}");
@@ -381,12 +381,12 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
         "content/mini/people/bo.yaml",
         "source: x\nname: Bo\nmood: 8\n",
     );
-    let Reloaded::Swapped { findings, .. } = reload(&mut game) else {
+    let ReloadResult::Swapped { findings, .. } = reload(&mut game) else {
         panic!("warnings keep no rules away");
     };
     assert_eq!(shown(&findings).len(), 2, "Ann and Cy are as they were");
     home.edit(SCHEMA, "'warning'", "'error'");
-    let Reloaded::Kept { findings } = reload(&mut game) else {
+    let ReloadResult::Kept { findings } = reload(&mut game) else {
         panic!("an error keeps the old rules");
     };
     assert_eq!(

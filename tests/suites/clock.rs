@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
 use host::game;
-use host::game::Extent;
+use host::game::PlanExtent;
 use host::script::EngineOptions;
 
 fn game() -> Game {
@@ -164,7 +164,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         let mut told = Vec::new();
         for _ in 0..3 {
             let moved = game.solo.as_line(("gm", "next"), |timeline, ruling| {
-                game::move_game_on(timeline, Extent::Rest, ruling)
+                game::move_game_on(timeline, PlanExtent::Rest, ruling)
             });
             let said = moved.documents.iter().map(plain);
             let said: Vec<String> = said.map(|text| text.trim().to_owned()).collect();

@@ -124,7 +124,7 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
 fn verified(solo: &mut Solo, commands: &'static [HostCommand]) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("game");
-    solo.keep_in(&folder, keeping()).unwrap();
+    solo.save_in_folder(&folder, keeping()).unwrap();
     solo.flush().unwrap();
     let report = Verifier::open(&folder, commands).unwrap().finish();
     assert!(report.findings.is_empty(), "{:?}", report.findings);

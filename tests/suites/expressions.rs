@@ -399,7 +399,7 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
     }
     assert!(game.text("spoil").contains("is inactive"), "commands go on");
     let last = game.last_operation().seq;
-    assert_eq!(game.solo.verified(last), host::game::Verified::Same);
+    assert_eq!(game.solo.verify_operation(last), host::game::ReplayComparison::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
     assert_eq!(game.text("spoil"), "spoilt");
 }

@@ -4,7 +4,7 @@ use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
 use host::game;
 use host::game::{
-    AnyChoice, Home, Policy, Reply, Seed, SessionOptions, SharedPolicy, Solo, Stream, Verified,
+    AnyChoice, Home, Policy, Reply, Seed, SessionOptions, SharedPolicy, Solo, Stream, ReplayComparison,
 };
 use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::{StateHash, What};
@@ -216,7 +216,7 @@ fn replayed(solo: &mut Solo, seed: u64) -> usize {
     let state = solo.timeline().state().hash();
     let mut ran = 0;
     for number in 1..=count {
-        let verified = solo.verified(number);
+        let verified = solo.verify_operation(number);
         let command = || {
             solo.timeline()
                 .history()
@@ -226,11 +226,11 @@ fn replayed(solo: &mut Solo, seed: u64) -> usize {
                 .clone()
         };
         assert!(
-            !matches!(verified, Verified::Differs(_)),
+            !matches!(verified, ReplayComparison::Differs(_)),
             "game {seed}, operation {number}, {}: {verified:?}",
             command()
         );
-        ran += usize::from(verified == Verified::Same);
+        ran += usize::from(verified == ReplayComparison::Same);
     }
     assert_eq!(
         solo.timeline().state().hash(),

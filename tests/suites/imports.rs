@@ -167,14 +167,14 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
         let home = Scratch::mini();
         let mut game = game(&home);
         let folder = home.path().join("g");
-        game.solo.keep_in(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, keeping()).unwrap();
         game.solo.flush().unwrap();
         let journal = folder.join(JOURNAL);
         let before = (all_of(&game.solo), fs::read(&journal).unwrap());
         let file = FileSink(OpenOptions::new().append(true).open(&journal).unwrap());
         let full = Full { file, room: 1_500 };
         game.solo
-            .kept()
+            .game_on_disk()
             .unwrap()
             .write_through(Box::new(full))
             .unwrap();

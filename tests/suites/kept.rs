@@ -9,7 +9,7 @@ use std::path::Path;
 
 use arbiter_tests::durability::{self, Damage, Whole};
 use arbiter_tests::{Scratch, keeping, on_game_thread};
-use host::game::{Place, Seed, SessionOptions, Solo, Under};
+use host::game::{GameLocation, Seed, SessionOptions, Solo, RulesChoice};
 use host::script::EngineOptions;
 use host::store::archive::JOURNAL;
 
@@ -103,7 +103,7 @@ pub(super) fn played(home: &Scratch, place: &Path, lines: &[&str]) {
             engine: EngineOptions::default(),
         };
         let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
-        solo.keep_in(place, keeping()).unwrap();
+        solo.save_in_folder(place, keeping()).unwrap();
         for line in lines {
             assert_eq!(solo.submit("gm", line).refusal, None, "{line}");
         }
@@ -120,11 +120,11 @@ fn a_game_that_was_interrupted_while_it_was_made_is_set_up_when_it_is_opened() {
     let first = whole.split_inclusive('\n').next().unwrap();
     fs::write(place.join(JOURNAL), first).unwrap();
     on_game_thread(|| {
-        let there = Place {
+        let there = GameLocation {
             folder: &place,
             home: home.home(),
             engine: EngineOptions::default(),
-            under: Under::Now,
+            under: RulesChoice::Now,
             read_only: false,
         };
         let (mut solo, notes) = Solo::reopen(there, keeping(), &repl::COMMANDS).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::content::Cache;
-use host::game::Reloaded;
+use host::game::ReloadResult;
 use host::script::{Compiled, EngineOptions};
 use repl::COMMANDS;
 
@@ -162,7 +162,7 @@ fn a_look_back_at_rules_of_another_time_leaves_alone_what_is_known_of_the_rules_
             "--!strict\n-- Another.",
         );
         let reloaded = game.solo.session.reload(Compiled::default());
-        assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+        assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
         let now = kept();
         assert!(now != before);
         // The later command is done again, by the rules of its time.

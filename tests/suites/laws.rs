@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use arbiter_tests::{Game, Scratch, durability, project};
-use host::game::{Reloaded, Verified};
+use host::game::{ReloadResult, ReplayComparison};
 use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
@@ -207,13 +207,13 @@ fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again()
         let operations = game.solo.timeline().history().operations().to_vec();
         let mut ran = 0;
         for one in &operations {
-            let verified = game.solo.verified(one.seq);
+            let verified = game.solo.verify_operation(one.seq);
             let told = (one.seq, &one.command);
             assert!(
-                !matches!(verified, Verified::Differs(_)),
+                !matches!(verified, ReplayComparison::Differs(_)),
                 "{told:?}: {verified:?}"
             );
-            ran += usize::from(verified == Verified::Same);
+            ran += usize::from(verified == ReplayComparison::Same);
         }
         assert!(ran > 50, "{ran} of {}", operations.len());
     }
@@ -237,22 +237,22 @@ fn an_operation_that_does_something_else_is_found() {
     let mut game = Game::of_program(&home, "mini");
     game.text("count");
     game.refusal("refuse");
-    let changed = Verified::Differs("the state and the changes".to_owned());
-    assert_eq!(game.solo.verified(2), changed);
-    let refused = Verified::Differs("how it ends".to_owned());
+    let changed = ReplayComparison::Differs("the state and the changes".to_owned());
+    assert_eq!(game.solo.verify_operation(2), changed);
+    let refused = ReplayComparison::Differs("how it ends".to_owned());
     assert_eq!(
-        game.solo.verified(3),
+        game.solo.verify_operation(3),
         refused,
         "it is refused by another code"
     );
     game.refusal("reword");
     assert_eq!(
-        game.solo.verified(4),
-        Verified::Same,
+        game.solo.verify_operation(4),
+        ReplayComparison::Same,
         "each program says a refusal in words of its own"
     );
     game.undo();
-    assert_eq!(game.solo.verified(5), Verified::NotRun);
+    assert_eq!(game.solo.verify_operation(5), ReplayComparison::NotRun);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_reload_between_any_two_commands_changes_nothing() {
         );
         let before = reloaded.hash();
         let news = reloaded.solo.session.reload(Compiled::default());
-        assert!(matches!(news, Reloaded::Swapped { .. }), "{news:?}");
+        assert!(matches!(news, ReloadResult::Swapped { .. }), "{news:?}");
         assert_eq!(reloaded.hash(), before);
         let line = lines.next();
         assert_eq!(

@@ -5,7 +5,7 @@ mod time;
 use std::time::Duration;
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::game::Verified;
+use host::game::ReplayComparison;
 use host::script::{EngineOptions, Limits};
 use host::value::{Value, write_value};
 
@@ -104,7 +104,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
         assert!(place.source.name().ends_with("overfill.luau"));
         assert_eq!(game.solo.timeline().state().hash(), before);
         let number = game.last_operation().seq;
-        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same);
         assert!(game.line("fill").refusal.is_none());
         assert!(game.line("pass").refusal.is_none());
         game.undo();
@@ -115,7 +115,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
         });
         assert!(then.refusal.is_none());
         let number = game.last_operation().seq;
-        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same);
         assert!(game.line("pass").refusal.is_none());
     });
 }

@@ -4,7 +4,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::doc::{Viewer, plain};
 use host::game;
-use host::game::{Reply, Wish, set_up_test};
+use host::game::{Reply, ProgramRequest, set_up_test};
 use host::script::GM;
 use host::store::What;
 use host::value::Value;
@@ -51,7 +51,7 @@ fn played(ruleset: &str, test: &str) -> Game {
         let by = line.split_once(": ").filter(|(by, _)| is_seat(by));
         let (by, line) = by.unwrap_or((GM, line));
         let reply = game.solo.submit(by, line);
-        let said = reply.said().map(|(_, one)| plain(&one));
+        let said = reply.documents_by_operation().map(|(_, one)| plain(&one));
         if let (Some(op), said) = (reply.op, said.collect::<String>()) {
             let number = number_of(&game, by, op);
             names_only(number, &said, &format!("{by}: {line}"));
@@ -94,7 +94,7 @@ fn lines(game: &Game, by: &str) -> Vec<Line> {
 }
 
 fn said(reply: &Reply) -> String {
-    reply.said().map(|(_, one)| plain(&one) + "\n").collect()
+    reply.documents_by_operation().map(|(_, one)| plain(&one) + "\n").collect()
 }
 
 fn said_by(game: &Game, seq: u64) -> String {
@@ -165,7 +165,7 @@ fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
 /// A post of a line is of that line, and names it.
 fn posts(game: &mut Game, by: &str, line: &Line) {
     let reply = game.solo.submit(by, &format!("post {}", line.number));
-    let Some(Wish::Post { what, .. }) = &reply.wish else {
+    let Some(ProgramRequest::Post { what, .. }) = &reply.program_request else {
         return;
     };
     let first = what.split([' ', ',']).nth(1);

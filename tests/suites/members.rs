@@ -3,7 +3,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, apply_fixes};
-use host::game::{Reloaded, check_ruleset};
+use host::game::{ReloadResult, check_ruleset};
 use host::script::Compiled;
 
 fn told(finding: &Diagnostic) -> String {
@@ -64,7 +64,7 @@ fn a_reload_takes_no_rules_that_a_check_calls_broken() {
             home.command("go", "act:say('public', 'as before')");
             let mut game = Game::of(&home);
             home.command("go", body);
-            let Reloaded::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
+            let ReloadResult::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
                 panic!("taken: {body}");
             };
             let found: Vec<String> = findings.iter().map(told).collect();
@@ -72,7 +72,7 @@ fn a_reload_takes_no_rules_that_a_check_calls_broken() {
             assert_eq!(game.text("go"), "as before");
             home.command("go", "act:say('public', 'mended')");
             let reloaded = game.solo.session.reload(Compiled::default());
-            assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+            assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
             assert_eq!(game.text("go"), "mended");
         }
     });
@@ -90,7 +90,7 @@ fn a_function_that_leaves_its_module_breaks_those_that_require_it() {
         );
         let mut game = Game::of(&home);
         home.write(module, "return { heal = function() return 'ah' end }\n");
-        let Reloaded::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
+        let ReloadResult::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
             panic!("taken");
         };
         let found: Vec<String> = findings.iter().map(told).collect();

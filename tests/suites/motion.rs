@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch, keeping, open_read_only, on_game_thread, expl
 use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
-use host::game::{Session, Solo, Under};
+use host::game::{Session, Solo, RulesChoice};
 use host::script::Limits;
 
 mod addresses;
@@ -842,10 +842,10 @@ end"
     );
     // Where the rules of then are gone, what was kept is all there is.
     let place = home.path().join("kept");
-    game.solo.keep_in(&place, keeping()).unwrap();
+    game.solo.save_in_folder(&place, keeping()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
-    let mut solo = open_read_only(&place, &home, Under::Now);
+    let mut solo = open_read_only(&place, &home, RulesChoice::Now);
     let kept = plain(&explain_why(&mut solo, "gm", &seq.to_string()).unwrap());
     for line in [
         "bo.mood was written again by another rule",
@@ -869,7 +869,7 @@ fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
     let bytes = game.solo.timeline().state().to_bytes();
     let options = game.solo.session.options().clone();
     let next = game.solo.timeline().history().next();
-    let solo = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
+    let solo = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     let mut fresh = Game { solo };
     game.text("go");
     fresh.text("go");

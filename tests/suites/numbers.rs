@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
 use host::game;
-use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, check_laws_fully};
+use host::game::{ReloadResult, Reply, ScriptStep, Script, Seed, Session, Solo, check_laws_fully};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -41,7 +41,7 @@ fn holds(game: &mut Game, seats: &[&str]) {
     let bytes = game.solo.timeline().state().to_bytes();
     let next = game.solo.timeline().history().next();
     let options = game.solo.session.options().clone();
-    let fresh = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
+    let fresh = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     for seat in seats {
         assert_eq!(asked(&fresh, seat), asked(&game.solo, seat));
     }
@@ -227,7 +227,7 @@ fn whoever_is_in_a_group_without_a_ruling_answers_by_key_until_there_is_one() {
             "== 0 then { 'red' } else {}",
         );
         let reloaded = game.solo.session.reload(Compiled::default());
-        assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+        assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
         assert_eq!(numbers(&game, "ann"), ["", ""]);
         assert_eq!(
             refused(&mut game, "ann", "yes").hints,
@@ -322,7 +322,7 @@ fn every_law_holds_where_numbers_are_given() {
         let script = Script {
             seed: Seed::from_text("numbers"),
             settings: None,
-            said: said.map(|(by, line)| Said::line(by, line)).into(),
+            said: said.map(|(by, line)| ScriptStep::line(by, line)).into(),
         };
         let held = check_laws_fully(&mut game.solo, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);

@@ -1,7 +1,7 @@
 //! Holds that a game does not leave a phase in silence while people owe answers.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::game::{Reply, Unanswered};
+use host::game::{Reply, UnansweredPolicy};
 
 fn home() -> Scratch {
     let home = Scratch::mini();
@@ -18,7 +18,7 @@ fn home() -> Scratch {
     home
 }
 
-fn game(unanswered: Unanswered) -> Game {
+fn game(unanswered: UnansweredPolicy) -> Game {
     let mut game = Game::of_program(&home(), "mini");
     game.solo.session.responders_mut().unanswered = unanswered;
     game.text("tolls");
@@ -34,7 +34,7 @@ fn warned(reply: &Reply) -> Vec<String> {
 fn next_says_who_owes_what_and_goes_on_without_answers() {
     on_game_thread(|| {
         for word in ["next", "step"] {
-            let mut game = game(Unanswered::Refused);
+            let mut game = game(UnansweredPolicy::Refused);
             let hash = game.hash();
             let operations = game.solo.timeline().history().operations().len();
             for line in [word.to_owned(), format!("{word} anyway")] {
@@ -64,7 +64,7 @@ fn next_says_who_owes_what_and_goes_on_without_answers() {
 #[test]
 fn whoever_owes_nothing_holds_nothing_up() {
     on_game_thread(|| {
-        let mut game = game(Unanswered::Refused);
+        let mut game = game(UnansweredPolicy::Refused);
         game.text("answer 2.1 yes");
         game.text("answer 2.2 no");
         // What is left has a deadline, or is the game master's own.
@@ -75,13 +75,13 @@ fn whoever_owes_nothing_holds_nothing_up() {
 #[test]
 fn a_script_of_lines_is_warned_and_goes_on() {
     on_game_thread(|| {
-        let mut game = game(Unanswered::Told);
+        let mut game = game(UnansweredPolicy::Told);
         let reply = game.line("next");
         let wanted = "2 answers are still missing: Bo toll (2.1), Ann toll (2.2)";
         assert_eq!(warned(&reply), [wanted]);
-        let mut game = self::game(Unanswered::Told);
+        let mut game = self::game(UnansweredPolicy::Told);
         assert_eq!(warned(&game.line("next without answers")), [""; 0]);
-        let mut game = self::game(Unanswered::Passed);
+        let mut game = self::game(UnansweredPolicy::Passed);
         assert_eq!(warned(&game.line("next")), [""; 0]);
     });
 }

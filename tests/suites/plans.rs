@@ -1,7 +1,7 @@
 //! Tests plans: steps at once and one by one, what fails, what changes between two of them.
 
 use arbiter_tests::{Game, Scratch};
-use host::game::{Reloaded, Verified};
+use host::game::{ReloadResult, ReplayComparison};
 use host::script::{Compiled, EngineOptions};
 
 /// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
@@ -164,7 +164,7 @@ fn undo_and_redo_walk_through_steps() {
 
 fn reload(game: &mut Game) {
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
 }
 
 #[test]
@@ -629,7 +629,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
     }
     assert_eq!(game.text("next anyway"), "noon 1");
     let last = game.last_operation().seq;
-    assert_eq!(game.solo.verified(last), Verified::Same);
+    assert_eq!(game.solo.verify_operation(last), ReplayComparison::Same);
     home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
     home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
     let mut game = Game::of_program(&home, "mini");

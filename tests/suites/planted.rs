@@ -6,7 +6,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game;
-use host::game::{Machines, Said, Script, Seed, check_laws_with_machines};
+use host::game::{Machines, ScriptStep, Script, Seed, check_laws_with_machines};
 
 /// A mistake: what a rule does, lines at file level, the body of the command `try`, lines that meet it, who finds it.
 type Mistake = (
@@ -135,9 +135,9 @@ const MISTAKES: [Mistake; 16] = [
     ),
 ];
 
-fn said(line: &&str) -> Said {
+fn said(line: &&str) -> ScriptStep {
     let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
-    Said::line(by, line)
+    ScriptStep::line(by, line)
 }
 
 /// Returns all that finds the mistake in rules with this command.
@@ -149,7 +149,7 @@ fn found(above: &str, body: &str, lines: &[&str]) -> String {
     let mut all: Vec<String> = findings.map(|one| format!("load {}", one.code)).collect();
     let mut twice = None;
     for one in lines.iter().map(said) {
-        let Said::Line { by, line } = one else {
+        let ScriptStep::Line { by, line } = one else {
             continue;
         };
         let (reply, finding) = game::submit_twice(&mut game.solo, &by, &line);

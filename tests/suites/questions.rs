@@ -5,8 +5,8 @@ use host::diag::{Diagnostic, render};
 use host::doc::{Audience, plain};
 use host::game;
 use host::game::{
-    AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
-    Timeline, Verified,
+    AnyChoice, Defaults, ReloadResult, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
+    Timeline, ReplayComparison,
 };
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
@@ -146,7 +146,7 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
                 engine: EngineOptions::default(),
             };
             let mut fresh =
-                Solo::from(game::Session::going_on(options, &[], (&bytes, next)).unwrap());
+                Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
             assert_eq!(fresh.timeline().state().to_bytes(), bytes);
             answered(&mut fresh, by, given);
             answer(&mut game, by, given);
@@ -306,8 +306,8 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
             assert_eq!(said[..2], noted, "a seat is told how many of its own");
             let changes = told(&game.solo, last(&game));
             for one in 2..=last(&game).seq {
-                let again = game.solo.verified(one);
-                assert_eq!(again, Verified::Same, "operation {one}");
+                let again = game.solo.verify_operation(one);
+                assert_eq!(again, ReplayComparison::Same, "operation {one}");
             }
             ends.push((
                 game.hash(),
@@ -551,7 +551,7 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
 fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
     home.edit("scripts/mini/commands/duel.luau", old, new);
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
 }
 
 #[test]
@@ -688,7 +688,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let timeline = game.solo.timeline();
         let (bytes, next) = (timeline.state().to_bytes(), timeline.history().next());
         let options = game.solo.session.options().clone();
-        let mut fresh = Solo::from(game::Session::going_on(options, &[], (&bytes, next)).unwrap());
+        let mut fresh = Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish_under_original_rules(timeline, 2, ruling)
@@ -926,9 +926,9 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
         .unwrap()
         .inputs;
     assert_eq!(inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.solo.verified(asked), Verified::Same);
+    assert_eq!(game.solo.verify_operation(asked), ReplayComparison::Same);
     game.solo.submit("ann", "answer yes");
-    assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
+    assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
     assert_eq!(last(&game).documents.len(), 1);
 }
 
@@ -969,7 +969,7 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
         ("order", "answer toll of bo by order")
     );
     assert_eq!(made[1].inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.solo.verified(before as u64 + 2), Verified::Same);
+    assert_eq!(game.solo.verify_operation(before as u64 + 2), ReplayComparison::Same);
     game.undo();
     assert_eq!(
         numbers(&game, "gm"),
@@ -1064,10 +1064,10 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
+    assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
     game.solo.submit("Bo", "always ready no");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-    assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
+    assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
     let inputs = last(&game).inputs.iter();
     let given: Vec<_> = inputs
         .map(|one| (one.get("answer").as_bool(), one.get("by").to_string()))
@@ -1094,7 +1094,7 @@ fn a_deadline_asks_standing_answers_before_the_default() {
             .map(|one| one.get("by").to_string())
             .collect();
         assert_eq!(by, ["order", "deadline"]);
-        assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
+        assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
     });
 }
 
@@ -1213,7 +1213,7 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     assert_eq!(told(&tell_time(&mut game, 30)), expected);
     assert_eq!(&*last(&game).by, "deadline");
     let seq = last(&game).seq;
-    assert_eq!(game.solo.verified(seq), Verified::Same);
+    assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always toll refuse");
     assert_eq!(told(&game.line("toll")), expected);
@@ -1305,10 +1305,10 @@ fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
             "noted; 1 answer is missing"
         );
         let seq = last(&game).seq;
-        assert_eq!(game.solo.verified(seq), Verified::Same);
+        assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
         assert_eq!(answer(&mut game, "gm", "b no"), "true false");
         let seq = last(&game).seq;
-        assert_eq!(game.solo.verified(seq), Verified::Same);
+        assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
     });
 }
 
@@ -1338,7 +1338,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         home.remove("scripts/mini/commands/paid.luau");
         assert!(matches!(
             game.solo.session.reload(Compiled::default()),
-            Reloaded::Swapped { .. }
+            ReloadResult::Swapped { .. }
         ));
         let refusal = refused(&mut game, "bo", "pay");
         assert_eq!(

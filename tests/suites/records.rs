@@ -5,7 +5,7 @@ use arbiter_tests::{Game, Scratch, open_read_only};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
 use host::game;
-use host::game::{Fate, Fiat, Seed, SessionOptions, Solo, Under, Verified};
+use host::game::{Fate, Fiat, Seed, SessionOptions, Solo, RulesChoice, ReplayComparison};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 use serde_json::Value as Json;
@@ -29,7 +29,7 @@ fn arbiter(home: &Scratch) -> Command {
 }
 
 fn reopened(home: &Scratch) -> Solo {
-    open_read_only(&home.path().join("games/one"), home, Under::Now)
+    open_read_only(&home.path().join("games/one"), home, RulesChoice::Now)
 }
 
 #[test]
@@ -93,9 +93,9 @@ fn a_game_that_is_opened_again_knows_its_records() {
             (None, "disputed in 5, fiat: the die fell")
         ]
     );
-    assert!(plain(&chronicle.tables()).contains("Ann (entered by gm)"));
+    assert!(plain(&chronicle.ledger_tables()).contains("Ann (entered by gm)"));
     for number in [2, 3] {
-        assert_eq!(solo.verified(number), Verified::Same, "operation {number}");
+        assert_eq!(solo.verify_operation(number), ReplayComparison::Same, "operation {number}");
     }
     let status = objects.last().unwrap();
     assert_eq!(status["audience"], "gm");

@@ -1,7 +1,7 @@
 //! Corrects random games, and single ones by hand: what stands decides the state, and nothing else.
 
 use arbiter_tests::{Game, Scratch, random_below, on_game_thread};
-use host::game::{Stream, Verified, redo_all, undo_all};
+use host::game::{Stream, ReplayComparison, redo_all, undo_all};
 use host::store::{History, What};
 
 use crate::laws::lively;
@@ -274,7 +274,7 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
         "the same purpose meets the same faces"
     );
     game.text("revert 5 yes");
-    assert_eq!(game.solo.verified(3), Verified::Same);
+    assert_eq!(game.solo.verify_operation(3), ReplayComparison::Same);
     assert!(!second.is_empty());
 }
 
@@ -331,7 +331,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
     );
     let reloaded = game.solo.session.reload(host::script::Compiled::default());
     assert!(
-        matches!(reloaded, host::game::Reloaded::Swapped { .. }),
+        matches!(reloaded, host::game::ReloadResult::Swapped { .. }),
         "{reloaded:?}"
     );
     game.text("mark");
@@ -418,7 +418,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     game.text("label Ann mark 5");
     let inputs = &game.solo.timeline().history().operation(3).unwrap().inputs;
     assert_eq!(inputs[0].get("address").as_str(), Some("try:3/throw/-/1"));
-    assert_eq!(game.solo.verified(3), Verified::Same);
+    assert_eq!(game.solo.verify_operation(3), ReplayComparison::Same);
     game.text("revert 2 yes");
     assert_eq!(game.whereabouts(), "night 1 fork try");
     game.text("fork main");
@@ -439,8 +439,8 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
         Some("deeper:5/throw/-/1")
     );
     assert_eq!(
-        game.solo.verified(3),
-        Verified::Same,
+        game.solo.verify_operation(3),
+        ReplayComparison::Same,
         "what the first fork ruled keeps its name"
     );
     assert_eq!(game.refusal("fork drop deeper").code, "fork/in-use");

@@ -3,7 +3,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{Reloaded, check_ruleset};
+use host::game::{ReloadResult, check_ruleset};
 use host::script::{Compiled, HostPhrase};
 
 fn told(finding: &Diagnostic) -> String {
@@ -68,7 +68,7 @@ fn a_reload_tells_them_and_takes_the_rules() {
             write(&home, "area", first);
             let mut game = Game::of(&home);
             write(&home, "zone", second);
-            let Reloaded::Swapped { findings, .. } = game.solo.session.reload(Compiled::default())
+            let ReloadResult::Swapped { findings, .. } = game.solo.session.reload(Compiled::default())
             else {
                 panic!("not taken: {second}");
             };

@@ -170,7 +170,7 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
         assert_eq!(opened.state.hash().to_string(), KINDS);
         drop(opened);
         let verifier = Verifier::open(&place, &COMMANDS).unwrap();
-        let dice = verifier.dice();
+        let dice = verifier.check_dice();
         let report = verifier.finish();
         assert_eq!((report.findings, dice.findings), (Vec::new(), Vec::new()));
         assert_eq!((report.same, report.not_run, report.different), (28, 2, 0));

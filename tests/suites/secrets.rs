@@ -233,7 +233,7 @@ impl Game<'_> {
                 game::chronicle_for_viewer(self.solo.timeline(), &viewer, game::Corrections::Told)
                     .unwrap();
             self.seen += &json(&chronicle.document(), None);
-            self.seen += &json(&chronicle.tables(), None);
+            self.seen += &json(&chronicle.ledger_tables(), None);
         }
         for question in game::questions_for(self.solo.timeline(), "Ann") {
             self.seen += &format!("{} {:?}\n", question.number, question.question);

@@ -6,7 +6,7 @@ mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game;
-use host::game::{NotOpened, Played, Seed, SessionOptions, Simulated, Simulator, Solo, Stream};
+use host::game::{SimulatorError, PlayedGame, Seed, SessionOptions, SimulationSetup, Simulator, Solo, Stream};
 use host::script::EngineOptions;
 
 const RULESET: &str = "scripts/harbour/ruleset.luau";
@@ -16,8 +16,8 @@ const DECLARED: &str =
 /// The first line of what is done for each vote that closes.
 const VOTING: &str = "  local row, voted = poll.get(act, open), have_voted(act, open)\n";
 
-fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, NotOpened> {
-    let simulated = Simulated {
+fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
+    let simulated = SimulationSetup {
         home: home.home(),
         ruleset: "harbour".to_owned(),
         setup: setup.to_owned(),
@@ -28,7 +28,7 @@ fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, NotOpened> {
     Simulator::open(&simulated, files, &repl::COMMANDS)
 }
 
-fn code(played: &Played) -> Option<String> {
+fn code(played: &PlayedGame) -> Option<String> {
     let refused = played.ended.as_ref().err();
     refused.map(|finding| finding.code.to_string())
 }
@@ -96,12 +96,12 @@ fn a_game_is_the_same_whatever_was_played_before_and_when_it_is_run_again() {
             simulator(&home, "village").unwrap(),
             simulator(&home, "village").unwrap(),
         );
-        let first: Vec<Played> = (1..=12).map(|number| one.play(number)).collect();
+        let first: Vec<PlayedGame> = (1..=12).map(|number| one.play(number)).collect();
         for number in (1..=12).rev() {
             let (again, before) = (other.play(number), &first[number as usize - 1]);
             assert_eq!(again.state, before.state, "game {number}");
             assert_eq!(again.ended.unwrap(), *before.ended.as_ref().unwrap());
-            assert_eq!(other.differs(number, before), None, "game {number}");
+            assert_eq!(other.replay_difference(number, before), None, "game {number}");
         }
         let mut states: Vec<String> = first.iter().map(|one| one.state.to_string()).collect();
         states.sort();
@@ -127,7 +127,7 @@ fn a_script_that_breaks_ends_its_game_and_no_other() {
             "{}",
             place.source.name()
         );
-        assert_eq!(simulator.differs(number, &played), None);
+        assert_eq!(simulator.replay_difference(number, &played), None);
         let ended = (1..=20).filter(|number| code(&simulator.play(*number)).is_none());
         assert!(ended.count() > 3);
     });
@@ -200,7 +200,7 @@ fn a_line_that_is_refused_ends_the_game() {
         let mut simulator = simulator(&home, "village").unwrap();
         let played = simulator.play(1);
         assert_eq!(code(&played).as_deref(), Some("harbour/dozes"));
-        assert_eq!(simulator.differs(1, &played), None);
+        assert_eq!(simulator.replay_difference(1, &played), None);
     });
 }
 
@@ -245,7 +245,7 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
                 let played = simulator.play(number);
                 assert_eq!(code(&played), None);
                 found.push(said(simulator.solo()));
-                assert_eq!(simulator.differs(number, &played), None, "game {number}");
+                assert_eq!(simulator.replay_difference(number, &played), None, "game {number}");
             }
             home.edit(RULESET, &format!(", answers = \"{answers}\""), "");
             found
@@ -301,7 +301,7 @@ fn a_rule_that_keeps_something_between_games_is_found_when_they_are_run_again() 
         let mut simulator = simulator(&home, "village").unwrap();
         let played = simulator.play(1);
         assert_eq!(
-            simulator.differs(1, &played).as_deref(),
+            simulator.replay_difference(1, &played).as_deref(),
             Some("the last state")
         );
     });
@@ -328,7 +328,7 @@ fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
             assert_eq!(votes["lost"].times, votes["lost"].failures);
             assert_eq!(votes["never"].times, 0);
             assert!(played.tried["the cat"].is_empty());
-            assert_eq!(one.differs(number, &played), None);
+            assert_eq!(one.replay_difference(number, &played), None);
         }
         let options = SessionOptions {
             home: home.home(),

@@ -1,16 +1,16 @@
 //! Drops files that the host has never seen into a game, and edits them while it runs.
 
 use arbiter_tests::{Game, Scratch};
-use host::game::Reloaded;
+use host::game::ReloadResult;
 use host::script::Compiled;
 
-fn reload(game: &mut Game) -> Reloaded {
+fn reload(game: &mut Game) -> ReloadResult {
     game.solo.session.reload(Compiled::default())
 }
 
 fn swapped(game: &mut Game) -> String {
     match reload(game) {
-        Reloaded::Swapped { diff, .. } => diff.to_string(),
+        ReloadResult::Swapped { diff, .. } => diff.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -72,7 +72,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true,",
         "query = true, )",
     );
-    let Reloaded::Kept { findings } = reload(&mut game) else {
+    let ReloadResult::Kept { findings } = reload(&mut game) else {
         panic!("a broken rule was taken")
     };
     let place = findings[0].place.as_ref().unwrap();
@@ -93,7 +93,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true, )",
         "query = true,",
     );
-    assert!(matches!(reload(&mut game), Reloaded::Mended));
+    assert!(matches!(reload(&mut game), ReloadResult::Mended));
     assert!(
         game.solo
             .session
@@ -127,7 +127,7 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
     ] {
         std::fs::write(home.path().join(path), bytes).unwrap();
         for _ in 0..2 {
-            let Reloaded::Kept { findings } = reload(&mut game) else {
+            let ReloadResult::Kept { findings } = reload(&mut game) else {
                 panic!("{path} was passed over")
             };
             assert_eq!(&*findings[0].code, code);
@@ -143,7 +143,7 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
             assert_eq!(game.text("mood Ann"), "Ann feels 4.");
         }
         home.remove(path);
-        assert!(matches!(reload(&mut game), Reloaded::Mended));
+        assert!(matches!(reload(&mut game), ReloadResult::Mended));
         assert!(
             game.solo
                 .session

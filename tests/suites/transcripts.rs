@@ -5,7 +5,7 @@ use std::thread;
 
 use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
 use host::game::{
-    Held, Said, Script, Seed, check_laws_fully, check_state_round_trip, redo_all, undo_all,
+    LawReport, ScriptStep, Script, Seed, check_laws_fully, check_state_round_trip, redo_all, undo_all,
     undo_and_redo_all,
 };
 use host::value::Value;
@@ -70,10 +70,10 @@ fn the_parts_of_the_laws_at_full_length_are_all_cases() {
     assert!(parts.iter().all(|(passed, _)| *passed > 0), "{parts:?}");
 }
 
-fn said(lines: &[&str]) -> Vec<Said> {
+fn said(lines: &[&str]) -> Vec<ScriptStep> {
     let one = |line: &&str| {
         let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
-        Said::line(by, line)
+        ScriptStep::line(by, line)
     };
     lines.iter().map(one).collect()
 }
@@ -166,7 +166,7 @@ fn what_a_rule_keeps_between_runs_breaks_laws() {
                 "local first, count = nil, 0\nlocal function body",
             );
             let mut game = Game::of_program(&home, "mini");
-            let held: Held = check_laws_fully(&mut game.solo, &script(lines));
+            let held: LawReport = check_laws_fully(&mut game.solo, &script(lines));
             let broken: Vec<String> = held
                 .broken
                 .iter()

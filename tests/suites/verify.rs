@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{Dice, Report, Seed, Solo, Verifier};
+use host::game::{DiceCheck, VerificationReport, Seed, Solo, Verifier};
 use host::store::archive::{JOURNAL, SECRET};
 use repl::COMMANDS;
 use sha2::{Digest, Sha256};
@@ -30,7 +30,7 @@ impl Kept {
     fn of(solo: &mut Solo) -> Kept {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
-        solo.keep_in(&folder, keeping()).unwrap();
+        solo.save_in_folder(&folder, keeping()).unwrap();
         solo.flush().unwrap();
         Kept {
             _home: home,
@@ -76,9 +76,9 @@ impl Kept {
         self.write(&lines);
     }
 
-    fn verified(&self) -> (Report, Dice) {
+    fn verified(&self) -> (VerificationReport, DiceCheck) {
         let verifier = Verifier::open(&self.folder, &COMMANDS).unwrap();
-        let dice = verifier.dice();
+        let dice = verifier.check_dice();
         (verifier.finish(), dice)
     }
 

@@ -6,7 +6,7 @@ use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project, explain_why, explain_why_not};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::{Does, Extent, HostCommand, Reply, Verified};
+use host::game::{CommandEffect, PlanExtent, HostCommand, Reply, ReplayComparison};
 use host::script::Compiled;
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ pub(crate) fn home() -> Scratch {
 fn commands() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
-        .filter(|command| matches!(command.kind.does(), Does::Moves(_)));
+        .filter(|command| matches!(command.kind.does(), CommandEffect::Moves(_)));
     Vec::leak(moves.collect())
 }
 
@@ -51,10 +51,10 @@ fn answer(game: &mut Game, line: &str) -> String {
             let _ = match line {
                 "undo" => game::undo_last_ruling(game.solo.timeline_mut(), "gm"),
                 "step" => game.solo.as_line(("gm", line), |timeline, ruling| {
-                    game::move_game_on(timeline, Extent::Step, ruling)
+                    game::move_game_on(timeline, PlanExtent::Step, ruling)
                 }),
                 "next" => game.solo.as_line(("gm", line), |timeline, ruling| {
-                    game::move_game_on(timeline, Extent::Rest, ruling)
+                    game::move_game_on(timeline, PlanExtent::Rest, ruling)
                 }),
                 line if line.starts_with("answer ") => {
                     game.solo.as_line(("gm", line), |timeline, ruling| {
@@ -149,7 +149,7 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
         below.iter().zip(&expected).all(|(line, one)| **line == one),
         "{below:#?}"
     );
-    assert_eq!(game.solo.verified(4), Verified::Same);
+    assert_eq!(game.solo.verify_operation(4), ReplayComparison::Same);
     let for_bo = plain(&explain_why(&mut game.solo, "bo", "bo.rung").unwrap());
     assert!(!for_bo.contains("event."), "{for_bo}");
 }

@@ -27,7 +27,7 @@ use arbiter_tests::Scratch;
 use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use host::diag::Diagnostic;
 use host::game::phrases_of;
-use host::game::{Checked, Home, check_texts};
+use host::game::{RulesetCheck, Home, check_texts};
 use host::value::Value;
 use repl::COMMANDS;
 use serde_json::Value as Json;
@@ -98,7 +98,7 @@ fn with_book(folder: &Path, book: &Path) -> Home {
 }
 
 /// Returns what is found in a book by the shipped scripts, and what its texts are made of.
-fn checked(book: &Path) -> Checked {
+fn checked(book: &Path) -> RulesetCheck {
     check_texts(&with_book(&project(), book), "wwrf", &phrases_of(&COMMANDS)).unwrap()
 }
 

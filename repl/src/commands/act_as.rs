@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Audience;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
@@ -28,7 +28,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
             .and_then(|name| seat_name(&name)),
     };
     match taken {
-        Ok(name) => Reply::wish(Wish::As(name)),
+        Ok(name) => Reply::program_request(ProgramRequest::As(name)),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

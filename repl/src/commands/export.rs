@@ -1,6 +1,6 @@
 //! The command `export`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
 
 use super::only_by_game_master;
 
@@ -30,7 +30,7 @@ fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let (format, place) = (call.text("format"), call.text("place"));
     let corrections = has_corrections(call.ruling.line, &place);
     only_by_game_master(call, || {
-        Reply::wish(Wish::Export {
+        Reply::program_request(ProgramRequest::Export {
             whom,
             format,
             place,

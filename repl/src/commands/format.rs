@@ -1,7 +1,7 @@
 //! The command `format`.
 
 use host::doc::Format;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",
@@ -15,7 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     match Format::parse(&call.text("name")) {
-        Ok(format) => Reply::wish(Wish::Format(format.as_str().to_owned())),
+        Ok(format) => Reply::program_request(ProgramRequest::Format(format.as_str().to_owned())),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right_column, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
-    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
+    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Validities, Timeline,
     dispute_marks, entered_by_text, fate_in_words, giver_text,
 };
 use host::store::Operation;
@@ -74,7 +74,7 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if let Some(refusal) = unknown_name_refusal(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = game::standings_for_viewer(timeline, &viewer);
+    let live = game::validities_for_viewer(timeline, &viewer);
     let entries = game::log_entries(timeline, &viewer);
     let names = timeline.state().names();
     let fits = |entry: &&Entry<'_>| filter.matches_entry(entry, &live, (&viewer, names));
@@ -99,7 +99,7 @@ fn has_only_words(line: &str, words: [&str; 2]) -> bool {
 /// What is known of the lines of a log beside themselves.
 struct Known {
     /// What became of rulings later.
-    live: Standings,
+    live: Validities,
     /// What the lines say of disputes, by number.
     marks: BTreeMap<u64, String>,
     /// The date of each operation, where game time is dates.
@@ -113,7 +113,7 @@ pub(super) fn ruling_lines(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: game::standings_for_viewer(timeline, viewer),
+        live: game::validities_for_viewer(timeline, viewer),
         marks: dispute_marks(&game::disputes_for_viewer(timeline, viewer)),
         dates: game::dates_of_operations(timeline),
     };
@@ -269,7 +269,7 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
 
 /// Returns what became of an operation, and the dice it drew.
 fn operation_outcome(operation: &Operation, known: &Known) -> String {
-    let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
+    let fiat = Fiat::of(operation).map(|fiat| fiat.in_words());
     let mark = known.marks.get(&operation.seq).cloned();
     join_sentences([
         fate_in_words(operation, &known.live),
@@ -306,7 +306,7 @@ fn input_text(input: &Input) -> Option<String> {
             let typed = if die.typed { "*" } else { "" };
             Some(format!("d{}:{}{typed}", die.sides, die.face))
         }
-        Input::Answer(one) => Some(one.shown()),
+        Input::Answer(one) => Some(one.in_words()),
     }
 }
 

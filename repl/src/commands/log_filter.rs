@@ -1,7 +1,7 @@
 //! Which lines of the log somebody wants: by who gave the command, what became of it, what it names.
 
 use host::doc::Viewer;
-use host::game::{Entry, Fiat, Standings};
+use host::game::{Entry, Fiat, Validities};
 use host::store::What;
 use host::value::Names;
 
@@ -74,7 +74,7 @@ impl Filter {
     pub(super) fn matches_entry(
         &self,
         entry: &Entry<'_>,
-        live: &Standings,
+        live: &Validities,
         (viewer, names): (&Viewer, &Names),
     ) -> bool {
         let operation = entry.operation;

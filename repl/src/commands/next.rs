@@ -1,6 +1,6 @@
 //! The command `next`: the rest of a plan at once, or the next phase.
 
-use host::game::{CommandKind, Extent, HostCommand};
+use host::game::{CommandKind, PlanExtent, HostCommand};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "next",
@@ -11,5 +11,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            has no plan, the game moves to the next phase. `step` runs a single step, `plan` shows where the game is. \
            If the file of a plan has an error, the command is refused; `next anyway` moves on without that plan. If \
            people have not answered questions without a deadline, it lists them; `next without answers` moves on.",
-    kind: CommandKind::Advance(Extent::Rest),
+    kind: CommandKind::Advance(PlanExtent::Rest),
 };

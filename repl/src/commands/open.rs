@@ -1,7 +1,7 @@
 //! The command `open`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
 
 use super::only_by_game_master;
 use crate::save_pack_open::Request;
@@ -31,7 +31,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
                     request.place
                 )))
             }
-            Ok(_) => Reply::wish(Wish::Open(text)),
+            Ok(_) => Reply::program_request(ProgramRequest::Open(text)),
         }
     })
 }

@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Viewer;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Remembered, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, RememberedAnswer, Reply, Timeline, ProgramRequest};
 use host::script::GM;
 
 use crate::export::viewer_named;
@@ -27,7 +27,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     match post_reply(timeline, call) {
         Ok(reply) => reply,
         Err(refusal) => Reply {
-            remembered: Remembered::Posted,
+            remembered: RememberedAnswer::Posted,
             ..Reply::refused(*refusal)
         },
     }
@@ -48,12 +48,12 @@ fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnos
     let line = call.text("line").parse().ok();
     let post = game::find_post(timeline, call, line, &viewer)?;
     let remembered = match post.is_query {
-        true => Remembered::Posted,
-        false => Remembered::Nothing,
+        true => RememberedAnswer::Posted,
+        false => RememberedAnswer::Nothing,
     };
     Ok(Reply {
         remembered,
-        wish: Some(Wish::Post {
+        program_request: Some(ProgramRequest::Post {
             format: call.text("format"),
             what: post.what,
         }),

@@ -1,6 +1,6 @@
 //! The command `quit`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "quit",
@@ -12,5 +12,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, _: &Call<'_>) -> Reply {
-    Reply::wish(Wish::Quit)
+    Reply::program_request(ProgramRequest::Quit)
 }

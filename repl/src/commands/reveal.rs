@@ -1,7 +1,7 @@
 //! The command `reveal`: everybody may know the seed.
 
 use host::game;
-use host::game::{Afterwards, Call, CommandKind, HostCommand, Reply, Timeline};
+use host::game::{DiceAfterReveal, Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "reveal",
@@ -16,8 +16,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let afterwards = match call.ruling.line.split_whitespace().nth(1) {
-        Some(_) => Afterwards::RollsOn,
-        None => Afterwards::Ends,
+        Some(_) => DiceAfterReveal::RollsOn,
+        None => DiceAfterReveal::Ends,
     };
     game::reveal_seed(timeline, call.ruling, afterwards)
 }

@@ -4,7 +4,7 @@ use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
 use host::game;
 use host::game::{
-    Call, CommandKind, Dispute, Due, HostCommand, Reply, Stale, Status, Timeline, Waits,
+    Call, CommandKind, Dispute, Due, HostCommand, Reply, StaleRuling, Status, Timeline, WaitingItem,
     answers_in_words, disputes_table,
 };
 use host::script::GM;
@@ -72,14 +72,14 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
             String::new(),
         ]);
     }
-    let is_told = |one: &&Waits| !one.is_stale || status.stale.is_empty();
+    let is_told = |one: &&WaitingItem| !one.is_stale || status.stale.is_empty();
     for one in status.waits.iter().filter(is_told) {
         let question = &one.open.question;
         let (to, with) = match one.is_stale {
             true => (GM.to_owned(), DECIDES.to_owned()),
             false => {
                 let answers = answers_in_words(question, status.times);
-                let with = format!("answer {} ({answers})", one.open.word());
+                let with = format!("answer {} ({answers})", one.open.number_or_key());
                 (question.to.clone(), with)
             }
         };
@@ -101,8 +101,8 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
 }
 
 /// Says that a ruling could not go on.
-fn stale_ruling_sentence(one: &Stale) -> String {
-    let Stale {
+fn stale_ruling_sentence(one: &StaleRuling) -> String {
+    let StaleRuling {
         number,
         command,
         op,

@@ -1,6 +1,6 @@
 //! The command `step`: one step of a plan.
 
-use host::game::{CommandKind, Extent, HostCommand};
+use host::game::{CommandKind, PlanExtent, HostCommand};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "step",
@@ -11,5 +11,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            back. `next` runs the rest. If the file of a plan has an error, the command is refused; `step anyway` \
            moves on without that plan. If people have not answered questions without a deadline, it lists them; \
            `step without answers` moves on.",
-    kind: CommandKind::Advance(Extent::Step),
+    kind: CommandKind::Advance(PlanExtent::Step),
 };

@@ -1,6 +1,6 @@
 //! Tests the host's commands in a toy game.
 
-use host::game::{Reply, Solo, Wish};
+use host::game::{Reply, Solo, ProgramRequest};
 
 use super::COMMANDS;
 use crate::completion::suggestions_at_cursor;
@@ -51,15 +51,15 @@ fn every_command_has_help_and_is_found_by_its_word() {
 #[test]
 fn wishes_reach_the_terminal() {
     let mut solo = Toy::new().solo();
-    let mut wish = |line: &str| solo.submit("gm", line).wish;
-    assert_eq!(wish("quit"), Some(Wish::Quit));
-    assert_eq!(wish("exit"), Some(Wish::Quit));
-    assert_eq!(wish("as ann"), Some(Wish::As("Ann".to_owned())));
-    assert_eq!(wish("as Hill"), Some(Wish::As("Hill Guard".to_owned())));
+    let mut wish = |line: &str| solo.submit("gm", line).program_request;
+    assert_eq!(wish("quit"), Some(ProgramRequest::Quit));
+    assert_eq!(wish("exit"), Some(ProgramRequest::Quit));
+    assert_eq!(wish("as ann"), Some(ProgramRequest::As("Ann".to_owned())));
+    assert_eq!(wish("as Hill"), Some(ProgramRequest::As("Hill Guard".to_owned())));
     for back in ["as", "as gm", "as GM"] {
-        assert_eq!(wish(back), Some(Wish::As("gm".to_owned())), "{back}");
+        assert_eq!(wish(back), Some(ProgramRequest::As("gm".to_owned())), "{back}");
     }
-    assert_eq!(wish("format json"), Some(Wish::Format("json".to_owned())));
+    assert_eq!(wish("format json"), Some(ProgramRequest::Format("json".to_owned())));
     assert_eq!(wish("format jsn"), None);
 }
 
@@ -139,9 +139,9 @@ fn where_the_ruleset_does_not_say_who_plays_anybody_does() {
         .filter(|line| !line.contains("seats = "))
         .collect();
     toy.write("scripts/mini/ruleset.luau", &without.join("\n"));
-    let wish = toy.solo().submit("gm", "as Zork").wish;
+    let wish = toy.solo().submit("gm", "as Zork").program_request;
     assert!(
-        matches!(&wish, Some(Wish::As(name)) if name == "Zork"),
+        matches!(&wish, Some(ProgramRequest::As(name)) if name == "Zork"),
         "{wish:?}"
     );
 }

@@ -1,7 +1,7 @@
 //! The command `verify`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
 
 use super::only_by_game_master;
 
@@ -18,7 +18,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let dice = call.ruling.line.split_whitespace().nth(1).is_some();
     only_by_game_master(call, || match call.ruling.caller.folder() {
-        Some(_) => Reply::wish(Wish::Verify { dice }),
+        Some(_) => Reply::program_request(ProgramRequest::Verify { dice }),
         None => {
             let finding = Diagnostic::error("save/in-memory", "this game is in memory only");
             Reply::refused(finding.hint("first save it with `save FOLDER`"))

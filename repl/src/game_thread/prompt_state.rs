@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use host::diag::Diagnostic;
-use host::game::{Kept, Solo};
+use host::game::{GameOnDisk, Solo};
 
 /// What the prompt says of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,9 +23,9 @@ impl Shown {
     pub(super) fn of(solo: &Solo) -> Shown {
         let kept = solo.session.disk(solo.client.at());
         Shown {
-            phase: solo.session.whereabouts(solo.client.at()),
+            phase: solo.session.phase_and_place(solo.client.at()),
             folder: kept.map(|kept| kept.folder().to_owned()),
-            read_only: kept.and_then(Kept::read_only).is_some(),
+            read_only: kept.and_then(GameOnDisk::read_only).is_some(),
         }
     }
 }

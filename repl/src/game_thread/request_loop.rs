@@ -4,7 +4,7 @@ use host::game;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
-use host::game::{Reloaded, Solo, Wish};
+use host::game::{ReloadResult, Solo, ProgramRequest};
 
 use super::game_handle::Request;
 use super::prompt_state::Flags;
@@ -17,7 +17,7 @@ use crate::syntax_hint;
 pub(super) fn answer_requests(
     mut solo: Solo,
     requests: &Receiver<Request>,
-    news: &Sender<Reloaded>,
+    news: &Sender<ReloadResult>,
     (flags, disk): (&Flags, &Disk),
     reports: &Reports,
 ) -> Solo {
@@ -31,8 +31,8 @@ pub(super) fn answer_requests(
                 let reply = reports.submit_line(&mut solo, &by, &line);
                 let reply = disk.grant_disk_wish(&mut solo, reply);
                 flags.interrupt.store(false, Ordering::Relaxed);
-                let by = match &reply.wish {
-                    Some(Wish::As(name)) => name,
+                let by = match &reply.program_request {
+                    Some(ProgramRequest::As(name)) => name,
                     Some(_) | None => &by,
                 };
                 let open = game::questions_for(solo.timeline(), by).len();
@@ -60,7 +60,7 @@ pub(super) fn answer_requests(
                     .run_guarded(&mut solo.session, "reload", |session| {
                         session.reload(*compiled)
                     })
-                    .unwrap_or_else(|bug| Reloaded::Kept {
+                    .unwrap_or_else(|bug| ReloadResult::Kept {
                         findings: vec![bug],
                     });
                 flags.store_prompt_state(&solo);

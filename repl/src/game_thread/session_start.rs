@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use host::content::Cache;
 use host::diag::Diagnostic;
-use host::game::{Files, Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
+use host::game::{Files, Home, GameLocation, Reply, Seed, SessionOptions, Solo, UnansweredPolicy};
 use host::script::{EngineOptions, GM, Profiler};
 
 use super::prompt_state::Shown;
@@ -129,7 +129,7 @@ pub(crate) fn open_session(
             let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
             if let Some(place) = folder {
                 let made = game_folder::make_parent_folders(&place)
-                    .and_then(|()| solo.keep_in(&place, game_folder::keeping_of_sync(start.disk.sync)));
+                    .and_then(|()| solo.save_in_folder(&place, game_folder::keeping_of_sync(start.disk.sync)));
                 made.map_err(|finding| vec![*finding])?;
             }
             Ok((solo, reply))
@@ -153,7 +153,7 @@ pub(crate) fn open_session(
             rules,
             read_only,
         } => {
-            let place = Place {
+            let place = GameLocation {
                 folder: &folder,
                 home: start.home,
                 engine,
@@ -178,7 +178,7 @@ pub(super) fn open_with_opening(
 ) -> (Option<Solo>, Result<Opening, NotStarted>) {
     match open_session(start, interrupt) {
         Ok((mut solo, reply)) => {
-            solo.session.responders_mut().unanswered = Unanswered::Refused;
+            solo.session.responders_mut().unanswered = UnansweredPolicy::Refused;
             let rules = solo.timeline().rules();
             let text = |key: &str| rules.ruleset.get(key).to_string();
             let findings = solo.session.generations().live().findings().to_vec();

@@ -11,7 +11,7 @@ use super::*;
 use crate::editor::Assist;
 use crate::toy_game::{Toy, reply_text};
 
-fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
+fn game(toy: &Toy) -> (Game, Receiver<ReloadResult>) {
     let (news, received) = channel();
     let (game, opening) = Game::start(toy.start(), news).unwrap();
     assert_eq!(
@@ -51,7 +51,7 @@ fn rules_are_swapped_between_commands_and_broken_ones_are_news() {
     let (game, news) = game(&toy);
     toy.write("scripts/mini/commands/dig.luau", "return command {");
     game.game_handle().reload_compiled(Compiled::default());
-    assert!(matches!(news.recv().unwrap(), Reloaded::Kept { .. }));
+    assert!(matches!(news.recv().unwrap(), ReloadResult::Kept { .. }));
     assert!(game.stale.load(Ordering::Relaxed));
     toy.write(
         "scripts/mini/commands/dig.luau",
@@ -59,7 +59,7 @@ fn rules_are_swapped_between_commands_and_broken_ones_are_news() {
          run = function(act) return act:done('dug') end }",
     );
     game.game_handle().reload_compiled(Compiled::default());
-    assert!(matches!(news.recv().unwrap(), Reloaded::Swapped { .. }));
+    assert!(matches!(news.recv().unwrap(), ReloadResult::Swapped { .. }));
     assert!(!game.stale.load(Ordering::Relaxed));
     assert_eq!(reply_text(&game.submit("gm", "dig")), "dug");
 }
@@ -77,7 +77,7 @@ fn a_game_that_begins_with_findings_is_marked_until_they_are_mended() {
     assert!(game.stale.load(Ordering::Relaxed));
     toy.write(file, good);
     game.game_handle().reload_compiled(Compiled::default());
-    assert!(matches!(news.recv().unwrap(), Reloaded::Swapped { .. }));
+    assert!(matches!(news.recv().unwrap(), ReloadResult::Swapped { .. }));
     assert!(!game.stale.load(Ordering::Relaxed));
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reply, Solo, Unanswered, Wish};
+use host::game::{Home, Reply, Solo, UnansweredPolicy, ProgramRequest};
 use host::store::archive::Ahead;
 
 use super::{Screen, continued_lines::next_joined_line, no_script_refusal};
@@ -176,12 +176,12 @@ impl Ruler<'_, '_, '_> {
 
     fn reply_to_line(&mut self, text: &str) -> Reply {
         let reply = self.reports.submit_line(&mut self.solo, &self.by, text);
-        let reply = match &reply.wish {
+        let reply = match &reply.program_request {
             None => reply,
             Some(wish) => match self.solo.flush() {
                 Err(finding) => Reply::refused(*finding),
                 Ok(()) => match wish {
-                    Wish::Open(wanted) => match self.disk.refuse_game_of_fork(&self.solo, wanted) {
+                    ProgramRequest::Open(wanted) => match self.disk.refuse_game_of_fork(&self.solo, wanted) {
                         Some(refusal) => Reply::refused(refusal),
                         None => self.open_game(wanted),
                     },
@@ -195,7 +195,7 @@ impl Ruler<'_, '_, '_> {
     /// Hands an answer over and does what it requests of the person who types; false ends the script.
     fn hand_over_answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
-        let wish = reply.wish.clone();
+        let wish = reply.program_request.clone();
         let folder = wish.as_ref().and_then(|_| self.solo.folder());
         let answer = Answer {
             number,
@@ -207,8 +207,8 @@ impl Ruler<'_, '_, '_> {
         };
         let is_taken = self.listener.tell(Told::Answer(Box::new(answer)));
         let is_taken = is_taken && self.listener.wait_until_answered(&self.solo);
-        let quits = matches!(wish, Some(Wish::Quit));
-        if let Some(Wish::As(name)) = wish {
+        let quits = matches!(wish, Some(ProgramRequest::Quit));
+        if let Some(ProgramRequest::As(name)) = wish {
             self.by = name;
         }
         is_taken && !ends && !quits
@@ -263,5 +263,5 @@ impl Ruler<'_, '_, '_> {
 fn let_game_follow_script(solo: &mut Solo) {
     let responders = solo.session.responders_mut();
     responders.attended = false;
-    responders.unanswered = Unanswered::Told;
+    responders.unanswered = UnansweredPolicy::Told;
 }

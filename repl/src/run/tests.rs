@@ -69,7 +69,7 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
     let no = || Diagnostic::error("mini/no", "no");
     let cases = [
         (answer(Reply::refused(no())), Exit::of_refusal(&no())),
-        (answer(Reply::wish(Wish::Quit)), Exit::Ok),
+        (answer(Reply::program_request(ProgramRequest::Quit)), Exit::Ok),
         (Told::NotStarted(vec![no()]), Exit::NotLoaded),
         (Told::Refusal(no()), Exit::of_refusal(&no())),
     ];
@@ -93,7 +93,7 @@ fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
     let mut screen = screen(&mut output, false);
     let (ahead, mut behind) = write_behind_channel();
     let game = thread::spawn(move || {
-        ahead.answer(answer(Reply::wish(Wish::Quit)));
+        ahead.answer(answer(Reply::program_request(ProgramRequest::Quit)));
         ahead.answer(Told::Refusal(failed));
     });
     assert!(screen.show_all_told(&mut behind));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
 use host::diag::Diagnostic;
-use host::game::{Files, Shard, Simulated, Simulator, Tally};
+use host::game::{Files, Shard, SimulationSetup, Simulator, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Stopped;
@@ -20,7 +20,7 @@ const BAR: &str = "{wide_bar} {pos} of {len} games, {per_sec}, {eta} left";
 
 /// What is played.
 pub(super) struct Jobs<'a> {
-    pub(super) simulated: &'a Simulated,
+    pub(super) simulated: &'a SimulationSetup,
     pub(super) files: &'a Files,
     pub(super) shard: Shard,
     /// Games of all shares.
@@ -71,11 +71,11 @@ impl Jobs<'_> {
         while let Some(number) = next() {
             let played = own.play(number);
             if self.verify
-                && let Some(what) = own.differs(number, &played)
+                && let Some(what) = own.replay_difference(number, &played)
             {
-                tally.differs(number, what);
+                tally.note_difference(number, what);
             }
-            tally.add(number, &played);
+            tally.count_game(number, &played);
             bar.inc(1);
         }
         tally

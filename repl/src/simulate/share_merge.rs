@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
-use host::game::{Gathered, merge_shards as whole};
+use host::game::{SimulationResult, merge_shards as whole};
 use serde_json::Value as Json;
 
 use crate::io_error_words::io_error_words;
@@ -15,7 +15,7 @@ use crate::io_error_words::io_error_words;
 pub(super) fn merge_shares(
     files: &[PathBuf],
     setup: Option<&str>,
-) -> Result<Gathered, Box<Diagnostic>> {
+) -> Result<SimulationResult, Box<Diagnostic>> {
     let shares = files
         .iter()
         .map(|file| Ok((file.display().to_string(), read_share(file)?)));
@@ -36,7 +36,7 @@ pub(super) fn merge_shares(
     }
 }
 
-fn read_share(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
+fn read_share(file: &Path) -> Result<SimulationResult, Box<Diagnostic>> {
     let shown = file.display();
     let refused = |message: String| Box::new(Diagnostic::error("simulate/no-shard", message));
     let text = fs::read_to_string(file).map_err(|error| {
@@ -46,7 +46,7 @@ fn read_share(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
         ))
     })?;
     let json: Json = serde_json::from_str(&text).unwrap_or_default();
-    Gathered::from_json(&json).map_err(|finding| {
+    SimulationResult::from_json(&json).map_err(|finding| {
         Box::new(Diagnostic {
             message: format!("{shown} is not a simulation shard"),
             ..finding

@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{
-    Broken, Machines, Reply, Said, Script, Seed, Solo, Wish, check_laws_fully,
+    BrokenLaw, Machines, Reply, ScriptStep, Script, Seed, Solo, ProgramRequest, check_laws_fully,
     check_laws_with_machines, undo_and_redo_all, waiting_hand_dice,
 };
 use host::value::Value;
@@ -53,7 +53,7 @@ pub(crate) struct Played {
     /// What is not as expected.
     pub(crate) failures: Vec<Failure>,
     /// What was said, and the line of the transcript that it comes from.
-    said: Vec<(usize, Said)>,
+    said: Vec<(usize, ScriptStep)>,
 }
 
 /// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
@@ -74,9 +74,9 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
     let mut by = "gm".to_owned();
     for step in &case.steps {
         if let Some(rewrite) = &step.rewrite {
-            let said = Said::Rewrite(rewrite.clone());
+            let said = ScriptStep::Rewrite(rewrite.clone());
             played.said.push((step.line, said));
-            let broken = solo.session.rewrite(rewrite).err();
+            let broken = solo.session.rewrite_script(rewrite).err();
             let broken =
                 broken.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding))));
             played.failures.extend(broken);
@@ -85,7 +85,7 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
         let before = solo.timeline().history().operations().len();
         let (reply, finding) = game::submit_twice(solo, &actor, &step.command);
-        let said = Said::line(&actor, &step.command);
+        let said = ScriptStep::line(&actor, &step.command);
         played.said.push((step.line, said));
         let failures = &mut played.failures;
         failures.extend(
@@ -105,7 +105,7 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
                 odd.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))),
             );
         }
-        if let Some(Wish::As(name)) = reply.wish {
+        if let Some(ProgramRequest::As(name)) = reply.program_request {
             by = name;
         }
     }
@@ -128,7 +128,7 @@ pub(crate) fn replay_case(
         settings,
         said: played.said.iter().map(|(_, said)| said.clone()).collect(),
     };
-    let failure = |one: Broken| {
+    let failure = |one: BrokenLaw| {
         let at = one.at.and_then(|at| played.said.get(at));
         Failure {
             line: at.map_or(case.line, |(line, _)| *line),

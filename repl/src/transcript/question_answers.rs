@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::game;
-use host::game::{OpenQuestion, Reply, Said, Solo};
+use host::game::{OpenQuestion, Reply, ScriptStep, Solo};
 use host::script::{GM, Question};
 use host::value::Value;
 
@@ -26,7 +26,7 @@ pub(super) fn answer_questions(
     solo: &mut Solo,
     (case, step): (&Case, &Step),
     mut reply: Reply,
-    said: &mut Vec<(usize, Said)>,
+    said: &mut Vec<(usize, ScriptStep)>,
 ) -> Result<Reply, (usize, Diagnostic)> {
     for answer in &step.answers {
         let Some(asked) = question_of_key(solo, &reply, &answer.key) else {
@@ -81,14 +81,14 @@ fn question_word<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a st
 
 fn question_number<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
     let own = own.iter().find(|one| one.is_same(asked));
-    own.unwrap_or(asked).word()
+    own.unwrap_or(asked).number_or_key()
 }
 
 fn say_answer(
     solo: &mut Solo,
     asked: &OpenQuestion,
     answer: &Setting,
-    said: &mut Vec<(usize, Said)>,
+    said: &mut Vec<(usize, ScriptStep)>,
 ) -> Reply {
     let members = game::seats_in_play(solo.timeline()).answering_seats(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
@@ -106,7 +106,7 @@ fn say_answer(
         word => format!("answer {word} {value}"),
     };
     let reply = game::submit_twice(solo, &by, &line).0;
-    said.push((answer.line, Said::line(&by, &line)));
+    said.push((answer.line, ScriptStep::line(&by, &line)));
     reply
 }
 

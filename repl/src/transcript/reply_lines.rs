@@ -10,10 +10,10 @@ const OWN_CODE: &str = "E_";
 /// Returns everything that a command said, line by line: what counts only when its ruling is over behind a `~`,
 /// documents with their audience, then a refusal: by the rules of a ruleset, or an error of whatever kind.
 pub(crate) fn reply_lines(reply: &Reply, ruleset: &str) -> Vec<String> {
-    let provisional = reply.said_provisionally();
+    let provisional = reply.provisional_by_operation();
     let provisional = provisional.flat_map(|(_, one)| document_lines(&one));
     let mut lines: Vec<String> = provisional.map(|line| format!("~ {line}")).collect();
-    lines.extend(reply.said().flat_map(|(_, one)| document_lines(&one)));
+    lines.extend(reply.documents_by_operation().flat_map(|(_, one)| document_lines(&one)));
     let refusals = reply.refusal.iter();
     lines.extend(refusals.flat_map(|one| refusal_lines(one, ruleset)));
     lines

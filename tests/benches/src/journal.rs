@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use host::game::{Home, Keeping, Place, Reply, Seed, SessionOptions, Solo, Under, Verifier};
+use host::game::{Home, SaveOptions, GameLocation, Reply, Seed, SessionOptions, Solo, RulesChoice, Verifier};
 use host::script::EngineOptions;
 use host::store::archive::{Behind, JOURNAL, SyncMode, write_behind_channel};
 
@@ -106,7 +106,7 @@ impl Script {
         let folder = folder.to_owned();
         let rules = move || {
             let mut solo = new_kept_game(&folder, SyncMode::Each);
-            solo.kept().expect("it is kept").write_behind(&ahead);
+            solo.game_on_disk().expect("it is kept").write_behind(&ahead);
             for commands in asked {
                 for number in 0..commands {
                     ahead.answer(solo.submit("gm", &command_line(number)));
@@ -135,11 +135,11 @@ fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
     play_commands(solo, u32::try_from(missing).unwrap_or(u32::MAX));
     solo.flush().expect("the disk takes it");
     let open = || {
-        let place = Place {
+        let place = GameLocation {
             folder,
             home: toy_home(),
             engine: EngineOptions::default(),
-            under: Under::Now,
+            under: RulesChoice::Now,
             read_only: true,
         };
         let (solo, _) = Solo::reopen(place, bench_keeping(SyncMode::Each), &[]).expect("it opens");
@@ -163,7 +163,7 @@ fn verification_rows(folder: &Path) -> [Row; 2] {
     };
     let times = (0..5).map(|_| elapsed_time(again)).min().unwrap_or_default();
     let verifier = open();
-    let dice = || assert!(verifier.dice().findings.is_empty());
+    let dice = || assert!(verifier.check_dice().findings.is_empty());
     let dice = (0..5).map(|_| elapsed_time(dice)).min().unwrap_or_default();
     [
         Row::time_at_most(
@@ -184,8 +184,8 @@ fn toy_home() -> Home {
     }
 }
 
-fn bench_keeping(sync: SyncMode) -> Keeping {
-    Keeping {
+fn bench_keeping(sync: SyncMode) -> SaveOptions {
+    SaveOptions {
         holder: "the measurements".to_owned(),
         sync,
         clock: Box::new(|| "2026-01-02T03:04:05Z".to_owned()),
@@ -200,7 +200,7 @@ fn new_kept_game(folder: &Path, sync: SyncMode) -> Solo {
         engine: EngineOptions::default(),
     };
     let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
-    solo.keep_in(folder, bench_keeping(sync))
+    solo.save_in_folder(folder, bench_keeping(sync))
         .expect("there is room for a game");
     solo
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use host::game::{Home, Seed, SessionOptions, Solo, Verified};
+use host::game::{Home, Seed, SessionOptions, Solo, ReplayComparison};
 use host::script::EngineOptions;
 
 use crate::results_table::{Row, Section};
@@ -77,7 +77,7 @@ fn give_command_and_answer(solo: &mut Solo, line: &str, answer: Option<&str>) {
 fn verify_last_ruling(solo: &mut Solo) {
     let last = solo.timeline().history().operations().last();
     let number = last.expect("invariant: there was a ruling").seq;
-    assert_eq!(solo.verified(number), Verified::Same);
+    assert_eq!(solo.verify_operation(number), ReplayComparison::Same);
 }
 
 /// Measures the questions.

@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use host::content::Cache;
-use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
+use host::game::{Files, Home, ReloadResult, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load_rules};
 use repl::COMMANDS;
 
@@ -113,7 +113,7 @@ fn content_reload_time(ruleset: &str, collection: &str, rounds: u32) -> f64 {
         let text = format!("{text}{}", "\n".repeat(1 + round as usize % 2));
         fs::write(&file, text).expect("invariant: the folder can be written");
         elapsed_time(|| match solo.session.reload(Compiled::default()) {
-            Reloaded::Swapped { .. } => {}
+            ReloadResult::Swapped { .. } => {}
             other => panic!("invariant: the file is another: {other:?}"),
         })
     });
@@ -155,7 +155,7 @@ fn script_reload_time(home: &Home, folder: &Path, rounds: u32) -> f64 {
             loop {
                 let change = changes.recv_timeout(Duration::from_secs(5));
                 let prepared = change.expect("invariant: a change is reported");
-                if let Reloaded::Swapped { .. } = solo.session.reload(prepared) {
+                if let ReloadResult::Swapped { .. } = solo.session.reload(prepared) {
                     break;
                 }
             }

@@ -23,7 +23,7 @@ const AFTER: u32 = 2;
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let mut recording = werewolf_simulator("Quay");
-    let (_, solo) = recording.recorded(GAME);
+    let (_, solo) = recording.play_recorded(GAME);
     let history = solo.timeline().history();
     let operation = |number| {
         history

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use host::diag::Diagnostic;
 use host::doc::Document;
-use host::game::{Home, Simulated, Simulator, Stream};
+use host::game::{Home, SimulationSetup, Simulator, Stream};
 use host::script::{Question, Run, StepWatch, Verdict};
 use host::store::{Mark, State};
 use host::value::Value;
@@ -43,7 +43,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         rounds.unwrap_or(ROUNDS),
         [
             Lane::of_operation(GAMES, || light.play(next.next().expect(number))),
-            Lane::of_operation(GAMES, || whole.recorded(again.next().expect(number)).0),
+            Lane::of_operation(GAMES, || whole.play_recorded(again.next().expect(number)).0),
             Lane::of_operation(GAMES, || scripts.play_and_return_winner(alone.next().expect(number))),
         ],
     );
@@ -68,7 +68,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 fn harbour_simulator() -> Simulator {
-    let simulated = Simulated {
+    let simulated = SimulationSetup {
         home: harbour_home(),
         ruleset: "harbour".to_owned(),
         setup: "village".to_owned(),

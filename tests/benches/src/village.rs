@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::game::{Home, Simulated, Simulator};
+use host::game::{Home, SimulationSetup, Simulator};
 use host::store::{Change, State};
 use repl::COMMANDS;
 
@@ -100,7 +100,7 @@ pub(crate) fn next_game_player(simulator: &mut Simulator) -> impl FnMut() + '_ {
 /// Returns what writes again what the games wrote, ruling by ruling, to the store alone.
 fn next_game_writer(simulator: &mut Simulator) -> impl FnMut() + use<> {
     let recorded = (1..=u64::from(GAMES)).map(|number| {
-        let (_, solo) = simulator.recorded(number);
+        let (_, solo) = simulator.play_recorded(number);
         let history = solo.timeline().history();
         let first = history.state_before(1).expect("invariant: a game began");
         let rulings = history.operations().iter();
@@ -124,7 +124,7 @@ fn next_game_writer(simulator: &mut Simulator) -> impl FnMut() + use<> {
 fn average_trigger_count(simulator: &mut Simulator) -> f64 {
     let mut found = 0;
     for number in 1..=u64::from(GAMES) {
-        let (_, solo) = simulator.recorded(number);
+        let (_, solo) = simulator.play_recorded(number);
         let causes = solo
             .timeline()
             .history()
@@ -137,7 +137,7 @@ fn average_trigger_count(simulator: &mut Simulator) -> f64 {
 }
 
 pub(crate) fn werewolf_simulator(setup: &str) -> Simulator {
-    let simulated = Simulated {
+    let simulated = SimulationSetup {
         home: shipped_home(),
         ruleset: "wwrf".to_owned(),
         setup: setup.to_owned(),

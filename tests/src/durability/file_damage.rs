@@ -86,7 +86,7 @@ impl Whole {
         let place = home.path().join("game");
         let mut told = Told::begin(home.home(), "mini", Seed::from_text("damage"))?;
         told.solo
-            .keep_in(&place, keeping())
+            .save_in_folder(&place, keeping())
             .map_err(|finding| finding.message)?;
         let mut solo = told.solo;
         for (number, line) in LINES.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use host::diag::render;
-use host::game::{Home, Reply, Seed, SessionOptions, Solo, Wish};
+use host::game::{Home, Reply, Seed, SessionOptions, Solo, ProgramRequest};
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 
@@ -43,7 +43,7 @@ impl Told {
     pub(crate) fn submit_line(&mut self, line: &str) -> Reply {
         let by = self.by.clone();
         let reply = self.solo.submit(&by, line);
-        if let Some(Wish::As(name)) = &reply.wish {
+        if let Some(ProgramRequest::As(name)) = &reply.program_request {
             self.by.clone_from(name);
         }
         reply

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use host::game::{Place, Seed, Solo, Under};
+use host::game::{GameLocation, Seed, Solo, RulesChoice};
 use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
@@ -132,7 +132,7 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
     };
     let seed_of = || Seed::from_text(&format!("power {seed}"));
     let mut played = Told::begin(game.home.home(), "mini", seed_of()).map(|mut told| {
-        let kept = told.solo.keep_in(&game.place, keeping());
+        let kept = told.solo.save_in_folder(&game.place, keeping());
         kept.expect("a game can be made");
     });
     if played.is_ok() {
@@ -154,11 +154,11 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
 /// Opens a kept game of ours. Errors: why it does not open, in words.
 pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
-        let place = Place {
+        let place = GameLocation {
             folder,
             home: home.home(),
             engine: EngineOptions::default(),
-            under: Under::Now,
+            under: RulesChoice::Now,
             read_only: false,
         };
         Solo::reopen(place, keeping(), &repl::COMMANDS)
@@ -209,7 +209,7 @@ impl Game {
             file: FileSink(file),
             fate: Arc::clone(&fate),
         };
-        let kept = solo.kept().map_err(|finding| finding.message)?;
+        let kept = solo.game_on_disk().map_err(|finding| finding.message)?;
         let through = kept.write_through(Box::new(failing));
         through.map_err(|finding| finding.message)?;
         Ok(fate)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use host::game::{Home, Place, Seed, Solo, Under, Verified};
+use host::game::{Home, GameLocation, Seed, Solo, RulesChoice, ReplayComparison};
 use host::script::EngineOptions;
 
 use super::game_on_disk;
@@ -50,7 +50,7 @@ fn play_random_lines(home: &Home, (ruleset, seed): (&str, u64), place: &Path) ->
     let text = Seed::from_text(&format!("replay {seed}"));
     let mut told = Told::begin(home.clone(), ruleset, text)?;
     told.solo
-        .keep_in(place, keeping())
+        .save_in_folder(place, keeping())
         .map_err(|finding| finding.message)?;
     let mut lines = Lines::new(seed);
     for _ in 0..LINES {
@@ -112,17 +112,17 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
 }
 
 fn verify_operations(folder: &Path, home: Home) -> Result<(), String> {
-    let place = Place {
+    let place = GameLocation {
         folder,
         home,
         engine: EngineOptions::default(),
-        under: Under::Recorded,
+        under: RulesChoice::Recorded,
         read_only: true,
     };
     let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
     let (mut solo, _) = opened.map_err(|found| format!("{found:?}"))?;
     for number in 1..=solo.timeline().history().operations().len() as u64 {
-        if let Verified::Differs(what) = solo.verified(number) {
+        if let ReplayComparison::Differs(what) = solo.verify_operation(number) {
             return Err(format!("operation {number} does something else: {what}"));
         }
     }

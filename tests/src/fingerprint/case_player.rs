@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use host::diag::{Diagnostic, render};
-use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Solo, Wish};
+use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Solo, ProgramRequest};
 use host::script::EngineOptions;
 use host::store::{Operation, What};
 use host::value::Value;
@@ -75,14 +75,14 @@ impl Player {
                 } => {
                     let giver = named.as_ref().unwrap_or(&by).clone();
                     let reply = self.submit_line(&giver, line);
-                    let wish = reply.wish.clone();
+                    let wish = reply.program_request.clone();
                     self.answer_questions(reply, answers, case.answers.as_deref());
-                    if let Some(Wish::As(name)) = wish {
+                    if let Some(ProgramRequest::As(name)) = wish {
                         by = name;
                     }
                 }
                 Step::Rewrite(rewrite) => {
-                    let refusal = self.solo.session.rewrite(rewrite).err();
+                    let refusal = self.solo.session.rewrite_script(rewrite).err();
                     self.write_line("< rewritten", refusal.map(|one| render(&one, false)));
                 }
             }
@@ -118,7 +118,7 @@ impl Player {
         let by = members.first().unwrap_or(&asked.question.to).clone();
         let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
         let own = own.find(|one| one.is_same(asked));
-        let word = own.as_ref().unwrap_or(asked).word();
+        let word = own.as_ref().unwrap_or(asked).number_or_key();
         let value = match (value, &asked.question.default) {
             ("default", Value::Bool(false)) => "no".to_owned(),
             ("default", Value::Nil | Value::Bool(true)) => "yes".to_owned(),
@@ -171,7 +171,7 @@ impl Player {
         self.write_line("operation", reply.op);
         self.write_line("waits", reply.waits);
         self.write_line("is of another", reply.is_of_another.then_some("yes"));
-        self.write_line("wish", reply.wish.as_ref().map(|wish| format!("{wish:?}")));
+        self.write_line("wish", reply.program_request.as_ref().map(|wish| format!("{wish:?}")));
         for one in &reply.followed {
             let place = format!("{:?} {} {}", one.op, one.documents, one.provisional);
             self.write_line("followed", Some(place));

@@ -122,7 +122,7 @@ fn keep_game(home: &TempDir) -> PathBuf {
         game.line(line);
     }
     game.solo
-        .keep_in(&folder, keeping())
+        .save_in_folder(&folder, keeping())
         .expect("there is room for a game");
     folder
 }

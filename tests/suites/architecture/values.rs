@@ -15,7 +15,7 @@ const CATCHERS: [&str; 4] = [
 ];
 
 /// Where the state of a line is moved into the run that changes it.
-const MOVERS: [&str; 1] = ["host/src/game/attempt/rule.rs"];
+const MOVERS: [&str; 1] = ["host/src/game/attempt/ruling_run.rs"];
 
 /// The values that rulings are run on.
 const VALUES: [&str; 2] = ["Session", "Timeline"];

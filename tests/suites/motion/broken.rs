@@ -3,7 +3,7 @@
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
-use host::game::Reloaded;
+use host::game::ReloadResult;
 use host::script::Compiled;
 
 use super::handlers::{SCHEMA, answered, habits};
@@ -278,7 +278,7 @@ fn whoever_answers_under_mended_rules_gets_what_they_do() {
         "name: clumsy\nsource: x\nwhen:\n- { on: greet, do: [{ add: 1 }] }\n",
     );
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     let reply = answered(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert!(

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Audience, plain};
-use host::game::{Reloaded, Verified};
+use host::game::{ReloadResult, ReplayComparison};
 use host::script::Compiled;
 
 /// What the ruleset of these tests answers, beside what breaks.
@@ -131,7 +131,7 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
         assert_eq!(told, expected);
         let after = game.hash();
         let last = game.last_operation().seq;
-        assert_eq!(game.solo.verified(last), Verified::Same);
+        assert_eq!(game.solo.verify_operation(last), ReplayComparison::Same);
         game.undo();
         assert_eq!(game.hash(), before);
         game.redo();
@@ -181,7 +181,7 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
             assert_eq!(told.matches(part).count(), 1, "{text}: {part}: {told}");
         }
         let last = game.last_operation().seq;
-        assert_eq!(game.solo.verified(last), Verified::Same, "{text}");
+        assert_eq!(game.solo.verify_operation(last), ReplayComparison::Same, "{text}");
         let left = game.text("= #act:find({ owner = 'ann' }), act:get('ann', 'mood')");
         assert_eq!(left.trim_end(), "1, 4", "{text}: the other one ended");
         game.text("stop");
@@ -363,7 +363,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     game.text("bear");
     home.edit("scripts/mini/ruleset.luau", LANGUAGE, "  types = {");
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     let told = game.text("rise").replace('\n', " ");
     assert!(
         told.contains("the ruleset has no `expressions.test`"),
@@ -371,7 +371,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     );
     home.edit("scripts/mini/ruleset.luau", "  types = {", LANGUAGE);
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+    assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     assert_eq!(game.text("rise"), "risen");
     assert_eq!(said(&mut game, "return #act:find({ kind = 'mark' })"), "0");
 }

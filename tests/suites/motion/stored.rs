@@ -1,7 +1,7 @@
 //! Tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::game::{Said, Script, Seed, check_laws_fully};
+use host::game::{ScriptStep, Script, Seed, check_laws_fully};
 
 use super::handlers::{SCHEMA, habits, said};
 
@@ -251,7 +251,7 @@ fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {
             seed: Seed::from_text("anew"),
             settings: None,
             said: ["make", "greet", "greet"]
-                .map(|line| Said::line("gm", line))
+                .map(|line| ScriptStep::line("gm", line))
                 .to_vec(),
         };
         let held = check_laws_fully(&mut game.solo, &script);

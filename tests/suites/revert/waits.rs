@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::game;
-use host::game::{Defaults, Place, Reply, SharedPolicy, Solo, Under};
+use host::game::{Defaults, GameLocation, Reply, SharedPolicy, Solo, RulesChoice};
 use host::script::{Compiled, EngineOptions};
 use host::store::{Operation, What};
 
@@ -449,7 +449,7 @@ fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
             home.command("mark", "act:set('bo', 'mark', 2) return act:done('marked')");
             let reloaded = game.solo.session.reload(Compiled::default());
             assert!(
-                matches!(reloaded, game::Reloaded::Swapped { .. }),
+                matches!(reloaded, game::ReloadResult::Swapped { .. }),
                 "{reloaded:?}"
             );
             let now = game.solo.timeline().rules();
@@ -490,16 +490,16 @@ fn a_game_is_opened_again_while_it_waits() {
         let home = home();
         let folder = home.path().join("game");
         let mut game = game_of(&home);
-        game.solo.keep_in(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, keeping()).unwrap();
         game.line("revert 2 yes");
         let asked = game.hash();
         drop(game);
         let reopened = || {
-            let place = Place {
+            let place = GameLocation {
                 folder: &folder,
                 home: home.home(),
                 engine: EngineOptions::default(),
-                under: Under::Recorded,
+                under: RulesChoice::Recorded,
                 read_only: false,
             };
             let (solo, _) = Solo::reopen(place, keeping(), &repl::COMMANDS).unwrap();

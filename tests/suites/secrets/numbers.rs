@@ -174,7 +174,7 @@ impl Asked<'_> {
         }
         self.0.completes();
         for one in game::questions_for(self.0.solo.timeline(), "Ann") {
-            self.0.seen += &format!("{} {} {:?}\n", one.number, one.word(), one.question);
+            self.0.seen += &format!("{} {} {:?}\n", one.number, one.number_or_key(), one.question);
         }
     }
 }

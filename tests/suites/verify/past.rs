@@ -1,7 +1,7 @@
 //! Verifies games whose past was corrected, and games that were forks.
 
 use arbiter_tests::{random_below, open_read_only};
-use host::game::{Stream, Under};
+use host::game::{Stream, RulesChoice};
 use host::store::{History, What};
 
 use super::*;
@@ -375,7 +375,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     let kept = Kept::of(&mut game.solo);
     kept.sound();
     assert_eq!(
-        open_read_only(&kept.folder, &home, Under::Recorded)
+        open_read_only(&kept.folder, &home, RulesChoice::Recorded)
             .timeline()
             .state()
             .hash(),

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{random_below, open_read_only};
 use host::game;
-use host::game::{Stream, Under, redo_all, undo_all, waiting_rulings};
+use host::game::{Stream, RulesChoice, redo_all, undo_all, waiting_rulings};
 
 use super::*;
 
@@ -86,7 +86,7 @@ fn games_whose_corrections_wait_do_the_same_again() {
             }
             let kept = Kept::of(&mut game.solo);
             kept.sound();
-            let opened = open_read_only(&kept.folder, &home, Under::Recorded);
+            let opened = open_read_only(&kept.folder, &home, RulesChoice::Recorded);
             let (one, other) = (game.solo.timeline().history(), opened.timeline().history());
             assert_eq!(one.standing(), other.standing(), "{seed}");
             assert_eq!(one.left_out(), other.left_out(), "{seed}");

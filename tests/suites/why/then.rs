@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
-use host::game::{Place, Solo, Under, Verified};
+use host::game::{GameLocation, Solo, RulesChoice, ReplayComparison};
 use host::script::{Compiled, EngineOptions};
 
 use super::{SITUATIONS, answer, commands, home};
@@ -52,11 +52,11 @@ fn remark(home: &Scratch) {
 }
 
 fn reopened(folder: &Path, home: &Scratch) -> Game {
-    let place = Place {
+    let place = GameLocation {
         folder,
         home: home.home(),
         engine: EngineOptions::default(),
-        under: Under::Now,
+        under: RulesChoice::Now,
         read_only: false,
     };
     let opened = Solo::reopen(place, keeping(), commands());
@@ -100,7 +100,7 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
             "{said}"
         );
     }
-    assert_eq!(game.solo.verified(5), Verified::Same);
+    assert_eq!(game.solo.verify_operation(5), ReplayComparison::Same);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_game_that_is_opened_again_explains_what_happened_by_the_rules_of_its_folder
         let place = home.path().join("game");
         let mut game = played(&home);
         let before = answers(&mut game);
-        game.solo.keep_in(&place, keeping()).unwrap();
+        game.solo.save_in_folder(&place, keeping()).unwrap();
         drop(game);
         remark(&home);
         let mut game = reopened(&place, &home);
@@ -132,7 +132,7 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
         ] {
             game.text(line);
         }
-        game.solo.keep_in(&place, keeping()).unwrap();
+        game.solo.save_in_folder(&place, keeping()).unwrap();
         drop(game);
         remark(&home);
         fs::remove_dir_all(place.join("rules")).unwrap();
@@ -153,6 +153,6 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
             "{said}"
         );
         assert!(!said.contains("the host"), "{said}");
-        assert_eq!(game.solo.verified(5), Verified::NotRun);
+        assert_eq!(game.solo.verify_operation(5), ReplayComparison::NotRun);
     });
 }

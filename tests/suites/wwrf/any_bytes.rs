@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use host::diag::Diagnostic;
-use host::game::Checked;
+use host::game::RulesetCheck;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -20,7 +20,7 @@ const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 /// Returns the paths of the findings of a book, all of which are about a place in one of its files.
 ///
 /// Errors: what a mistake of the ruleset itself led to.
-fn findings(checked: &Checked, book: &Path) -> Result<Vec<String>, String> {
+fn findings(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, String> {
     let is_own_mistake = |found: &&Diagnostic| {
         let of_ruleset = OWN_MISTAKES.iter().any(|area| found.code.starts_with(area));
         let of_text = TOO_LARGE.contains(&&*found.code) && !found.message.contains(" fails at ");

@@ -3,18 +3,18 @@
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! are answered where they are asked; those that wait already meet a new order here.
 
-use crate::game::answer::prompt::continuation_of_prompt;
-use crate::game::answer::typed::{drop_broken_ruling, give_answer};
+use crate::game::answer::prompt_answer::continuation_of_prompt;
+use crate::game::answer::typed_answer::{drop_broken_ruling, give_answer};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::rule::{attempt_procedure, settle_attempt};
-use crate::game::question::open::{
-    OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play,
+use crate::game::attempt::ruling_run::{attempt_procedure, settle_attempt};
+use crate::game::question::open_questions::{
+    OpenQuestion, QuestionPlace, open_question_of_prompt, open_questions, seats_in_play,
 };
-use crate::game::question::orders::{self, standing_answers};
+use crate::game::question::standing_answers::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;
@@ -71,7 +71,7 @@ fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
 fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool {
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
-    lets_game_go_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+    lets_game_go_on(operation) && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
 }
 
 /// Answers questions of rulings that wait, as far as orders do.
@@ -80,7 +80,7 @@ fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply
     for known in open_questions(timeline) {
         let mut open = open_questions(timeline).into_iter();
         // An answer may have led its ruling elsewhere since.
-        let is_ruling = matches!(known.place, Place::Ruling { .. });
+        let is_ruling = matches!(known.place, QuestionPlace::Ruling { .. });
         if let Some(open) = open.find(|open| is_ruling && *open == known) {
             all.absorb(answer_by_order(timeline, caller, &open).unwrap_or_default());
         }
@@ -94,17 +94,17 @@ pub(in crate::game) fn answer_by_order(
     caller: &Caller<'_>,
     open: &OpenQuestion,
 ) -> Option<Reply> {
-    if let Place::Prompt(row) = &open.place {
+    if let QuestionPlace::Prompt(row) = &open.place {
         let (to, key) = (&open.question.to, &open.question.key);
         let is_ordered = automatic_answerer(timeline, caller, to, key) == Some(ORDER);
         return is_ordered
             .then(|| answer_prompt_at_once(timeline, caller, *row))
             .flatten();
     }
-    let line = format!("{} by {ORDER}", open.line());
+    let line = format!("{} by {ORDER}", open.kept_answer_line());
     let ruling = Ruling::live(ORDER, &line, caller);
     for text in standing_answer_texts(timeline, &open.question.to, &open.question.key) {
-        let given = Given {
+        let given = GivenAnswer {
             stakes: open.question.stakes(),
             answer: Err(text),
             by: ORDER.to_owned(),
@@ -128,7 +128,7 @@ pub(in crate::game) fn answer_by_order(
 fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
     let open = open_question_of_prompt(timeline, row)?;
     let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
-    let line = format!("{} by {by}", open.line());
+    let line = format!("{} by {by}", open.kept_answer_line());
     let id = timeline.state.names().text(row);
     let next = continuation_of_prompt(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);
@@ -144,7 +144,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
     );
     let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
     let attempt = attempt_procedure(timeline, &ruling, goes_on);
-    let used = attempt.oracle.used();
+    let used = attempt.input_source.used_inputs();
     let is_answer = |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
     let reply = if !used.first().is_some_and(is_answer) {
         timeline.state.rollback(attempt.mark);

@@ -2,11 +2,11 @@
 //! A standing answer of the person asked goes before the default.
 
 use crate::game::answer::auto_answer::{answer_by_order, answer_new_prompts};
-use crate::game::answer::typed::give_answer;
-use crate::game::question::open::{OpenQuestion, open_questions};
+use crate::game::answer::typed_answer::give_answer;
+use crate::game::question::open_questions::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::DEADLINE;
 use crate::game::timeline::reply::Reply;
@@ -40,12 +40,12 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
                 continue;
             }
         }
-        let given = Given {
+        let given = GivenAnswer {
             stakes: open.question.stakes(),
             answer: Ok(open.question.default.clone()),
             by: DEADLINE.to_owned(),
         };
-        let line = format!("{} in time", open.line());
+        let line = format!("{} in time", open.kept_answer_line());
         let mut reply = give_answer(
             timeline,
             &open,

@@ -6,11 +6,11 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
-use crate::game::question::open::{OpenQuestion, Place, questions_for};
-use crate::game::question::options::possible_answers;
-use crate::game::question::orders::standing_answers;
-use crate::game::question::wording::answers_in_words;
-use crate::game::ruling::suspended::waiting_rulings;
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
+use crate::game::question::possible_answers::possible_answers;
+use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::question_wording::answers_in_words;
+use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, ReplyType, open_prompts};
@@ -24,7 +24,7 @@ const TOLD: usize = 8;
 const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
-pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Place> {
+pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<QuestionPlace> {
     let of_rulings = waiting_rulings(&timeline.state)
         .into_iter()
         .flat_map(|waiting| {
@@ -33,12 +33,12 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Plac
                 .open
                 .into_iter()
                 .filter(|open| open.answer.is_none());
-            missing.map(move |open| Place::Ruling {
+            missing.map(move |open| QuestionPlace::Ruling {
                 slot,
                 address: open.address,
             })
         });
-    let prompts = open_prompts(&timeline.state).into_iter().map(Place::Prompt);
+    let prompts = open_prompts(&timeline.state).into_iter().map(QuestionPlace::Prompt);
     of_rulings.chain(prompts).collect()
 }
 
@@ -46,16 +46,16 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Plac
 pub(in crate::game) fn tell_new_questions(
     timeline: &Timeline,
     by: &str,
-    before: &[Place],
+    before: &[QuestionPlace],
     reply: &mut Reply,
 ) {
-    let is_told = |place: &Place| match place {
-        Place::Ruling { slot, .. } => reply.waits == Some(*slot),
-        Place::Prompt(_) => false,
+    let is_told = |place: &QuestionPlace| match place {
+        QuestionPlace::Ruling { slot, .. } => reply.waits == Some(*slot),
+        QuestionPlace::Prompt(_) => false,
     };
     let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
-    if reply.op.is_some_and(|op| lets_game_go_on(timeline, op)) {
+    if reply.op.is_some_and(|op| moved_game_on(timeline, op)) {
         let unanswered = unmatched_order_notices(timeline, &new);
         reply.aside.extend(unanswered);
     }
@@ -82,13 +82,13 @@ pub(in crate::game) fn tell_new_questions(
 }
 
 /// Returns whether a line let the game go on: what an undo opens again was answered.
-fn lets_game_go_on(timeline: &Timeline, op: u64) -> bool {
+fn moved_game_on(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
 }
 
 /// Tells seats of their standing answers that answer none of some questions: those wait for them.
-fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
+fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Document> {
     let mut told = Vec::new();
     if new.is_empty() {
         return told;
@@ -100,7 +100,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> 
         if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
             let text = format!(
                 "the standing answer {key} {answer} does not answer question {}; the question stays open",
-                one.word()
+                one.number_or_key()
             );
             told.push(Document::new([paragraph(text)]).to(audience));
         }
@@ -113,7 +113,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> 
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
     let mut open = questions_for(timeline, by);
     let is_theirs = by != GM || open.len() == 1;
-    open.retain(|one| is_theirs || matches!(one.place, Place::Ruling { .. }));
+    open.retain(|one| is_theirs || matches!(one.place, QuestionPlace::Ruling { .. }));
     let told = open
         .iter()
         .take(REPEATED)
@@ -124,7 +124,7 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
 /// Returns a question as it is told to those whom it asks, with a line that answers it. What it asks is left out where
 /// one of the documents above told them.
 fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
-    let (number, question) = (open.word(), &open.question);
+    let (number, question) = (open.number_or_key(), &open.question);
     let (text, may_be) = (
         &question.text,
         answers_in_words(question, timeline.state.times()),

@@ -3,13 +3,13 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::answer::typed::{give_answer, is_from_ruling_of_another};
-use crate::game::attempt::rule::make_host_ruling;
-use crate::game::question::asked::asked_keys;
-use crate::game::question::open::{OpenQuestion, canonical_seat, questions_for};
-use crate::game::question::orders::{self, standing_answers};
-use crate::game::ruling::given::Ruling;
-use crate::game::ruling::input_source::Given;
+use crate::game::answer::typed_answer::{give_answer, is_from_ruling_of_another};
+use crate::game::attempt::ruling_run::make_host_ruling;
+use crate::game::question::standing_answer_keys::asked_keys;
+use crate::game::question::open_questions::{OpenQuestion, canonical_seat, questions_for};
+use crate::game::question::standing_answers::{self, standing_answers};
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
@@ -62,7 +62,7 @@ pub fn set_standing_answer(
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     make_host_ruling(timeline, ruling, |state| {
-        orders::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
+        standing_answers::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
     })
@@ -96,13 +96,13 @@ fn refusal_of_answer(
     let mut there = timeline.scratch();
     // Its dice say nothing of those to come.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
-    there.dice.come_from(dice, false);
-    let given = Given {
+    there.dice.draw_from(dice, false);
+    let given = GivenAnswer {
         stakes: open.question.stakes(),
         answer: Err(answer.to_owned()),
         by: ruling.by().to_owned(),
     };
-    let line = open.line();
+    let line = open.kept_answer_line();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
     let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
     let area = refusal.code_area();

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries_of_operations};
+use crate::game::timeline::log_entries::{Entry, entries_of_operations};
 use crate::game::timeline::fiat::Fiat;
 use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
@@ -22,13 +22,13 @@ const TIME: &str = "time";
 
 /// Returns the past for what only looks.
 pub(in crate::game) fn past_for_queries(timeline: &Timeline) -> Box<dyn Past> {
-    Box::new(LookedBack(timeline.history.changed()))
+    Box::new(GamePast(timeline.history.changed()))
 }
 
 /// The past of a game, for its scripts.
-struct LookedBack(Changed);
+struct GamePast(Changed);
 
-impl Past for LookedBack {
+impl Past for GamePast {
     fn changes(&self, state: &State, viewer: &Viewer, wanted: &Wanted) -> Found {
         let mut reader = Reader::new(self.0.operations(), state, viewer);
         let mut found = Found::default();

@@ -3,14 +3,14 @@
 
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{Does, command_of_line};
+use crate::game::timeline::command_words::{CommandEffect, command_of_line};
 use crate::script::{Owner, owner_of_template};
 
 /// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
 pub(in crate::game) fn what_line_does(
     timeline: &Timeline,
     (by, line): (&str, &str),
-) -> Option<Does> {
+) -> Option<CommandEffect> {
     let (phrase, _) = parse_command_line(timeline, by, line.trim()).ok()?;
     match owner_of_template(&phrase.template)? {
         Owner::Host(id) => Some(what_command_does(timeline, &id)),
@@ -19,12 +19,12 @@ pub(in crate::game) fn what_line_does(
 }
 
 /// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
-pub(in crate::game) fn what_past_line_did(timeline: &Timeline, line: &str) -> Option<Does> {
+pub(in crate::game) fn what_past_line_did(timeline: &Timeline, line: &str) -> Option<CommandEffect> {
     command_of_line(&timeline.game.commands, line).map(|command| command.does)
 }
 
 /// Returns what a command of the host does that the grammar names.
-pub(in crate::game) fn what_command_does(timeline: &Timeline, id: &str) -> Does {
+pub(in crate::game) fn what_command_does(timeline: &Timeline, id: &str) -> CommandEffect {
     let mut all = timeline.game.commands.iter();
     let command = all.find(|command| command.id == id);
     let command = command.expect("invariant: the grammar holds only commands that are there");

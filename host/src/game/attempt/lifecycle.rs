@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::question::orders::standing_answers;
-use crate::game::question::stale::add_ways_out_hint;
-use crate::game::ruling::given::{Inputs, Ruling, Slot};
+use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stale_rulings::add_ways_out_hint;
+use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
 use crate::game::ruling::input_source::SharedInputs;
-use crate::game::ruling::revealed::has_known_dice;
-use crate::game::ruling::suspended::{self, Waiting};
+use crate::game::ruling::revealed_seed::has_known_dice;
+use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
@@ -22,15 +22,15 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         Slot::Next => (&none, None),
     };
     let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
-    if let Inputs::Source(oracle) = ruling.inputs {
-        let oracle = oracle.clone();
-        return oracle
+    if let Inputs::Source(input_source) = ruling.inputs {
+        let input_source = input_source.clone();
+        return input_source
             .with_given_answers(given.clone())
             .with_asked_questions(asked);
     }
     let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
-    hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
-    let place = waiting.and_then(Waiting::place).map(str::to_owned);
+    hand.splice(0..0, ruling.resumption().iter().flat_map(|one| one.hand.clone()));
+    let place = waiting.and_then(Waiting::slot_in_addresses).map(str::to_owned);
     let slot = place.unwrap_or_else(|| {
         timeline
             .prefixes
@@ -41,62 +41,62 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         given.insert(address.to_owned(), answer.clone());
     }
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
-    let oracle = match &timeline.dice.stream {
+    let input_source = match &timeline.dice.stream {
         Some(streamed) => {
             SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &slot, hand)
         }
         None => SharedInputs::with_seeded_dice(&dice_seed(timeline, ruling), &slot, hand),
     };
-    let oracle = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
-        true => oracle.with_revealed_seed(),
-        false => oracle,
+    let input_source = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
+        true => input_source.with_revealed_seed(),
+        false => input_source,
     };
-    oracle
-        .going_on(transcript, given)
+    input_source
+        .with_transcript(transcript, given)
         .with_asked_questions(asked)
         .with_orders(standing_answers(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
-        .waiting()
+        .letting_questions_wait()
 }
 
 /// Returns why a ruling did not go on as it was recorded, or which answer is none.
 pub(in crate::game) fn not_continued_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
-    oracle: &SharedInputs,
+    input_source: &SharedInputs,
     result: &Result<Outcome, Diagnostic>,
 ) -> Option<Diagnostic> {
     let is_over = matches!(result, Ok(Outcome::Done | Outcome::Refused(_)));
-    let stale = oracle.stale(is_over).map(|finding| {
+    let stale = input_source.stale_refusal(is_over).map(|finding| {
         let finding = match result {
             Ok(Outcome::Refused(why)) => {
                 finding.hint(format!("it would be refused now: {}", why.message))
             }
             Ok(_) | Err(_) => finding,
         };
-        match ruling.waiting() {
+        match ruling.waiting_ruling() {
             Some(waiting) => add_ways_out_hint(timeline, finding, waiting),
             None => finding,
         }
     });
-    stale.or_else(|| oracle.refused())
+    stale.or_else(|| input_source.wrong_answer_refusal())
 }
 
 /// Settles the end of a run: it waits no more, and typed dice that are left wait on.
 pub(in crate::game) fn settle_run_end(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
-    oracle: &SharedInputs,
+    input_source: &SharedInputs,
     result: Result<Outcome, Diagnostic>,
 ) -> Result<(), Diagnostic> {
     match result {
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
             let mut kept =
-                typed_dice::keep_typed_dice(&mut timeline.state, &oracle.unused_hand_dice());
-            if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
+                typed_dice::keep_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
+            if let Some(slot) = ruling.waiting_ruling().map(|waiting| waiting.slot) {
                 kept =
-                    kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
+                    kept.and_then(|()| waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot));
             }
             kept.map_err(|error| error.to_diagnostic())
         }
@@ -106,7 +106,7 @@ pub(in crate::game) fn settle_run_end(
 
 /// Returns the slot of the ruling that runs, or of the next one.
 pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
-    let held = ruling.waiting().map(|waiting| waiting.slot);
+    let held = ruling.waiting_ruling().map(|waiting| waiting.slot);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
 
@@ -121,7 +121,7 @@ pub(in crate::game) fn held_back_refusal(
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
     let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
-    if !is_declared || ruling.held().is_some() || !suspended::has_waiting_ruling(&timeline.state) {
+    if !is_declared || ruling.resumption().is_some() || !waiting_ruling::has_waiting_ruling(&timeline.state) {
         return None;
     }
     let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));

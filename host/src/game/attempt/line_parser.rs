@@ -1,8 +1,8 @@
 //! Reads a line of somebody as a command.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::question::open::seats_in_play;
-use crate::game::question::options::answer_hint_for_line;
+use crate::game::question::open_questions::seats_in_play;
+use crate::game::question::possible_answers::answer_hint_for_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;
 use crate::script::{COMMAND, GM, Owner, is_read_only_line, with_names};

@@ -2,13 +2,13 @@
 
 pub(in crate::game) mod change_log;
 pub(in crate::game) mod command_kind;
-pub(in crate::game) mod fiat;
+pub(in crate::game) mod fiat_reason;
 pub(in crate::game) mod lifecycle;
 pub(in crate::game) mod line_parser;
 pub(in crate::game) mod plans;
 pub(in crate::game) mod procedure;
 pub(in crate::game) mod recorded_rules;
 pub(in crate::game) mod refusal_span;
-pub(in crate::game) mod rule;
+pub(in crate::game) mod ruling_run;
 pub(in crate::game) mod salts;
 pub(in crate::game) mod suspension;

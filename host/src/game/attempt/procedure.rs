@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
 use crate::game::attempt::plans::step_hooks::Steps;
-use crate::game::ruling::files::Prepared;
+use crate::game::ruling::named_files::Prepared;
 use crate::game::timeline::input::is_nobody;
 use crate::script::{
     Continuation, Engine, Outcome, PLANS, Question, Run, advance_to_next_phase, run_continuation,

@@ -18,7 +18,7 @@ pub(in crate::game) fn copy_under_rules(
         let finding = Diagnostic::error("ask/old-rules", message);
         Box::new(finding.hint("`restart` runs it again from its start, `drop` cancels it"))
     })?;
-    Ok(timeline.copy().under(&rules))
+    Ok(timeline.copy().with_rules(&rules))
 }
 
 /// Does something to the line under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
@@ -34,6 +34,6 @@ pub(in crate::game) fn do_under_rules<R>(
     }
     let mut there = copy_under_rules(timeline, caller, hash)?;
     let done = body(&mut there);
-    *timeline = there.under(&live);
+    *timeline = there.with_rules(&live);
     Ok(done)
 }

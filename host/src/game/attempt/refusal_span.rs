@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::attempt::line_parser::parse_command_line;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::script::SAID;
 

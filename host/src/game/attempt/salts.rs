@@ -10,8 +10,8 @@ use crate::content::{NameFault, check_name};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
-use crate::game::attempt::rule::make_host_ruling;
-use crate::game::ruling::given::Ruling;
+use crate::game::attempt::ruling_run::make_host_ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
@@ -42,7 +42,7 @@ pub struct Salt {
 
 impl Salt {
     /// Returns who gave it, from when on the dice come from it, and its text to the letter.
-    pub(in crate::game) fn listed(&self) -> String {
+    pub(in crate::game) fn list_text(&self) -> String {
         let Salt { text, by, phase } = self;
         let from = match phase {
             Some(given) => format!("phase {} of the game", given.saturating_add(1)),
@@ -133,7 +133,7 @@ pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Se
 
 /// Returns how many salts the dice of the ruling that runs have.
 pub(in crate::game) fn salt_count_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> usize {
-    match ruling.waiting() {
+    match ruling.waiting_ruling() {
         Some(waiting) => waiting.salts,
         None => match salts(&timeline.state).as_slice() {
             [] => 0,
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn it_is_listed_with_from_when_on_it_counts_and_to_the_letter() {
-        let listed = |phase| salt("a  b", phase).listed();
+        let listed = |phase| salt("a  b", phase).list_text();
         assert_eq!(listed(Some(4)), "Ann, from phase 5 of the game on: a  b");
         assert_eq!(listed(None), "Ann, from the ruling after it on: a  b");
     }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use crate::doc::Document;
 use crate::game::attempt::lifecycle::slot_of_ruling;
-use crate::game::attempt::rule::{Attempt, draft_operation};
+use crate::game::attempt::ruling_run::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
-use crate::game::question::numbering::{new_question_notices, number_questions};
-use crate::game::ruling::given::Ruling;
-use crate::game::ruling::input_source::{Given, HandDie, Open};
-use crate::game::ruling::suspended::Waiting;
-use crate::game::ruling::{suspended, typed_dice};
+use crate::game::question::question_numbers::{new_question_notices, number_questions};
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::{GivenAnswer, HandDie, WaitingQuestion};
+use crate::game::ruling::waiting_ruling::Waiting;
+use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::Reply;
@@ -20,7 +20,7 @@ use crate::value::Value;
 /// Where a ruling came to when it asked somebody.
 pub(in crate::game) struct Halt {
     /// The questions that it asked at once.
-    pub(in crate::game) open: Vec<Open>,
+    pub(in crate::game) open: Vec<WaitingQuestion>,
     /// What it used so far.
     pub(in crate::game) used: Vec<Input>,
     /// The typed dice that are left.
@@ -40,13 +40,13 @@ pub(in crate::game) fn suspend_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     (rule, attempt): (&str, Attempt),
-    open: Vec<Open>,
+    open: Vec<WaitingQuestion>,
 ) -> Reply {
     timeline.state.rollback(attempt.mark);
     let halt = Halt {
         open,
-        used: attempt.oracle.used(),
-        hand: attempt.oracle.unused_hand_dice(),
+        used: attempt.input_source.used_inputs(),
+        hand: attempt.input_source.unused_hand_dice(),
         said: attempt.documents,
         rule: rule.to_owned(),
         step: attempt.step,
@@ -61,7 +61,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     ruling: &Ruling<'_>,
     halt: Halt,
 ) -> Reply {
-    let before = ruling.waiting();
+    let before = ruling.waiting_ruling();
     let asked = before.map_or(&[][..], |waiting| &waiting.open);
     let waiting = Waiting {
         slot: slot_of_ruling(timeline, ruling),
@@ -83,7 +83,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     };
     let mark = timeline.state.mark();
     let kept = number_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
-        suspended::store_waiting_ruling(&mut timeline.state, &waiting)?;
+        waiting_ruling::store_waiting_ruling(&mut timeline.state, &waiting)?;
         typed_dice::keep_typed_dice(&mut timeline.state, &halt.hand)?;
         Ok((waiting, new))
     });
@@ -96,7 +96,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     };
     let documents = new_question_notices(timeline, ruling, &waiting, &new);
     let mut draft = draft_operation(timeline, ruling, &waiting.transcript, (&[], halt.root));
-    let noted = waiting.open.iter().filter_map(Open::answer_as_input);
+    let noted = waiting.open.iter().filter_map(WaitingQuestion::answer_as_input);
     draft.inputs.extend(noted.map(|input| input.to_value()));
     let operation = timeline.history.record(&mut timeline.state, mark, draft);
     Reply {
@@ -111,16 +111,16 @@ pub(in crate::game) fn keep_waiting_ruling(
 /// Returns the answers that a ruling has while others are missing, by address.
 pub(in crate::game) fn noted_answers(
     waiting: &Waiting,
-) -> impl Iterator<Item = (String, Given)> + '_ {
+) -> impl Iterator<Item = (String, GivenAnswer)> + '_ {
     waiting.open.iter().filter_map(|open| {
         let (answer, by) = open.answer.clone()?;
         let (stakes, answer) = (open.question.stakes(), Ok(answer));
-        Some((open.address.clone(), Given { stakes, answer, by }))
+        Some((open.address.clone(), GivenAnswer { stakes, answer, by }))
     })
 }
 
 /// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
-fn keep_first_deadline(mut open: Open, asked: &[Open]) -> Open {
+fn keep_first_deadline(mut open: WaitingQuestion, asked: &[WaitingQuestion]) -> WaitingQuestion {
     if let Some(first) = asked.iter().find(|one| one.address == open.address) {
         open.question.deadline.clone_from(&first.question.deadline);
     }

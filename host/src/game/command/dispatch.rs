@@ -3,21 +3,21 @@
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;
 use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
-use crate::game::attempt::plans::advance::advance_game;
+use crate::game::attempt::plans::game_advance::advance_game;
 use crate::game::attempt::procedure::{Procedure, Ready};
-use crate::game::attempt::rule::run_ruling;
-use crate::game::command::evaluate::evaluate_luau;
+use crate::game::attempt::ruling_run::run_ruling;
+use crate::game::command::luau_evaluation::evaluate_luau;
 use crate::game::completion::command_list::{command_overview, is_beginning_of_command};
 use crate::game::completion::completer::help_for_words;
-use crate::game::completion::page::{names_collection, names_definition};
-use crate::game::question::open::{seats_in_play, viewer_of_seat};
+use crate::game::completion::help_pages::{names_collection, names_definition};
+use crate::game::question::open_questions::{seats_in_play, viewer_of_seat};
 use crate::game::question::permission::forbidden_line_refusal;
-use crate::game::ruling::files::prepare_command;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::named_files::prepare_command;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::host_command::{Call, CommandKind};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::log_entries;
-use crate::game::timeline::reply::{Remembered, Reply};
+use crate::game::timeline::log_entries::log_entries;
+use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
@@ -66,7 +66,7 @@ pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_
             word => help_for_words(timeline, by, word),
         };
         return Reply {
-            remembered: Remembered::Query,
+            remembered: RememberedAnswer::Query,
             ..told
         };
     }
@@ -113,13 +113,13 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
 /// A look of the host is remembered as those of the rules are, but for a post, which shows what was said before. Some
 /// commands that change something look where nothing is to be changed.
 fn remember_look(kind: CommandKind, reply: Reply) -> Reply {
-    let is_new = reply.remembered == Remembered::Nothing && reply.wish.is_none();
+    let is_new = reply.remembered == RememberedAnswer::Nothing && reply.program_request.is_none();
     let may_look = matches!(kind, CommandKind::Note(_) | CommandKind::Write(_));
     let is_look = matches!(kind, CommandKind::Query(_))
         || may_look && reply.op.is_none() && reply.refusal.is_none();
     match is_new && is_look {
         true => Reply {
-            remembered: Remembered::Query,
+            remembered: RememberedAnswer::Query,
             ..reply
         },
         false => reply,
@@ -138,8 +138,8 @@ pub(in crate::game) fn run_rules_command(
     };
     let reply = run_ruling(timeline, ruling, Procedure::Command(&ready));
     let remembered = match ready.query {
-        true => Remembered::Query,
-        false => Remembered::Nothing,
+        true => RememberedAnswer::Query,
+        false => RememberedAnswer::Nothing,
     };
     Reply {
         remembered,

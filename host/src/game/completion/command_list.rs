@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::completion::page::help_pages;
+use crate::game::completion::help_pages::help_pages;
 use crate::game::question::permission::may_give_command;
 use crate::game::timeline::Timeline;
 use crate::script::{COMMANDS, GM, leading_words, leading_words_by_line};
 
 /// A command that somebody may give.
-struct Listed {
+struct ListedCommand {
     id: String,
     /// The words that its lines begin with; the first tell how it is called.
     lines: Vec<Vec<String>>,
@@ -21,7 +21,7 @@ struct Listed {
     is_own: bool,
 }
 
-impl Listed {
+impl ListedCommand {
     /// Returns whether a line begins with some words.
     fn begins_with(&self, words: &[String]) -> bool {
         self.lines.iter().any(|line| line_begins_with(line, words))
@@ -66,29 +66,29 @@ pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
 /// Returns what the commands that somebody may give are called in lists, each with what it does, in no order.
 pub(super) fn command_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     let listed = listed_commands(timeline, by);
-    let told = |one: &Listed| (distinguishing_words(one, &listed), one.summary.clone());
+    let told = |one: &ListedCommand| (distinguishing_words(one, &listed), one.summary.clone());
     listed.iter().map(told).collect()
 }
 
 /// What the commands do that somebody may give, by the words that their lines begin with.
-pub(super) struct Told(Vec<Listed>);
+pub(super) struct CommandDescriptions(Vec<ListedCommand>);
 
-impl Told {
+impl CommandDescriptions {
     /// Returns those that somebody may give.
-    pub(super) fn new(timeline: &Timeline, by: &str) -> Told {
-        Told(listed_commands(timeline, by))
+    pub(super) fn new(timeline: &Timeline, by: &str) -> CommandDescriptions {
+        CommandDescriptions(listed_commands(timeline, by))
     }
 
     /// Returns what a line does that begins with some words: what its command says of such lines, else what the command
     /// does whose lines begin so; of several commands how their lines go on.
-    pub(super) fn about(&self, words: &[String]) -> Option<String> {
+    pub(super) fn describe_words(&self, words: &[String]) -> Option<String> {
         let mut called = self.0.iter().filter(|one| one.is_beginning_of(words));
         let line = called.find_map(|one| line_description(one, words));
         line.or_else(|| self.command_description(words))
     }
 
     fn command_description(&self, words: &[String]) -> Option<String> {
-        let family: Vec<&Listed> = self.0.iter().filter(|one| one.begins_with(words)).collect();
+        let family: Vec<&ListedCommand> = self.0.iter().filter(|one| one.begins_with(words)).collect();
         let itself = family.iter().find(|one| one.is_named_exactly(words));
         match (family.as_slice(), itself) {
             ([], _) => None,
@@ -108,7 +108,7 @@ impl Told {
 /// Returns what a command says of its lines that begin with some words: `log rolls lists the rolls` stands in its help.
 ///
 /// Words that only one line goes on from stand for all its words.
-fn line_description(one: &Listed, words: &[String]) -> Option<String> {
+fn line_description(one: &ListedCommand, words: &[String]) -> Option<String> {
     let mut lines = one
         .lines
         .iter()
@@ -229,14 +229,14 @@ pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
 }
 
 /// Returns the commands of the rules that somebody may give, then those of the host that none replaces.
-fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
+fn listed_commands(timeline: &Timeline, by: &str) -> Vec<ListedCommand> {
     let rules = timeline.rules();
     let every = || rules.registry.of_collection(COMMANDS);
     let replaced: Vec<&str> = every()
         .filter_map(|one| one.value.get("replaces").as_str())
         .collect();
     let of_rules = every().filter(|one| may_give_command(timeline, by, one));
-    let of_rules = of_rules.map(|one| Listed {
+    let of_rules = of_rules.map(|one| ListedCommand {
         id: one.id.to_string(),
         lines: leading_words_by_line(one),
         summary: one.value.get("summary").to_string(),
@@ -248,7 +248,7 @@ fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
             .to_owned(),
         is_own: *one.mod_name == *rules.ruleset_id,
     });
-    let of_host = timeline.game.commands.iter().map(|one| Listed {
+    let of_host = timeline.game.commands.iter().map(|one| ListedCommand {
         id: one.id.to_owned(),
         lines: std::iter::once(vec![one.id.to_owned()])
             .chain(one.syntax.iter().map(|line| leading_words(line)))
@@ -263,7 +263,7 @@ fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
 }
 
 /// Returns as many of the first words of a command as tell it apart from all others.
-fn distinguishing_words(one: &Listed, all: &[Listed]) -> String {
+fn distinguishing_words(one: &ListedCommand, all: &[ListedCommand]) -> String {
     let Some(words) = one.lines.first() else {
         return one.id.clone();
     };
@@ -274,7 +274,7 @@ fn distinguishing_words(one: &Listed, all: &[Listed]) -> String {
 }
 
 /// Returns the commands that begin with some words and are not meant by them alone, with what they do.
-fn commands_beginning_with(all: &[Listed], words: &[String]) -> Vec<(String, String)> {
+fn commands_beginning_with(all: &[ListedCommand], words: &[String]) -> Vec<(String, String)> {
     let family = all
         .iter()
         .filter(|one| one.begins_with(words) && !one.is_named_exactly(words));

@@ -7,12 +7,12 @@ use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::completion::command_list::{command_topics, command_words, family_help};
-use crate::game::completion::page::{
+use crate::game::completion::help_pages::{
     collection_below_page, collection_help, collection_topics, collection_words, definition_words,
     help_pages, kind_help,
 };
-use crate::game::question::open::viewer_of_seat;
-use crate::game::question::options::{name_of_entity, names_for_slot};
+use crate::game::question::open_questions::viewer_of_seat;
+use crate::game::question::possible_answers::{name_of_entity, names_for_slot};
 use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;

@@ -5,7 +5,7 @@
 use crate::content::Definition;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::line_parser::parse_command_line;
-use crate::game::question::open::viewer_of_seat;
+use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::question::permission::forbidden_line_refusal;
 use crate::game::timeline::Timeline;
 use crate::script::{GM, Owner, PLANS, offered_words, owner_of_template, slots_value};

@@ -7,17 +7,17 @@
 //! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
 
 use crate::game::determinism::laws::line_result::{
-    Begin, Telling, begin_script_game, give_script_line,
+    Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::laws::script::{broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
-mod fresh;
+mod fresh_session;
 mod line_repetition;
 pub(in crate::game) mod line_result;
 mod machine_exchange;
 mod machines;
-mod reload;
+mod reload_law;
 pub(in crate::game) mod script;
 mod state_round_trip;
 #[cfg(test)]
@@ -25,8 +25,8 @@ mod tests;
 mod undo_redo;
 
 pub use machines::Machines;
-pub(crate) use script::Broken;
-pub(crate) use script::Held;
+pub(crate) use script::BrokenLaw;
+pub(crate) use script::LawReport;
 pub(crate) use script::Script;
 pub use state_round_trip::check_state_round_trip;
 pub use undo_redo::redo_all;
@@ -35,7 +35,7 @@ pub use undo_redo::undo_and_redo_all;
 
 /// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
 /// state, and a fresh session for each answer. What was played in the session before is gone.
-pub fn check_laws_fully(game: &mut Solo, script: &Script) -> Held {
+pub fn check_laws_fully(game: &mut Solo, script: &Script) -> LawReport {
     check_laws(game, script, None)
 }
 
@@ -43,12 +43,12 @@ pub fn check_laws_fully(game: &mut Solo, script: &Script) -> Held {
 /// the bytes are those of the last state and of one that the dice of the script choose.
 ///
 /// The caller plays the script before and checks that everything can be undone and done again.
-pub fn check_laws_with_machines(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
+pub fn check_laws_with_machines(machines: &mut Machines, game: &mut Solo, script: &Script) -> LawReport {
     check_laws(game, script, Some(machines))
 }
 
-fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -> Held {
-    let mut held = Held::default();
+fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -> LawReport {
+    let mut held = LawReport::default();
     let begins = match machines {
         Some(_) => Begin::Same,
         None => Begin::Fresh,
@@ -71,7 +71,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
                 .map(|one| one.state);
             let lost = first.and_then(|first| undo_and_redo_all(game, first));
             held.broken.extend(broken_as_whole(lost));
-            reload::check_reload_law(game, script, &told)
+            reload_law::check_reload_law(game, script, &told)
         }
     };
     held.broken.extend(reload);
@@ -85,18 +85,18 @@ fn play_first_time(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
     machines: &mut Option<&mut Machines>,
-    held: &mut Held,
-) -> Result<Vec<Telling>, Option<Broken>> {
+    held: &mut LawReport,
+) -> Result<Vec<LineResult>, Option<BrokenLaw>> {
     begin_script_game(game, script, begins).map_err(|finding| broken_as_whole(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
-        let waits = fresh::Waits::of(game);
+        let waits = fresh_session::WaitingState::of(game);
         let now =
             give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
-            let broken = waits.broken((game, machines.as_deref_mut()), said, &now);
+            let broken = waits.difference_in_fresh_session((game, machines.as_deref_mut()), said, &now);
             held.broken.extend(broken_at_line(at, broken));
         }
         if machines.is_none() || script.shows_bytes(at) {

@@ -1,4 +1,4 @@
 //! Lines of a file, given one behind the other.
 
-pub(in crate::game) mod lines;
-pub(in crate::game) mod told;
+pub(in crate::game) mod file_import;
+pub(in crate::game) mod report;

@@ -5,42 +5,42 @@
 //! kept. Nothing of it stays.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::prompt::rerun_prompt_answer;
-use crate::game::answer::resume::{give_up_ruling, run_resumption, typed_dice_of_transcript};
+use crate::game::answer::prompt_answer::rerun_prompt_answer;
+use crate::game::answer::ruling_resumption::{give_up_ruling, run_resumption, typed_dice_of_transcript};
 use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
-use crate::game::attempt::rule::run_setup;
+use crate::game::attempt::ruling_run::run_setup;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::past::difference::{CAUSES, END, differing_parts, differing_parts_in_words};
-use crate::game::past::replay::recorded::{
+use crate::game::past::run_difference::{CAUSES, END, differing_parts, differing_parts_in_words};
+use crate::game::past::replay::recorded_operation::{
     first_address_in, slot_given_up, slot_of_operation, was_attended,
 };
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
+use crate::game::ruling::ruling_context::{Giver, Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input_source::{HandDie, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::{suspended, typed_dice};
+use crate::game::ruling::{waiting_ruling, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{Does, Extent};
+use crate::game::timeline::command_words::{CommandEffect, PlanExtent};
 use crate::game::timeline::input::{Input, slot_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
 
-mod elsewhere;
-mod recorded;
+mod scratch_run;
+mod recorded_operation;
 
-pub(in crate::game) use elsewhere::Elsewhere;
-pub(in crate::game) use recorded::has_broken_rule_answer;
-pub(in crate::game) use recorded::records_outside_fact;
-pub(in crate::game) use recorded::rule_of_operation;
-pub(in crate::game) use recorded::ruling_of_operation;
-pub(in crate::game) use recorded::slot_of_waiting_correction;
-pub(in crate::game) use recorded::waiting_correction_name;
+pub(in crate::game) use scratch_run::ScratchRun;
+pub(in crate::game) use recorded_operation::has_broken_rule_answer;
+pub(in crate::game) use recorded_operation::records_outside_fact;
+pub(in crate::game) use recorded_operation::rule_of_operation;
+pub(in crate::game) use recorded_operation::ruling_of_operation;
+pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
+pub(in crate::game) use recorded_operation::waiting_correction_name;
 
 /// What an operation does when it runs again.
-pub(in crate::game) struct Replayed {
+pub(in crate::game) struct ReplayResult {
     /// The rule that it ran.
     pub(in crate::game) rule: String,
     /// What happened, if it was traced.
@@ -66,7 +66,7 @@ pub(in crate::game) enum NotReplayable {
 
 /// What came of running an operation again from its recorded inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verified {
+pub enum ReplayComparison {
     /// It did the same.
     Same,
     /// It did something else: what, in words.
@@ -80,20 +80,20 @@ pub(in crate::game) fn replay_traced(
     timeline: &Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     replay_operation(timeline, caller, operation, Trace::On)
 }
 
 /// Runs an operation again from its recorded inputs and compares all that it did.
-pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verified {
+pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> ReplayComparison {
     let Some(operation) = timeline.history.operation(number).cloned() else {
-        return Verified::NotRun;
+        return ReplayComparison::NotRun;
     };
     match replay_operation(timeline, caller, &operation, Trace::Off) {
         Ok(again) => {
-            replay_difference(&again, &operation).map_or(Verified::Same, Verified::Differs)
+            replay_difference(&again, &operation).map_or(ReplayComparison::Same, ReplayComparison::Differs)
         }
-        Err(NotReplayable::RulesGone | NotReplayable::NoRule) => Verified::NotRun,
+        Err(NotReplayable::RulesGone | NotReplayable::NoRule) => ReplayComparison::NotRun,
     }
 }
 
@@ -104,7 +104,7 @@ pub(in crate::game) fn rehearse_line(
     timeline: &Timeline,
     caller: &Caller<'_>,
     (giver, line): (Giver<'_>, &str),
-) -> Result<Replayed, Diagnostic> {
+) -> Result<ReplayResult, Diagnostic> {
     let (phrase, _) = parse_command_line(timeline, giver.seat, line)?;
     if !matches!(
         owner_of_template(&phrase.template),
@@ -117,17 +117,17 @@ pub(in crate::game) fn rehearse_line(
     }
     let slot = timeline.history.next_slot();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
-    let oracle =
+    let input_source =
         SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
-    let oracle = oracle.waiting();
+    let input_source = input_source.letting_questions_wait();
     let ruling = Ruling {
-        inputs: Inputs::Source(&oracle),
+        inputs: Inputs::Source(&input_source),
         trace: Trace::On,
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = Elsewhere::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
-    done.again().map_err(|reply| {
+    let done = ScratchRun::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
+    done.into_replay_result().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
     })
@@ -138,7 +138,7 @@ fn replay_operation(
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     if rule_of_operation(operation).is_none() {
         return Err(NotReplayable::NoRule);
     }
@@ -147,7 +147,7 @@ fn replay_operation(
     let next = timeline.history.next_before(operation.seq);
     let rules = caller.generation(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
-    let there = timeline.beginning_with(before, next).under(&rules);
+    let there = timeline.beginning_with(before, next).with_rules(&rules);
     replay_in_timeline(there, caller, operation, trace)
 }
 
@@ -160,7 +160,7 @@ pub(in crate::game) fn replay_in_timeline(
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     let before = timeline.scratch();
     let given = (operation, trace);
     let now = replay_with_checks(timeline, caller, given, Checks::Now)?;
@@ -181,7 +181,7 @@ fn replay_with_checks(
     caller: &Caller<'_>,
     (operation, trace): (&Operation, Trace),
     checks: Checks,
-) -> Result<Replayed, NotReplayable> {
+) -> Result<ReplayResult, NotReplayable> {
     let (before, next) = (timeline.state.fork(), timeline.history.next());
     let rule = rule_of_operation(operation)
         .ok_or(NotReplayable::NoRule)?
@@ -189,7 +189,7 @@ fn replay_with_checks(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of_operation(operation, &inputs);
-    let waited = said.and_then(|slot| suspended::waiting_ruling_in_slot(&before, slot));
+    let waited = said.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
     let earlier = waited
         .as_ref()
@@ -201,8 +201,8 @@ fn replay_with_checks(
         .skip(typed_dice_of_transcript(&inputs).len())
         .collect();
     let place = recorded_slot_text(&timeline, slot, operation);
-    let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
-    let oracle = oracle.waiting();
+    let input_source = SharedInputs::of_recorded_inputs(&place, &inputs).with_hand_dice(hand);
+    let input_source = input_source.letting_questions_wait();
     // The operation of a ruling that waited stands in a slot that was given out.
     let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
     let next = next.in_slot(next_slot);
@@ -215,19 +215,19 @@ fn replay_with_checks(
         ..*caller
     };
     let ruling = Ruling {
-        inputs: Inputs::Source(&oracle),
+        inputs: Inputs::Source(&input_source),
         trace,
         checks,
         ..ruling_of_operation(operation, &caller)
     };
-    let done = Elsewhere::of(
+    let done = ScratchRun::of(
         timeline.beginning_with(before, next),
         |there| match waited {
             Some(waited) => continue_as_recorded(there, waited, operation, &ruling),
             None => rerun_rule_of_line(there, &rule, &ruling),
         },
     );
-    done.again().map_err(|_| NotReplayable::NoRule)
+    done.into_replay_result().map_err(|_| NotReplayable::NoRule)
 }
 
 /// Does again what a command of the host did without any rule, behind the history of now, and returns what it
@@ -242,7 +242,7 @@ pub(in crate::game) fn redo_host_command(
     let ruling = ruling_of_operation(operation, caller);
     let given = (&*operation.by, &*operation.command);
     let given_up = slot_given_up(&timeline.state, operation);
-    let is_again = |does: Does| does.is_without_rule();
+    let is_again = |does: CommandEffect| does.is_without_rule();
     if given_up.is_none() && !what_line_does(timeline, given).is_some_and(is_again) {
         return None;
     }
@@ -263,7 +263,7 @@ pub(in crate::game) fn recorded_slot_text(
     operation: &Operation,
 ) -> String {
     let asked = operation.changes.iter().filter(|change| {
-        suspended::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
+        waiting_ruling::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);
@@ -276,7 +276,7 @@ pub(in crate::game) fn recorded_slot_text(
 /// Lets a ruling that waited go on as it did then.
 pub(in crate::game) fn continue_as_recorded(
     timeline: &mut Timeline,
-    waiting: suspended::Waiting,
+    waiting: waiting_ruling::Waiting,
     operation: &Operation,
     ruling: &Ruling<'_>,
 ) -> Reply {
@@ -290,11 +290,11 @@ pub(in crate::game) fn continue_as_recorded(
 /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
 pub(in crate::game) fn recorded_resumption(
     timeline: &Timeline,
-    mut waiting: suspended::Waiting,
+    mut waiting: waiting_ruling::Waiting,
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.
-    let is_finished = what_past_line_did(timeline, &operation.command) == Some(Does::Finishes);
+    let is_finished = what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {
@@ -308,10 +308,10 @@ pub(in crate::game) fn recorded_resumption(
 }
 
 /// Returns how far a line of the past moved the game.
-fn extent_of_line(timeline: &Timeline, line: &str) -> Extent {
+fn extent_of_line(timeline: &Timeline, line: &str) -> PlanExtent {
     match what_past_line_did(timeline, line) {
-        Some(Does::Moves(extent)) => extent,
-        Some(_) | None => Extent::Rest,
+        Some(CommandEffect::Moves(extent)) => extent,
+        Some(_) | None => PlanExtent::Rest,
     }
 }
 
@@ -337,7 +337,7 @@ pub(in crate::game) fn rerun_rule_of_line(
 
 /// Returns what an operation did that it does not do again, in words.
 pub(in crate::game) fn replay_difference(
-    again: &Replayed,
+    again: &ReplayResult,
     operation: &Operation,
 ) -> Option<String> {
     if records_outside_fact(operation) {

@@ -2,7 +2,7 @@
 
 use crate::content::Definition;
 use crate::diag::Diagnostic;
-use crate::game::question::open::seats_in_play;
+use crate::game::question::open_questions::seats_in_play;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::{GM_ONLY, gm_only_refusal};
 use crate::script::{

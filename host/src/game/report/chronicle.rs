@@ -14,16 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::Diagnostic;
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
 use crate::doc::{Document, Style, Viewer};
-use crate::game::report::chronicle::ledgers::ledgers;
+use crate::game::report::chronicle::ledgers::ledger_documents;
 use crate::game::report::chronicle::post::still_waits;
 use crate::game::report::chronicle::standing_words::{
     StandingWords, is_standing_line, standing_words,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
-use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
+use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::last_query::{merged_document, reader_text};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, documents_of_line, log_entries};
+use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
@@ -93,7 +93,7 @@ pub fn chronicle_for_viewer(
         Viewer::Public | Viewer::Seat { .. } => corrections,
     };
     let chapters = chapters_of_game(timeline, viewer, corrections)?;
-    let ledgers = ledgers(timeline, viewer, corrections);
+    let ledgers = ledger_documents(timeline, viewer, corrections);
     check_not_interrupted(timeline)?;
     Ok(Chronicle {
         title: format!("{}: {}", timeline.game.ruleset, scope_text(viewer)),
@@ -143,7 +143,7 @@ fn chapters_of_game(
     viewer: &Viewer,
     corrections: Corrections,
 ) -> Result<Vec<Chapter>, Box<Diagnostic>> {
-    let standings = standings_for_viewer(timeline, viewer);
+    let standings = validities_for_viewer(timeline, viewer);
     let marks = dispute_marks(&disputes_for_viewer(timeline, viewer));
     let entries = log_entries(timeline, viewer);
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
@@ -190,7 +190,7 @@ fn standing_event(
     entry: &Entry<'_>,
     event: Event,
     viewer: &Viewer,
-    (standings, words): (&Standings, &StandingWords),
+    (standings, words): (&Validities, &StandingWords),
 ) -> Option<Event> {
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
@@ -199,7 +199,7 @@ fn standing_event(
     });
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
-    let is_changed = matches!(standings.at(operation.seq), Validity::Changed { .. });
+    let is_changed = matches!(standings.validity_of(operation.seq), Validity::Changed { .. });
     let fate = match is_changed {
         true => String::new(),
         false => event.fate,
@@ -215,7 +215,7 @@ fn event_of_entry(
     timeline: &Timeline,
     entry: &Entry<'_>,
     viewer: &Viewer,
-    (standings, marks): (&Standings, &BTreeMap<u64, String>),
+    (standings, marks): (&Validities, &BTreeMap<u64, String>),
 ) -> Event {
     let operation = entry.operation;
     let fate = match fate_in_words(operation, standings) {
@@ -225,7 +225,7 @@ fn event_of_entry(
         fate => fate,
     };
     let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
-    let fiat = fiat.map_or_else(String::new, |fiat| fiat.shown());
+    let fiat = fiat.map_or_else(String::new, |fiat| fiat.in_words());
     let mark = marks.get(&entry.number).cloned().unwrap_or_default();
     let fate: Vec<String> = [fate, mark, fiat]
         .into_iter()

@@ -4,37 +4,37 @@
 //! the commands that do so. It is named by the line that it is about, or by its own line. The person who raised it and
 //! the game master know both lines, others only its own.
 
-mod lines;
+mod log_lines;
 mod messages;
 mod refusals;
-mod rows;
+mod stored_disputes;
 mod table;
 
 use std::collections::BTreeSet;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
-use crate::game::attempt::rule::make_host_ruling;
-use crate::game::question::open::viewer_of_seat;
-use crate::game::report::dispute::lines::{log_lines_of_viewer, standing_operations_by_slot};
-use crate::game::report::dispute::messages::{Told, dispute_documents, settlement_text};
+use crate::game::attempt::ruling_run::make_host_ruling;
+use crate::game::question::open_questions::viewer_of_seat;
+use crate::game::report::dispute::log_lines::{log_lines_of_viewer, standing_operations_by_slot};
+use crate::game::report::dispute::messages::{DisputeTexts, dispute_documents, settlement_text};
 use crate::game::report::dispute::refusals::{
     check_dispute_text, name_by_line_refusal, no_open_dispute_refusal, not_judge_refusal,
     not_posted_refusal,
 };
-use crate::game::report::dispute::rows::{
-    Kept, Ruled, store_dispute, store_dispute_ruling, stored_disputes as kept_disputes,
+use crate::game::report::dispute::stored_disputes::{
+    StoredDispute, StoredRuling, store_dispute, store_dispute_ruling, stored_disputes as kept_disputes,
 };
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{log_entries, no_line_refusal, posted_line};
+use crate::game::timeline::log_entries::{log_entries, no_line_refusal, posted_line};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 
 pub use table::dispute_marks;
 pub use table::disputes_table;
 
-pub(in crate::game) use rows::is_dispute;
+pub(in crate::game) use stored_disputes::is_dispute_row;
 
 /// Open disputes of one seat.
 const MOST: usize = 20;
@@ -81,10 +81,10 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
     }
     let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
-        line: lines.in_slot(one.slot),
-        about: lines.of(one.of).filter(|_| one.may_see_subject(viewer)),
+        line: lines.of_slot(one.slot),
+        about: lines.of_operation(one.of).filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
-            line: lines.in_slot(ruled.slot),
+            line: lines.of_slot(ruled.slot),
             by: ruled.by,
             text: ruled.text,
         }),
@@ -138,7 +138,7 @@ pub fn dispute_ruling_in_slot(
     why: &str,
 ) -> Reply {
     let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, ruling.by()));
-    match (ruling.checks, lines.in_slot(of)) {
+    match (ruling.checks, lines.of_slot(of)) {
         (Checks::Now, _) => Reply::refused(name_by_line_refusal(ruling.by())),
         (Checks::Then, Some(number)) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         (Checks::Then, None) => Reply::refused(not_posted_refusal(of)),
@@ -164,7 +164,7 @@ fn raise_dispute(
         true => format!(" `{command}`"),
         false => String::new(),
     };
-    let told = Told {
+    let told = DisputeTexts {
         gm: format!("{by} disputes operation {of} `{command}`: {why}"),
         own: format!("you dispute line {number} of your log{named}: {why}"),
         // A person who names a ruling read its number where others did.
@@ -203,7 +203,7 @@ pub fn settle_dispute(
         dispute_documents(timeline, one, settlement_text(timeline, one, by, &text))
     });
     let documents: Vec<Document> = told.collect();
-    let ruled = Ruled {
+    let ruled = StoredRuling {
         slot: timeline.history.next_slot(),
         by: by.to_owned(),
         text,
@@ -223,7 +223,7 @@ fn new_dispute(
     by: &str,
     number: u64,
     why: String,
-) -> Result<(Kept, String, bool), Box<Diagnostic>> {
+) -> Result<(StoredDispute, String, bool), Box<Diagnostic>> {
     let entries = log_entries(timeline, viewer);
     let entry = entries.iter().find(|entry| entry.number == number);
     let entry =
@@ -252,7 +252,7 @@ fn new_dispute(
             Diagnostic::error("limit/size", message).hint(hint),
         ));
     }
-    let kept = Kept {
+    let kept = StoredDispute {
         slot: timeline.history.next_slot(),
         of,
         by: by.to_owned(),
@@ -275,21 +275,21 @@ fn open_disputes_named(
     viewer: &Viewer,
     by: &str,
     number: u64,
-) -> Result<Vec<Kept>, Box<Diagnostic>> {
+) -> Result<Vec<StoredDispute>, Box<Diagnostic>> {
     let lines = log_lines_of_viewer(timeline, viewer);
     let known = known_disputes(timeline, viewer);
-    let is_meant = |one: &&Kept| {
-        let about = lines.of(one.of).filter(|_| one.may_see_subject(viewer));
-        [lines.in_slot(one.slot), about].contains(&Some(number))
+    let is_meant = |one: &&StoredDispute| {
+        let about = lines.of_operation(one.of).filter(|_| one.may_see_subject(viewer));
+        [lines.of_slot(one.slot), about].contains(&Some(number))
     };
-    let (open, settled): (Vec<&Kept>, Vec<&Kept>) = known
+    let (open, settled): (Vec<&StoredDispute>, Vec<&StoredDispute>) = known
         .iter()
         .filter(is_meant)
         .partition(|one| one.ruling.is_none());
     let judges = judges_of_disputes(timeline);
     let is_judge = by == GM || judges.as_ref().is_some_and(|one| may_see(viewer, one));
     let mine = open.iter().filter(|one| is_judge || one.by == by);
-    let mine: Vec<Kept> = mine.map(|one| (*one).clone()).collect();
+    let mine: Vec<StoredDispute> = mine.map(|one| (*one).clone()).collect();
     if !mine.is_empty() {
         return Ok(mine);
     }
@@ -302,7 +302,7 @@ fn open_disputes_named(
         }
         (true, true) => {
             let open = known.iter().filter(|one| one.ruling.is_none());
-            let open = open.filter_map(|one| lines.in_slot(one.slot));
+            let open = open.filter_map(|one| lines.of_slot(one.slot));
             no_open_dispute_refusal(
                 number,
                 &open.map(|line| line.to_string()).collect::<Vec<_>>(),
@@ -311,10 +311,10 @@ fn open_disputes_named(
     }))
 }
 
-fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Kept> {
+fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
     let judges = judges_of_disputes(timeline);
     let mut all = kept_disputes(&timeline.state);
-    all.retain(|one| one.is_seen(viewer, judges.as_ref()));
+    all.retain(|one| one.is_visible_to(viewer, judges.as_ref()));
     all
 }
 

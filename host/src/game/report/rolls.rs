@@ -5,19 +5,19 @@
 //! of a refused line was never told to anybody. A ruling that waited draws its faces again when it goes on: they are
 //! told once.
 
-mod recorded;
+mod recorded_rolls;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::question::options::name_of_entity;
-use crate::game::report::rolls::recorded::{Drawn, rolls_of_operation};
-use crate::game::report::timestamps::dates_of_operations;
-use crate::game::ruling::suspended;
+use crate::game::question::possible_answers::name_of_entity;
+use crate::game::report::rolls::recorded_rolls::{RecordedRoll, rolls_of_operation};
+use crate::game::report::operation_dates::dates_of_operations;
+use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::log_entries;
+use crate::game::timeline::log_entries::log_entries;
 use crate::game::timeline::input::{Die, Input};
 use crate::script::Sight;
 use crate::store::{History, Operation, What};
@@ -64,15 +64,15 @@ pub enum Fate {
 }
 
 /// A roll, and whose it is.
-struct Found<'a> {
+struct RollOfOperation<'a> {
     operation: &'a Operation,
-    drawn: Drawn,
+    drawn: RecordedRoll,
     fate: Fate,
 }
 
 /// Returns the rolls that somebody may know of, oldest first.
 pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
-    let fates = Fates::of(&timeline.history);
+    let fates = RulingFates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
     let told =
         operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
@@ -80,7 +80,7 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
         let fate = fates.fate_of(operation);
         rolls_of_operation(operation)
             .into_iter()
-            .map(move |drawn| Found {
+            .map(move |drawn| RollOfOperation {
                 operation,
                 drawn,
                 fate,
@@ -129,26 +129,26 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
-    let waits = || suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    let waits = || waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }
 
 /// What became of rulings.
-struct Fates {
+struct RulingFates {
     live: BTreeSet<u64>,
     left_out: BTreeMap<u64, u64>,
     /// Operations whose faces the operation told that went on with their ruling.
     gone_on: BTreeSet<u64>,
 }
 
-impl Fates {
-    fn of(history: &History) -> Fates {
+impl RulingFates {
+    fn of(history: &History) -> RulingFates {
         let live: BTreeSet<u64> = history.live().map(|one| one.seq).collect();
         let pairs = continuation_pairs(history.operations()).into_iter();
         // What was taken back tells nothing of a ruling that waits again.
         let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));
-        Fates {
+        RulingFates {
             gone_on: told.map(|(before, _)| before).collect(),
             left_out: history.left_out(),
             live,
@@ -190,16 +190,16 @@ fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
 }
 
 /// Leaves out what a refused line drew that its ruling had drawn before.
-fn without_repeated_rolls(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
+fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperation<'_>> {
     let first = first_draws(&found, |one| one.operation.what == What::Ruling);
-    let is_known = |one: &Found<'_>| {
+    let is_known = |one: &RollOfOperation<'_>| {
         let mut faces = one.drawn.faces.iter();
         faces.all(|die| {
             let first = first.get(&die.address);
             first.is_some_and(|first| *first < one.operation.seq)
         })
     };
-    let is_refused = |one: &Found<'_>| matches!(one.operation.what, What::Refused { .. });
+    let is_refused = |one: &RollOfOperation<'_>| matches!(one.operation.what, What::Refused { .. });
     let keeps: Vec<bool> = found
         .iter()
         .map(|one| !is_refused(one) || !is_known(one))
@@ -211,7 +211,7 @@ fn without_repeated_rolls(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
 }
 
 /// Returns of each roll whether a line that does not count drew one of its faces earlier.
-fn rolls_seen_before(found: &[Found<'_>]) -> Vec<bool> {
+fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
     let seen = first_draws(found, |one| one.fate == Fate::Seen);
     let all = found.iter().map(|one| {
         let mut faces = one.drawn.faces.iter();
@@ -225,7 +225,7 @@ fn rolls_seen_before(found: &[Found<'_>]) -> Vec<bool> {
 }
 
 /// Returns the first operation that drew each address, among the rolls that fit.
-fn first_draws(found: &[Found<'_>], fits: impl Fn(&Found<'_>) -> bool) -> BTreeMap<String, u64> {
+fn first_draws(found: &[RollOfOperation<'_>], fits: impl Fn(&RollOfOperation<'_>) -> bool) -> BTreeMap<String, u64> {
     let mut first = BTreeMap::new();
     for one in found.iter().filter(|one| fits(one)) {
         for die in &one.drawn.faces {

@@ -3,13 +3,13 @@
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
-use crate::game::question::open::{OpenQuestion, questions_for, viewer_of_seat};
-use crate::game::question::stale::{Stale, stale_rulings, stale_slots_told_to};
-use crate::game::question::wording::time_in_words;
+use crate::game::question::open_questions::{OpenQuestion, questions_for, viewer_of_seat};
+use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_slots_told_to};
+use crate::game::question::question_wording::time_in_words;
 use crate::game::report::dispute::operations_raising_disputes;
-use crate::game::report::validity::standings_for_viewer;
+use crate::game::report::validity::validities_for_viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, log_entries};
+use crate::game::timeline::log_entries::{Entry, log_entries};
 use crate::script::GM;
 use crate::store::State;
 use crate::store::clock::{Clock, Times};
@@ -24,9 +24,9 @@ pub struct Status {
     /// The name of the person who has the turn.
     pub turn: Option<String>,
     /// What waits for answers; what is due first comes first.
-    pub waits: Vec<Waits>,
+    pub waits: Vec<WaitingItem>,
     /// The rulings that wait for the game master, since they could not go on; the game master's.
-    pub stale: Vec<Stale>,
+    pub stale: Vec<StaleRuling>,
     /// The polls that are open; what is due first comes first.
     pub polls: Vec<OpenPoll>,
     /// The plan in progress and its next step; the game master's.
@@ -34,7 +34,7 @@ pub struct Status {
 }
 
 /// Something that waits for an answer.
-pub struct Waits {
+pub struct WaitingItem {
     /// What waits.
     pub open: OpenQuestion,
     /// Until when.
@@ -73,7 +73,7 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
     let stale = stale_slots_told_to(timeline, by);
     let mut waits = questions_for(timeline, by);
     waits.sort_by_key(|one| deadline_order(one.question.deadline.as_ref()));
-    let waits = waits.into_iter().map(|open| Waits {
+    let waits = waits.into_iter().map(|open| WaitingItem {
         due: open
             .question
             .deadline
@@ -105,7 +105,7 @@ pub fn standing_entries<'a>(
     viewer: &Viewer,
     most: usize,
 ) -> Vec<Entry<'a>> {
-    let standings = standings_for_viewer(timeline, viewer);
+    let standings = validities_for_viewer(timeline, viewer);
     let disputed = operations_raising_disputes(timeline);
     let mut entries = log_entries(timeline, viewer);
     entries.retain(|entry| {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Viewer, may_see};
-use crate::game::past::correct::rulings_told_again;
+use crate::game::past::correction::rulings_told_again;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, Does, command_of_line};
-use crate::game::timeline::for_seats::refusal_code_for_seat;
+use crate::game::timeline::command_words::{CommandWords, CommandEffect, command_of_line};
+use crate::game::timeline::seat_replies::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
 /// What became of an operation later.
@@ -29,7 +29,7 @@ pub enum Validity {
 }
 
 /// What became of each operation of a history, as somebody may know.
-pub struct Standings {
+pub struct Validities {
     live: BTreeSet<u64>,
     corrected: BTreeMap<u64, Validity>,
     is_gm: bool,
@@ -38,7 +38,7 @@ pub struct Standings {
 
 /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
 /// them is as it was.
-pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Standings {
+pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities {
     let history = &timeline.history;
     let is_gm = *viewer == Viewer::Gm;
     let left_out = history.left_out();
@@ -65,7 +65,7 @@ pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Standings {
     }
     let left_out = left_out.into_iter();
     corrected.extend(left_out.map(|(seq, by)| (seq, Validity::LeftOut { by })));
-    Standings {
+    Validities {
         live: history.live().map(|operation| operation.seq).collect(),
         corrected,
         is_gm,
@@ -73,9 +73,9 @@ pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Standings {
     }
 }
 
-impl Standings {
+impl Validities {
     /// Returns what became of one of them; a walk through the history, or a refusal, was never more than it is.
-    pub fn at(&self, seq: u64) -> Validity {
+    pub fn validity_of(&self, seq: u64) -> Validity {
         match self.corrected.get(&seq) {
             _ if !self.live.contains(&seq) => Validity::Undone,
             Some(standing) => *standing,
@@ -84,9 +84,9 @@ impl Standings {
     }
 
     /// Returns the code of a refusal as the reader is told it.
-    fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
+    fn code_for_reader<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
         let command = command_of_line(&self.commands, &operation.command);
-        let is_answer = command.is_some_and(|command| command.does == Does::Answers);
+        let is_answer = command.is_some_and(|command| command.does == CommandEffect::Answers);
         match self.is_gm {
             true => code,
             false => refusal_code_for_seat(is_answer, code),
@@ -95,7 +95,7 @@ impl Standings {
 
     /// Returns whether an operation has an effect.
     pub fn has_effect(&self, seq: u64) -> bool {
-        matches!(self.at(seq), Validity::Holds | Validity::Changed { .. })
+        matches!(self.validity_of(seq), Validity::Holds | Validity::Changed { .. })
     }
 }
 
@@ -103,8 +103,8 @@ impl Standings {
 const LISTED: usize = 12;
 
 /// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
-pub fn fate_in_words(operation: &Operation, standings: &Standings) -> String {
-    let (stands, is_gm) = (standings.at(operation.seq), standings.is_gm);
+pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
+    let (stands, is_gm) = (standings.validity_of(operation.seq), standings.is_gm);
     match &operation.what {
         What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Validity::Undone => {
             "undone".to_owned()
@@ -123,7 +123,7 @@ pub fn fate_in_words(operation: &Operation, standings: &Standings) -> String {
             false => "ruled again later".to_owned(),
         },
         What::Ruling => String::new(),
-        What::Refused { code, .. } => format!("refused: {}", standings.told_code(operation, code)),
+        What::Refused { code, .. } => format!("refused: {}", standings.code_for_reader(operation, code)),
         _ if !is_gm => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("redid {of}"),

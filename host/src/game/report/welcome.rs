@@ -2,8 +2,8 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::question::open::open_questions;
-use crate::game::ruling::suspended::{Waiting, waiting_rulings};
+use crate::game::question::open_questions::open_questions;
+use crate::game::ruling::waiting_ruling::{Waiting, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::What;

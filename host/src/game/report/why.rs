@@ -7,28 +7,28 @@
 mod cell;
 mod deciding_condition;
 mod operation;
-pub(in crate::game) mod origin;
+pub(in crate::game) mod cell_origin;
 mod redaction;
 mod row;
-mod sentence;
+mod operation_sentence;
 pub(in crate::game) mod subject;
 mod suspension;
-pub(in crate::game) mod tree;
+pub(in crate::game) mod cause_tree;
 mod why_not;
 
 use crate::doc::{Audience, Viewer};
 use crate::game::attempt::line_parser::parse_command_line;
-use crate::game::question::open::viewer_of_seat;
+use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::why::cell::why_cell;
 use crate::game::report::why::operation::why_operation;
 use crate::game::report::why::row::why_row;
 use crate::game::report::why::subject::{Meant, read_subject};
-use crate::game::report::why::tree::Answer;
+use crate::game::report::why::cause_tree::Answer;
 use crate::game::report::why::why_not::{why_refused, why_unchanged};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::for_seats::refusal_for_seat;
+use crate::game::timeline::seat_replies::refusal_for_seat;
 
 /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
 ///

@@ -110,7 +110,7 @@ impl Generation {
     }
 
     /// Replaces what was found in its files by more than that.
-    pub(in crate::game) fn found(&mut self, findings: Vec<Diagnostic>) {
+    pub(in crate::game) fn set_findings(&mut self, findings: Vec<Diagnostic>) {
         self.findings = findings;
     }
 
@@ -125,12 +125,12 @@ impl Generation {
     }
 
     /// Prepares a state to be played under it: its stats, times and watched fields.
-    pub(in crate::game) fn equip(&self, state: &mut State) {
+    pub(in crate::game) fn equip_state(&self, state: &mut State) {
         self.rules().equip_state(state);
     }
 
     /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
-    pub(in crate::game) fn call<T>(
+    pub(in crate::game) fn run_scripts<T>(
         &self,
         body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
     ) -> (Run, Result<T, Diagnostic>) {
@@ -159,7 +159,7 @@ impl Generation {
     }
 
     /// Replaces the machine by another one of the same files, and returns the one before.
-    pub(in crate::game) fn exchange(&self, other: Rc<Engine>) -> Rc<Engine> {
+    pub(in crate::game) fn exchange_machine(&self, other: Rc<Engine>) -> Rc<Engine> {
         self.machine.replace(other)
     }
 

@@ -54,7 +54,7 @@ impl Generations {
     /// Builds the candidate of files that were read again, with bytecode that was compiled ahead.
     ///
     /// Errors: what is wrong with it; the live one gets its bytecode back.
-    pub(in crate::game) fn candidate(
+    pub(in crate::game) fn build_candidate(
         &self,
         files: Files,
         prepared: Compiled,
@@ -72,12 +72,12 @@ impl Generations {
             findings.sort_by_key(Diagnostic::sort_key);
             return Err(findings);
         }
-        built.found(findings);
+        built.set_findings(findings);
         Ok(built)
     }
 
     /// Makes a candidate the live one; `is_used` says that something recorded ran under the one before.
-    pub(in crate::game) fn swap(&mut self, candidate: Generation, is_used: bool) {
+    pub(in crate::game) fn make_live(&mut self, candidate: Generation, is_used: bool) {
         let before = std::mem::replace(&mut self.live, Rc::new(candidate));
         if is_used {
             self.keep_files(before.files().clone());
@@ -116,7 +116,7 @@ impl Generations {
     /// Returns a generation with a machine; `on_disk` finds the files of one that this session does not know.
     ///
     /// None: its files are not kept, or cannot be used.
-    pub(in crate::game) fn find(
+    pub(in crate::game) fn find_generation(
         &self,
         hash: &str,
         on_disk: impl FnOnce() -> Option<Files>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::content::{Budget, File, Mod, Tree, discover_mods};
 use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
-use crate::game::rules::shipped;
+use crate::game::rules::shipped_library;
 use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
 use crate::store::archive::{RuleFile, generation_name_of_hashes, sha256};
 
@@ -78,7 +78,7 @@ impl Home {
         // A home without a library of its own stands on the one of the program.
         files
             .mods
-            .extend((library.is_none() && ruleset != LIBRARY).then(shipped::shipped_library));
+            .extend((library.is_none() && ruleset != LIBRARY).then(shipped_library::shipped_library));
         for one in library.into_iter().chain([own]) {
             let mut budget = Budget::default();
             let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {
@@ -158,7 +158,7 @@ impl Files {
             checks: Checks::Now,
             ..Files::kept(&own.collect::<Vec<_>>())
         };
-        files.mods.insert(0, shipped::shipped_library());
+        files.mods.insert(0, shipped_library::shipped_library());
         files.name();
         files
     }

@@ -42,12 +42,12 @@ pub struct Collection {
     /// What one definition is.
     pub summary: String,
     /// The definitions in order of id.
-    pub definitions: Vec<Defined>,
+    pub definitions: Vec<DefinitionStructure>,
 }
 
 /// One definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Defined {
+pub struct DefinitionStructure {
     /// Its id: the file name.
     pub id: String,
     /// What people call it.
@@ -108,12 +108,12 @@ fn collection_structure(rules: &Rules, schema: &Schema) -> Collection {
     }
 }
 
-fn definition_structure(definition: &Definition) -> Defined {
+fn definition_structure(definition: &Definition) -> DefinitionStructure {
     let text = |key: &str| {
         let value = definition.value.get(key);
         value.as_str().unwrap_or_default().to_owned()
     };
-    Defined {
+    DefinitionStructure {
         id: definition.id.to_string(),
         name: definition.name().to_owned(),
         mod_name: definition.mod_name.to_string(),

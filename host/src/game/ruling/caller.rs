@@ -9,10 +9,10 @@ use crate::game::rules::generation::Generation;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::given::Responders;
+use crate::game::ruling::ruling_context::Responders;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 
 /// What stands behind a line beside the game that it is given in.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub struct Caller<'a> {
     /// Every generation of rules that can be named.
     pub(in crate::game) generations: &'a Generations,
     /// The folder of the game, which holds further rules.
-    pub(in crate::game) disk: Option<&'a Kept>,
+    pub(in crate::game) disk: Option<&'a GameOnDisk>,
     /// Who gives the line.
     pub(in crate::game) client: &'a Client,
 }
@@ -39,12 +39,12 @@ impl Caller<'_> {
     /// Returns a generation of rules with a machine; none if its files are not kept, or cannot be used.
     pub(in crate::game) fn generation(&self, hash: &str) -> Option<Rc<Generation>> {
         let on_disk = || rules_on_disk(self.disk, hash);
-        self.generations.find(hash, on_disk)
+        self.generations.find_generation(hash, on_disk)
     }
 
     /// Returns the folder that the game is kept in, if it is.
     pub fn folder(&self) -> Option<&Path> {
-        self.disk.map(Kept::folder)
+        self.disk.map(GameOnDisk::folder)
     }
 
     /// Returns whether something happened in a game that no folder has.
@@ -60,7 +60,7 @@ impl Caller<'_> {
 }
 
 /// Returns the files of a generation of rules that the folder of a game holds.
-fn rules_on_disk(disk: Option<&Kept>, hash: &str) -> Option<Files> {
+fn rules_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
     let files = disk?.game.rules(hash).ok()?;
     Some(Files::kept(&files))
 }

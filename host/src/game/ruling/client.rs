@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::game::ruling::last_query::LastQuery;
-use crate::game::timeline::reply::{Remembered, Reply};
+use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::GM;
 use crate::value::Value;
 
@@ -11,7 +11,7 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub struct Client {
     seat: String,
-    pub(in crate::game) at: At,
+    pub(in crate::game) at: ClientPosition,
     /// What the last evaluated text gave: `_` in the next one.
     last_value: Value,
     /// What the last line that only looked answered.
@@ -24,7 +24,7 @@ pub struct Client {
 
 /// Where a client stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum At {
+pub enum ClientPosition {
     /// At the game itself.
     Main,
     /// At a fork, by its name.
@@ -32,35 +32,35 @@ pub enum At {
     /// At the game, or a fork, as it was after an operation.
     Past {
         /// What it looks at.
-        of: Box<At>,
+        of: Box<ClientPosition>,
         /// The number of the last operation.
         seq: u64,
     },
 }
 
-impl At {
+impl ClientPosition {
     /// Returns the name of the fork that it is, or whose past it is; nothing for the game itself.
     pub fn fork(&self) -> Option<&str> {
         match self {
-            At::Main => None,
-            At::Fork(name) => Some(name),
-            At::Past { of, .. } => of.fork(),
+            ClientPosition::Main => None,
+            ClientPosition::Fork(name) => Some(name),
+            ClientPosition::Past { of, .. } => of.fork(),
         }
     }
 
     /// Returns the operation after which it is, where that is the past.
     pub fn past(&self) -> Option<u64> {
         match self {
-            At::Main | At::Fork(_) => None,
-            At::Past { seq, .. } => Some(*seq),
+            ClientPosition::Main | ClientPosition::Fork(_) => None,
+            ClientPosition::Past { seq, .. } => Some(*seq),
         }
     }
 
     /// Returns the line that it is, or whose past it is.
-    pub(in crate::game) fn present(&self) -> &At {
+    pub(in crate::game) fn present(&self) -> &ClientPosition {
         match self {
-            At::Main | At::Fork(_) => self,
-            At::Past { of, .. } => of.present(),
+            ClientPosition::Main | ClientPosition::Fork(_) => self,
+            ClientPosition::Past { of, .. } => of.present(),
         }
     }
 }
@@ -77,7 +77,7 @@ impl Client {
     pub fn new(seat: &str) -> Client {
         Client {
             seat: seat.to_owned(),
-            at: At::Main,
+            at: ClientPosition::Main,
             last_value: Value::Nil,
             last_query: None,
             lines: 0,
@@ -97,7 +97,7 @@ impl Client {
     }
 
     /// Returns where it stands.
-    pub fn at(&self) -> &At {
+    pub fn at(&self) -> &ClientPosition {
         &self.at
     }
 
@@ -125,7 +125,7 @@ impl Client {
 
     /// Stands at the game itself again, which begins again; no value is known.
     pub(in crate::game) fn return_to_main_line(&mut self) {
-        self.at = At::Main;
+        self.at = ClientPosition::Main;
         self.last_value = Value::Nil;
     }
 
@@ -137,15 +137,15 @@ impl Client {
     /// Keeps of an answer what the next line may name.
     pub(in crate::game) fn remember_reply(&mut self, (by, line): (&str, &str), reply: &Reply) {
         match &reply.remembered {
-            Remembered::Nothing => {}
-            Remembered::Value(value) => {
+            RememberedAnswer::Nothing => {}
+            RememberedAnswer::Value(value) => {
                 self.last_value = value.clone();
                 self.last_query = Some(LastQuery::of((by, line), reply, self.lines));
             }
-            Remembered::Query => {
+            RememberedAnswer::Query => {
                 self.last_query = Some(LastQuery::of((by, line), reply, self.lines));
             }
-            Remembered::Posted => {
+            RememberedAnswer::Posted => {
                 let lines = self.lines;
                 let query = self.last_query.as_mut();
                 if let Some(query) = query.filter(|one| one.at + 1 == lines) {

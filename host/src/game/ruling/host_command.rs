@@ -1,9 +1,9 @@
 //! The host's own commands as the session sees them: words, help, and a function.
 
 use crate::doc::Audience;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, Does, Extent, phrases_of_commands};
+use crate::game::timeline::command_words::{CommandWords, CommandEffect, PlanExtent, phrases_of_commands};
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::HostPhrase;
 use crate::text::Parse;
@@ -87,7 +87,7 @@ pub enum CommandKind {
     /// It changes without any rule what is known of the game.
     Note(Change),
     /// It moves the game on by its plans.
-    Advance(Extent),
+    Advance(PlanExtent),
     /// It answers a question that waits.
     Answer(Change),
     /// It lets a ruling that waits go on under the rules that it began with.
@@ -102,19 +102,19 @@ pub enum CommandKind {
 
 impl CommandKind {
     /// Returns what such a command is to the game.
-    pub fn does(self) -> Does {
+    pub fn does(self) -> CommandEffect {
         match self {
-            CommandKind::Query(_) => Does::Looks,
-            CommandKind::Request(_) => Does::Tends,
-            CommandKind::OnBehalf(_) => Does::Gives,
-            CommandKind::Write(_) => Does::Writes,
-            CommandKind::Note(_) => Does::Notes,
-            CommandKind::Advance(extent) => Does::Moves(extent),
-            CommandKind::Answer(_) => Does::Answers,
-            CommandKind::Finish(_) => Does::Finishes,
-            CommandKind::Restart(_) => Does::Restarts,
-            CommandKind::Drop(_) => Does::Drops,
-            CommandKind::History(_) => Does::Walks,
+            CommandKind::Query(_) => CommandEffect::Looks,
+            CommandKind::Request(_) => CommandEffect::Tends,
+            CommandKind::OnBehalf(_) => CommandEffect::Gives,
+            CommandKind::Write(_) => CommandEffect::Writes,
+            CommandKind::Note(_) => CommandEffect::Notes,
+            CommandKind::Advance(extent) => CommandEffect::Moves(extent),
+            CommandKind::Answer(_) => CommandEffect::Answers,
+            CommandKind::Finish(_) => CommandEffect::Finishes,
+            CommandKind::Restart(_) => CommandEffect::Restarts,
+            CommandKind::Drop(_) => CommandEffect::Drops,
+            CommandKind::History(_) => CommandEffect::Walks,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! seeded or typed by hand, and answers of people, standing answers or a policy.
 //!
 //! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
-//! source, the oracle notes what was used with its address, so that a ruling can be run again.
+//! source, the input source notes what was used with its address, so that a ruling can be run again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -19,13 +19,13 @@ use crate::value::Value;
 
 mod answers;
 mod dice;
-mod typed;
+mod hand_dice;
 
-pub use answers::Given;
-pub use answers::Open;
+pub use answers::GivenAnswer;
+pub use answers::WaitingQuestion;
 pub(in crate::game) use answers::still_answers;
-pub(in crate::game) use typed::HAND_CODES;
-pub use typed::HandDie;
+pub(in crate::game) use hand_dice::HAND_CODES;
+pub use hand_dice::HandDie;
 
 /// The code of the refusal of dice that everybody knows.
 pub(in crate::game) const REVEALED: &str = "dice/revealed";
@@ -40,9 +40,9 @@ struct InputSource {
     /// What it used then, by address, where it may go another way now; dice that are new are never typed ones.
     remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
-    given: BTreeMap<String, Given>,
+    given: BTreeMap<String, GivenAnswer>,
     /// Answers to questions that it may ask or not, by address.
-    offered: BTreeMap<String, Given>,
+    offered: BTreeMap<String, GivenAnswer>,
     /// Addresses of questions that it asked before, no matter who answers them.
     asked: BTreeSet<String>,
     /// Texts of standing answers, by seat and key.
@@ -65,24 +65,24 @@ struct InputSource {
 #[derive(Clone, Debug)]
 enum Ended {
     /// It waits for these.
-    Waits(Vec<Open>),
+    Waits(Vec<WaitingQuestion>),
     /// It goes another way than what was recorded of it.
     Stale(Box<Diagnostic>),
     /// An answer is none.
     Refused(Box<Diagnostic>),
 }
 
-/// An oracle that a ruling and its session share.
+/// An input source that a ruling and its session share.
 #[derive(Clone, Debug)]
 pub struct SharedInputs(Rc<RefCell<InputSource>>);
 
 impl SharedInputs {
-    /// Returns the oracle of a ruling with seeded dice, after those typed by hand are spent.
+    /// Returns the input source of a ruling with seeded dice, after those typed by hand are spent.
     pub fn with_seeded_dice(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
         SharedInputs::with_source(slot, Source::Seeded(seed.clone()), hand)
     }
 
-    /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
+    /// Returns the input source of a ruling that is only looked at: what it draws from the seed is not what counts.
     pub(in crate::game) fn with_preview_dice(
         seed: &Seed,
         slot: &str,
@@ -91,34 +91,34 @@ impl SharedInputs {
         SharedInputs::with_source(slot, Source::Previewed(seed.clone()), hand)
     }
 
-    /// Returns the oracle of a ruling with dice of a stream that it shares with the others of its game.
+    /// Returns the input source of a ruling with dice of a stream that it shares with the others of its game.
     pub(in crate::game) fn with_stream_dice(
         (stream, is_noted): (&SharedStream, bool),
         slot: &str,
         hand: Vec<HandDie>,
     ) -> SharedInputs {
-        let oracle = SharedInputs::with_source(slot, Source::Streamed(stream.clone()), hand);
-        oracle.0.borrow_mut().is_noted = is_noted;
-        oracle
+        let input_source = SharedInputs::with_source(slot, Source::Streamed(stream.clone()), hand);
+        input_source.0.borrow_mut().is_noted = is_noted;
+        input_source
     }
 
-    /// Returns an oracle that gives what was recorded and nothing else.
+    /// Returns an input source that gives what was recorded and nothing else.
     ///
     /// The answers at the end are found by their addresses: others of the same questions may have been missing.
-    pub fn recorded(slot: &str, inputs: &[Input]) -> SharedInputs {
+    pub fn of_recorded_inputs(slot: &str, inputs: &[Input]) -> SharedInputs {
         let is_die = |input: &Input| matches!(input, Input::Die(_));
         let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
         let (before, answers) = inputs.split_at(end);
         let given = answers.iter().filter_map(|input| match input {
-            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Answer(one) => Some((one.address.clone(), GivenAnswer::of(one))),
             Input::Die(_) => None,
         });
-        let oracle = SharedInputs::with_source(slot, Source::Recorded, Vec::new());
-        oracle.going_on(before.to_vec(), given.collect())
+        let input_source = SharedInputs::with_source(slot, Source::Recorded, Vec::new());
+        input_source.with_transcript(before.to_vec(), given.collect())
     }
 
     fn with_source(slot: &str, source: Source, hand: Vec<HandDie>) -> SharedInputs {
-        let oracle = InputSource {
+        let input_source = InputSource {
             slot: slot.to_owned(),
             source,
             transcript: VecDeque::new(),
@@ -138,21 +138,21 @@ impl SharedInputs {
             is_noted: true,
             used: Vec::new(),
         };
-        SharedInputs(Rc::new(RefCell::new(oracle)))
+        SharedInputs(Rc::new(RefCell::new(input_source)))
     }
 
     /// Lets a ruling go on: `transcript` is what it used so far, `given` the answers that it waited for.
     #[must_use]
-    pub fn going_on(self, transcript: Vec<Input>, given: BTreeMap<String, Given>) -> SharedInputs {
+    pub fn with_transcript(self, transcript: Vec<Input>, given: BTreeMap<String, GivenAnswer>) -> SharedInputs {
         {
-            let mut oracle = self.0.borrow_mut();
+            let mut input_source = self.0.borrow_mut();
             let typed = transcript
                 .iter()
                 .filter(|input| matches!(input, Input::Die(die) if die.typed))
                 .count();
-            oracle.had_hand += typed;
-            oracle.transcript = transcript.into();
-            oracle.given = given;
+            input_source.had_hand += typed;
+            input_source.transcript = transcript.into();
+            input_source.given = given;
         }
         self
     }
@@ -161,7 +161,7 @@ impl SharedInputs {
     #[must_use]
     pub(in crate::game) fn with_given_answers(
         self,
-        given: BTreeMap<String, Given>,
+        given: BTreeMap<String, GivenAnswer>,
     ) -> SharedInputs {
         self.0.borrow_mut().given.extend(given);
         self
@@ -171,7 +171,7 @@ impl SharedInputs {
     #[must_use]
     pub(in crate::game) fn with_offered_answers(
         self,
-        offered: BTreeMap<String, Given>,
+        offered: BTreeMap<String, GivenAnswer>,
     ) -> SharedInputs {
         self.0.borrow_mut().offered = offered;
         self
@@ -179,7 +179,7 @@ impl SharedInputs {
 
     /// Says which questions were asked before: they keep the deadline that they had then.
     #[must_use]
-    pub(in crate::game) fn with_asked_questions(self, open: &[Open]) -> SharedInputs {
+    pub(in crate::game) fn with_asked_questions(self, open: &[WaitingQuestion]) -> SharedInputs {
         let addresses = open.iter().map(|open| open.address.clone());
         self.0.borrow_mut().asked.extend(addresses);
         self
@@ -198,18 +198,18 @@ impl SharedInputs {
 
     /// Keeps dice typed by hand that are not used yet.
     #[must_use]
-    pub fn with_hand(self, hand: Vec<HandDie>) -> SharedInputs {
+    pub fn with_hand_dice(self, hand: Vec<HandDie>) -> SharedInputs {
         {
-            let mut oracle = self.0.borrow_mut();
-            oracle.had_hand += hand.len();
-            oracle.hand = hand.into();
+            let mut input_source = self.0.borrow_mut();
+            input_source.had_hand += hand.len();
+            input_source.hand = hand.into();
         }
         self
     }
 
     /// Lets a ruling wait for answers that nobody gives at once.
     #[must_use]
-    pub fn waiting(self) -> SharedInputs {
+    pub fn letting_questions_wait(self) -> SharedInputs {
         self.0.borrow_mut().may_wait = true;
         self
     }
@@ -229,7 +229,7 @@ impl SharedInputs {
     }
 
     /// Returns the questions that the ruling waits for; nothing if it does not wait.
-    pub fn open(&self) -> Option<Vec<Open>> {
+    pub fn questions_at_stop(&self) -> Option<Vec<WaitingQuestion>> {
         match &self.0.borrow().ended {
             Some(Ended::Waits(open)) => Some(open.clone()),
             Some(Ended::Stale(_) | Ended::Refused(_)) | None => None,
@@ -242,14 +242,14 @@ impl SharedInputs {
     }
 
     /// Returns why the ruling cannot go on as it was recorded; `is_over` says that its rule came to its end.
-    pub fn stale(&self, is_over: bool) -> Option<Diagnostic> {
-        let oracle = self.0.borrow();
-        if let Some(Ended::Stale(finding)) = &oracle.ended {
+    pub fn stale_refusal(&self, is_over: bool) -> Option<Diagnostic> {
+        let input_source = self.0.borrow();
+        if let Some(Ended::Stale(finding)) = &input_source.ended {
             return Some((**finding).clone());
         }
-        let waits = matches!(oracle.ended, Some(Ended::Waits(_)));
-        let next = oracle.transcript.front().map(Input::to_string);
-        let given = oracle.given.iter().next();
+        let waits = matches!(input_source.ended, Some(Ended::Waits(_)));
+        let next = input_source.transcript.front().map(Input::to_string);
+        let given = input_source.given.iter().next();
         let next = next.or(given.map(|(address, given)| Asked(address, &given.stakes).to_string()));
         let next = next.filter(|_| is_over || waits)?;
         let now = if waits {
@@ -261,7 +261,7 @@ impl SharedInputs {
     }
 
     /// Returns why an answer is none.
-    pub fn refused(&self) -> Option<Diagnostic> {
+    pub fn wrong_answer_refusal(&self) -> Option<Diagnostic> {
         match &self.0.borrow().ended {
             Some(Ended::Refused(finding)) => Some((**finding).clone()),
             Some(Ended::Waits(_) | Ended::Stale(_)) | None => None,
@@ -270,17 +270,17 @@ impl SharedInputs {
 
     /// Returns whether a file that a line names is among what was recorded, or nothing else may be.
     pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
-        let oracle = self.0.borrow();
-        let remembered = oracle.remembered.iter().flat_map(BTreeMap::values);
-        let mut recorded = oracle.transcript.iter().chain(remembered);
-        let mut given = oracle.given.keys();
-        matches!(oracle.source, Source::Recorded)
+        let input_source = self.0.borrow();
+        let remembered = input_source.remembered.iter().flat_map(BTreeMap::values);
+        let mut recorded = input_source.transcript.iter().chain(remembered);
+        let mut given = input_source.given.keys();
+        matches!(input_source.source, Source::Recorded)
             || recorded.any(|one| is_file_address(one.address(), path))
             || given.any(|address| is_file_address(address, path))
     }
 
     /// Returns what was used, in order.
-    pub fn used(&self) -> Vec<Input> {
+    pub fn used_inputs(&self) -> Vec<Input> {
         self.0.borrow().used.clone()
     }
 
@@ -312,8 +312,8 @@ impl Chance for SharedInputs {
     }
 
     fn drawn_since(&self, count: usize) -> Vec<Face> {
-        let oracle = self.0.borrow();
-        let dice = oracle.used.iter().filter_map(|input| match input {
+        let input_source = self.0.borrow();
+        let dice = input_source.used.iter().filter_map(|input| match input {
             Input::Die(die) => Some(die),
             Input::Answer(_) => None,
         });

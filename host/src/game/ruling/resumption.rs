@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::ruling::given::{Giver, Ruling};
-use crate::game::ruling::input_source::{Given, HandDie};
-use crate::game::ruling::suspended::Waiting;
+use crate::game::ruling::ruling_context::{Giver, Ruling};
+use crate::game::ruling::input_source::{GivenAnswer, HandDie};
+use crate::game::ruling::waiting_ruling::Waiting;
 
 /// How a ruling that waited goes on.
 pub(in crate::game) struct Resumption {
@@ -14,7 +14,7 @@ pub(in crate::game) struct Resumption {
     pub(in crate::game) entered_by: Option<String>,
     pub(in crate::game) line: String,
     /// Answers by address; the recorded part is in `waiting`.
-    pub(in crate::game) given: BTreeMap<String, Given>,
+    pub(in crate::game) given: BTreeMap<String, GivenAnswer>,
     /// Typed dice that it gives back before it runs.
     pub(in crate::game) hand: Vec<HandDie>,
 }

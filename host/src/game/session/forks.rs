@@ -8,11 +8,11 @@ use std::path::Path;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::list;
 use crate::doc::{Audience, Document};
-use crate::game::ruling::client::{At, Client};
+use crate::game::ruling::client::{ClientPosition, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 use crate::game::timeline::reply::Reply;
 
 /// What the game itself is called among its forks.
@@ -28,7 +28,7 @@ const NAME: usize = 32;
 pub(in crate::game) struct Fork {
     pub(in crate::game) timeline: Timeline,
     /// The folder that it is kept in, if it is.
-    pub(in crate::game) kept: Option<Kept>,
+    pub(in crate::game) kept: Option<GameOnDisk>,
 }
 
 impl Session {
@@ -36,7 +36,7 @@ impl Session {
     pub const MAIN: &'static str = MAIN;
 
     /// Returns the lines of the game that are kept and where somebody does not stand, by name, each with its folder.
-    pub fn forks_kept(&self, at: &At) -> impl Iterator<Item = (&str, &Path)> {
+    pub fn forks_kept(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
         let here = at.fork();
         let forks = self.forks.iter();
         let forks = forks.map(|(name, one)| (Some(&**name), one.kept.as_ref()));
@@ -86,7 +86,7 @@ impl Session {
         }
         if is_new {
             let seen = self.timeline(&client.at);
-            let past = client.at.past().map(|seq| seen.at(seq)).transpose();
+            let past = client.at.past().map(|seq| seen.at_operation(seq)).transpose();
             let timeline = match past {
                 Ok(past) => past.as_ref().unwrap_or(seen).fork(name),
                 Err(error) => return Reply::refused(error.to_diagnostic()),
@@ -95,8 +95,8 @@ impl Session {
             self.forks.insert(name.to_owned(), Fork { timeline, kept });
         }
         client.at = match name {
-            MAIN => At::Main,
-            name => At::Fork(name.to_owned()),
+            MAIN => ClientPosition::Main,
+            name => ClientPosition::Fork(name.to_owned()),
         };
         let last = self.timeline(&client.at).history.operations().len();
         let text = match (name, is_new) {

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
@@ -25,10 +25,10 @@ impl Session {
     ) -> Result<R, Diagnostic> {
         let ahead = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
             let mut there = match client.at().past() {
-                Some(seq) => timeline.at(seq).map_err(|error| error.to_diagnostic())?,
+                Some(seq) => timeline.at_operation(seq).map_err(|error| error.to_diagnostic())?,
                 None => timeline.scratch(),
             };
-            there.dice.come_from(SharedStream::new(dice), false);
+            there.dice.draw_from(SharedStream::new(dice), false);
             let responders = ruling.caller.responders.unattended();
             let caller = Caller {
                 responders: &responders,
@@ -37,7 +37,7 @@ impl Session {
             let reply = dispatch_line(&mut there, &Ruling::live(client.seat(), line, &caller));
             Ok(judge(&there, &reply))
         };
-        self.check_there(client.at())?;
-        self.guarded(|session| session.as_line(client, line, ahead))?
+        self.check_fork_exists(client.at())?;
+        self.catch_panic(|session| session.as_line(client, line, ahead))?
     }
 }

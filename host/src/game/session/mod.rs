@@ -3,33 +3,33 @@
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
-pub(in crate::game) mod edit_in_test;
+pub(in crate::game) mod script_rewrite;
 pub(in crate::game) mod forks;
-pub(in crate::game) mod keeping;
+pub(in crate::game) mod persistence;
 mod lookahead;
 mod panic;
 pub(in crate::game) mod reload;
 mod solo;
-mod submit;
-mod view;
+mod line_submission;
+mod past_view;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::game::answer::new_questions::tell_new_questions;
-use crate::game::attempt::rule::{NEW_GAME, run_setup};
+use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::client::{At, Client};
-use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::ruling::client::{ClientPosition, Client};
+use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
-use crate::game::timeline::kept::Kept;
-use crate::game::timeline::opening::{SessionOptions, open_timeline};
+use crate::game::timeline::game_on_disk::GameOnDisk;
+use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;
@@ -56,7 +56,7 @@ pub struct Session {
     /// Every generation of rules that it knows.
     pub(super) generations: Generations,
     /// The folder that the game itself is kept in, if it is.
-    pub(super) disk: Option<Kept>,
+    pub(super) disk: Option<GameOnDisk>,
     /// Who is there to answer beside those who are asked.
     pub(super) responders: Responders,
 }
@@ -135,7 +135,7 @@ impl Session {
     /// Goes on with a game from the canonical bytes of a state, with the numbers of its next ruling.
     ///
     /// Errors: those of [`Session::open`], and bytes that are no state.
-    pub fn going_on(
+    pub fn from_state_bytes(
         options: SessionOptions,
         commands: &'static [HostCommand],
         (bytes, next): (&[u8], Next),
@@ -180,7 +180,7 @@ impl Session {
         line: &str,
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
-        let stand = self.line_at(client.at());
+        let stand = self.play_context_at(client.at());
         let caller = Caller {
             commands: stand.commands,
             responders: stand.responders,
@@ -200,25 +200,25 @@ impl Session {
 
     /// Returns the line of the game where somebody stands, or whose past they look at; the game itself where they stand at a
     /// fork that was given up, as their next line says.
-    pub fn timeline(&self, at: &At) -> &Timeline {
+    pub fn timeline(&self, at: &ClientPosition) -> &Timeline {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
     /// The same, to be changed.
-    pub(in crate::game) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
-        self.line_at(at).timeline
+    pub(in crate::game) fn timeline_mut(&mut self, at: &ClientPosition) -> &mut Timeline {
+        self.play_context_at(at).timeline
     }
 
     /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
-    pub fn disk(&self, at: &At) -> Option<&Kept> {
+    pub fn disk(&self, at: &ClientPosition) -> Option<&GameOnDisk> {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
     /// The same, to be written to.
-    pub fn disk_mut(&mut self, at: &At) -> Option<&mut Kept> {
-        self.line_at(at).disk.as_mut()
+    pub fn disk_mut(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
+        self.play_context_at(at).disk.as_mut()
     }
 
     /// Returns who is there to answer beside those who are asked.

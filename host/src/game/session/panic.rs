@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Generation, host_bug_finding};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::kept::Kept;
+use crate::game::timeline::game_on_disk::GameOnDisk;
 
 /// How many operations the game itself has, and each fork.
 type Operations = (u64, BTreeMap<String, u64>);
@@ -18,12 +18,12 @@ impl Session {
     /// has already.
     ///
     /// Errors: `host/bug`.
-    pub fn guarded<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
+    pub fn catch_panic<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
         let before = self.count_operations();
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(done) => Ok(done),
             Err(panic) => {
-                self.mend(&before);
+                self.restore_all_timelines(&before);
                 let bug = host_bug_finding(&*panic);
                 Err(match self.count_operations() == before {
                     false => bug.hint("everything that the log lists was saved"),
@@ -36,12 +36,12 @@ impl Session {
     /// Counts the operations of each line: of the game itself, then of the forks by name.
     fn count_operations(&self) -> Operations {
         let forks = self.forks.iter();
-        let forks = forks.map(|(name, fork)| (name.clone(), fork.timeline.operations()));
-        (self.main.operations(), forks.collect())
+        let forks = forks.map(|(name, fork)| (name.clone(), fork.timeline.operation_count()));
+        (self.main.operation_count(), forks.collect())
     }
 
     /// Sets the lines of the game to what their histories were, whatever became of them; no ruling runs any more.
-    fn mend(&mut self, (main, forks): &Operations) {
+    fn restore_all_timelines(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
         live.machine().drop_run_after_panic();
         restore_timeline(&mut self.main, &live, self.disk.as_ref(), *main);
@@ -56,11 +56,11 @@ impl Session {
 fn restore_timeline(
     timeline: &mut Timeline,
     live: &Rc<Generation>,
-    disk: Option<&Kept>,
+    disk: Option<&GameOnDisk>,
     before: u64,
 ) {
     timeline.play_under(live);
-    timeline.recover();
+    timeline.restore_from_history();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
-    while timeline.operations() > kept && timeline.history.withdraw(&mut timeline.state).is_ok() {}
+    while timeline.operation_count() > kept && timeline.history.withdraw(&mut timeline.state).is_ok() {}
 }

@@ -42,7 +42,7 @@ fn changed_scripts(old: &Files, new: &Files) -> CollectionDiff {
 
 /// What became of a reload.
 #[derive(Clone, Debug)]
-pub enum Reloaded {
+pub enum ReloadResult {
     /// The files are those of the live rules.
     Unchanged,
     /// The files were broken and are those of the live rules again.
@@ -65,7 +65,7 @@ impl Session {
     /// Reads all files again and swaps to the new rules if they have no error; the state is untouched.
     ///
     /// `prepared` is bytecode that another thread compiled ahead.
-    pub fn reload(&mut self, prepared: Compiled) -> Reloaded {
+    pub fn reload(&mut self, prepared: Compiled) -> ReloadResult {
         let files = match self.program.home.read(&self.main.game.ruleset) {
             Ok(files) => files,
             Err(finding) => return self.keep_rules(vec![finding]),
@@ -79,16 +79,16 @@ impl Session {
             let was_stale = !self.generations.rejected_findings().is_empty();
             self.generations.note_rejected_findings(Vec::new());
             return if was_stale {
-                Reloaded::Mended
+                ReloadResult::Mended
             } else {
-                Reloaded::Unchanged
+                ReloadResult::Unchanged
             };
         }
-        self.swap(files, prepared)
+        self.swap_rules(files, prepared)
     }
 
-    pub(in crate::game) fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
-        let candidate = match self.generations.candidate(files, prepared) {
+    pub(in crate::game) fn swap_rules(&mut self, files: Files, prepared: Compiled) -> ReloadResult {
+        let candidate = match self.generations.build_candidate(files, prepared) {
             Ok(candidate) => candidate,
             Err(findings) => return self.keep_rules(findings),
         };
@@ -103,20 +103,20 @@ impl Session {
             let mut operations = line.history.operations().iter();
             operations.any(|operation| *operation.rules == *live.hash())
         });
-        self.generations.swap(candidate, is_used);
+        self.generations.make_live(candidate, is_used);
         let live = self.generations.live();
         self.main.play_under(live);
         for fork in self.forks.values_mut() {
             fork.timeline.play_under(live);
         }
-        Reloaded::Swapped { diff, findings }
+        ReloadResult::Swapped { diff, findings }
     }
 
     /// Reads all files again, and says what became of it.
     pub(in crate::game) fn reload_reply(&mut self) -> Reply {
         match self.reload(Compiled::default()) {
-            Reloaded::Unchanged | Reloaded::Mended => Reply::line("the rules match the files"),
-            Reloaded::Swapped { diff, findings } => {
+            ReloadResult::Unchanged | ReloadResult::Mended => Reply::line("the rules match the files"),
+            ReloadResult::Swapped { diff, findings } => {
                 let text = if diff.is_empty() {
                     "the new rules are active".to_owned()
                 } else {
@@ -127,7 +127,7 @@ impl Session {
                     ..Reply::line(text)
                 }
             }
-            Reloaded::Kept { findings } => {
+            ReloadResult::Kept { findings } => {
                 let message = "the new rules have errors; the last working version stays active";
                 Reply {
                     findings,
@@ -152,8 +152,8 @@ impl Session {
         }
     }
 
-    fn keep_rules(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
+    fn keep_rules(&mut self, findings: Vec<Diagnostic>) -> ReloadResult {
         self.generations.note_rejected_findings(findings.clone());
-        Reloaded::Kept { findings }
+        ReloadResult::Kept { findings }
     }
 }

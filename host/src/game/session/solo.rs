@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use crate::diag::Diagnostic;
-use crate::game::past::replay::{Verified, verify_operation};
+use crate::game::past::replay::{ReplayComparison, verify_operation};
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
-use crate::game::session::keeping::{Keeping, Place};
+use crate::game::session::persistence::{SaveOptions, GameLocation};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::kept::Kept;
-use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::game_on_disk::GameOnDisk;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;
@@ -58,8 +58,8 @@ impl Solo {
 
     /// Opens a game that was kept, as [`Session::reopen`] does. Errors: those of it.
     pub fn reopen(
-        place: Place<'_>,
-        keeping: Keeping,
+        place: GameLocation<'_>,
+        keeping: SaveOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Solo, Vec<Diagnostic>), Vec<Diagnostic>> {
         let (session, notes) = Session::reopen(place, keeping, commands)?;
@@ -100,7 +100,7 @@ impl Solo {
     }
 
     /// Runs an operation again from its recorded inputs and compares all that it did.
-    pub fn verified(&mut self, number: u64) -> Verified {
+    pub fn verify_operation(&mut self, number: u64) -> ReplayComparison {
         self.as_line((GM, ""), |timeline, ruling| {
             verify_operation(timeline, ruling.caller, number)
         })
@@ -109,24 +109,24 @@ impl Solo {
     /// Makes a folder for the line and keeps it there from now on, with all that happened so far.
     ///
     /// Errors: those of making the folder and of writing; then there is no folder.
-    pub fn keep_in(&mut self, folder: &Path, keeping: Keeping) -> Result<(), Box<Diagnostic>> {
-        self.session.keep_in(self.client.at(), folder, keeping)
+    pub fn save_in_folder(&mut self, folder: &Path, keeping: SaveOptions) -> Result<(), Box<Diagnostic>> {
+        self.session.save_in_folder(self.client.at(), folder, keeping)
     }
 
     /// Returns the folder that the line is kept in, if it is.
     pub fn folder(&self) -> Option<&Path> {
-        self.session.disk(self.client.at()).map(Kept::folder)
+        self.session.disk(self.client.at()).map(GameOnDisk::folder)
     }
 
     /// Returns why nothing can be changed, if the line is open for reading only.
     pub fn read_only(&self) -> Option<&ReadOnly> {
         self.session
             .disk(self.client.at())
-            .and_then(Kept::read_only)
+            .and_then(GameOnDisk::read_only)
     }
 
     /// Returns the line on disk. Errors: it is not kept.
-    pub fn kept(&mut self) -> Result<&mut Kept, Box<Diagnostic>> {
+    pub fn game_on_disk(&mut self) -> Result<&mut GameOnDisk, Box<Diagnostic>> {
         let kept = self.session.disk_mut(self.client.at());
         kept.ok_or_else(|| {
             let finding = Diagnostic::error("save/not-kept", "the game is not saved in a folder");
@@ -137,6 +137,6 @@ impl Solo {
     /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
     pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
         let kept = self.session.disk_mut(self.client.at());
-        kept.map_or(Ok(()), Kept::flush)
+        kept.map_or(Ok(()), GameOnDisk::flush)
     }
 }

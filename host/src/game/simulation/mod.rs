@@ -1,7 +1,7 @@
 //! Whole games without people: how they are played, and what many of them tell.
 
-pub(in crate::game) mod course;
-mod dead;
+pub(in crate::game) mod game_course;
+mod unused_rules;
 pub(in crate::game) mod estimate;
 pub(in crate::game) mod report;
 pub(in crate::game) mod shard_file;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{bar, bar_chart, fields, heading, paragraph, right_column, table};
 use crate::doc::{Bar, Block, Column, Document};
-use crate::game::simulation::dead::{never_done_blocks, tried_data};
+use crate::game::simulation::unused_rules::{never_done_blocks, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean_estimate, median, rate_estimate};
-use crate::game::simulation::shards::Gathered;
+use crate::game::simulation::shards::SimulationResult;
 use crate::game::simulation::tally::{Failure, Tally};
 use crate::value::{Number, Text, Value};
 
@@ -17,7 +17,7 @@ const SHOWN: usize = 12;
 /// Games that are named one by one.
 const NAMED: usize = 10;
 
-impl Gathered {
+impl SimulationResult {
     /// Returns the report, for people and as data.
     pub fn report(&self) -> Document {
         let tally = &self.tally;
@@ -42,7 +42,7 @@ impl Gathered {
 
     fn head_fields(&self) -> Block {
         let tally = &self.tally;
-        let errors = match tally.failed() {
+        let errors = match tally.failed_count() {
             0 => "none".to_owned(),
             failed => counted_games(failed),
         };
@@ -50,13 +50,13 @@ impl Gathered {
         fields([
             ("ruleset", format!("{}, {rules}", self.ruleset)),
             ("seed", self.seed.clone()),
-            ("came to an end", counted_games(tally.ended())),
+            ("came to an end", counted_games(tally.ended_count())),
             ("errors", errors),
         ])
     }
 
     fn data(&self) -> Value {
-        let (tally, ended) = (&self.tally, self.tally.ended());
+        let (tally, ended) = (&self.tally, self.tally.ended_count());
         let winners = tally.winners.iter().map(|(name, games)| {
             let mut said = rate_data(*games, ended);
             said.push(("winner", Value::Text(Text::clone(name))));
@@ -111,7 +111,7 @@ fn winners_table(tally: &Tally) -> Block {
         right_column("rate"),
         right_column("95 % interval"),
     ];
-    let ended = tally.ended();
+    let ended = tally.ended_count();
     let row = |name: &str, games: u64| {
         let rate = rate_estimate(games, ended);
         let between = format!("{} to {}", percent(rate.low), percent(rate.high));

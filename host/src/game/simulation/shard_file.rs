@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde_json::{Map, Value as Json, json};
 
 use crate::diag::Diagnostic;
-use crate::game::simulation::shards::{Gathered, Shard};
+use crate::game::simulation::shards::{SimulationResult, Shard};
 use crate::game::simulation::tally::{Failure, Tally};
 use crate::script::{Tried, Tries};
 use crate::value::{Number, Text, to_json};
@@ -14,7 +14,7 @@ use crate::value::{Number, Text, to_json};
 /// What the object says it is.
 const FORM: u64 = 1;
 
-impl Gathered {
+impl SimulationResult {
     /// Returns it as JSON, in one form.
     pub fn to_json(&self) -> Json {
         let tally = &self.tally;
@@ -57,8 +57,8 @@ impl Gathered {
         })
     }
 
-    /// Reads what [`Gathered::to_json`] wrote. Errors: `simulate/no-shard` where it is something else.
-    pub fn from_json(json: &Json) -> Result<Gathered, Diagnostic> {
+    /// Reads what [`SimulationResult::to_json`] wrote. Errors: `simulate/no-shard` where it is something else.
+    pub fn from_json(json: &Json) -> Result<SimulationResult, Diagnostic> {
         read_gathered(json).ok_or_else(|| {
             Diagnostic::error("simulate/no-shard", "this is not a simulation shard")
                 .hint("write shards with `arbiter simulate SETUP --shard 1/4 --out FILE`")
@@ -66,7 +66,7 @@ impl Gathered {
     }
 }
 
-fn read_gathered(json: &Json) -> Option<Gathered> {
+fn read_gathered(json: &Json) -> Option<SimulationResult> {
     let text = |key: &str| json[key].as_str().map(str::to_owned);
     if json["simulation"].as_u64() != Some(FORM) {
         return None;
@@ -75,7 +75,7 @@ fn read_gathered(json: &Json) -> Option<Gathered> {
         Json::Null => None,
         said => Some(Shard::from_str(said.as_str()?).ok()?),
     };
-    Some(Gathered {
+    Some(SimulationResult {
         ruleset: text("ruleset")?,
         rules: text("rules")?,
         setup: text("setup")?,

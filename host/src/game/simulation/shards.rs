@@ -50,7 +50,7 @@ impl fmt::Display for Shard {
 
 /// What is known of a simulation: what was played, and how it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gathered {
+pub struct SimulationResult {
     /// The ruleset.
     pub ruleset: String,
     /// The hash of its files.
@@ -72,13 +72,13 @@ pub struct Gathered {
 /// Returns the whole of shares, each with the name it is called by.
 ///
 /// Errors: one of another simulation, one that is there twice, one that is missing.
-pub fn merge_shards(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
+pub fn merge_shards(shares: Vec<(String, SimulationResult)>) -> Result<SimulationResult, Diagnostic> {
     let mut shares = shares.into_iter();
     let Some((first_name, first)) = shares.next() else {
         return Err(missing_shards_refusal(&[Shard::WHOLE]));
     };
     let of = shard_or_whole(&first).of;
-    let mut whole = Gathered {
+    let mut whole = SimulationResult {
         shard: None,
         tally: Tally::default(),
         ..first.clone()
@@ -117,13 +117,13 @@ pub fn merge_shards(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnos
     }
 }
 
-fn shard_or_whole(share: &Gathered) -> Shard {
+fn shard_or_whole(share: &SimulationResult) -> Shard {
     share.shard.unwrap_or(Shard::WHOLE)
 }
 
 /// Returns what a share has that another one has not, and what both have.
-fn foreign_part(share: &Gathered, first: &Gathered) -> Option<(&'static str, String, String)> {
-    let said = |one: &Gathered| {
+fn foreign_part(share: &SimulationResult, first: &SimulationResult) -> Option<(&'static str, String, String)> {
+    let said = |one: &SimulationResult| {
         let quoted = |text: &str| format!("\"{text}\"");
         [
             ("the ruleset", quoted(&one.ruleset)),

@@ -9,16 +9,16 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::answer_automatically;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::past::replay::Verified;
-use crate::game::question::open::open_questions;
+use crate::game::past::replay::ReplayComparison;
+use crate::game::question::open_questions::open_questions;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::client::Client;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::session::{Session, Solo};
-use crate::game::simulation::course::ending_by_ruleset;
+use crate::game::simulation::game_course::ending_by_ruleset;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
@@ -30,7 +30,7 @@ use crate::store::{Next, State, StateHash};
 
 /// What is simulated; plain data, the same for every thread.
 #[derive(Clone, Debug)]
-pub struct Simulated {
+pub struct SimulationSetup {
     /// Where the files come from.
     pub home: Home,
     /// The ruleset.
@@ -56,7 +56,7 @@ pub struct Simulator {
 
 /// How a game was played.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// How it ended. Errors: what ended it before.
     pub ended: Result<Ending, Diagnostic>,
     /// What its rules tried.
@@ -67,16 +67,16 @@ pub struct Played {
 
 /// Why nobody plays.
 #[derive(Clone, Debug)]
-pub enum NotOpened {
+pub enum SimulatorError {
     /// The rules cannot be used.
     Rules(Vec<Diagnostic>),
     /// They say nothing of simulations, know no such set-up, or are at fault when they are asked.
     Begin(Box<Diagnostic>),
 }
 
-impl From<Diagnostic> for NotOpened {
-    fn from(refusal: Diagnostic) -> NotOpened {
-        NotOpened::Begin(Box::new(refusal))
+impl From<Diagnostic> for SimulatorError {
+    fn from(refusal: Diagnostic) -> SimulatorError {
+        SimulatorError::Begin(Box::new(refusal))
     }
 }
 
@@ -85,10 +85,10 @@ impl Simulator {
     ///
     /// Errors: the rules cannot be used; they say nothing of simulations, or know no such set-up.
     pub fn open(
-        simulated: &Simulated,
+        simulated: &SimulationSetup,
         files: Files,
         commands: &'static [HostCommand],
-    ) -> Result<Simulator, NotOpened> {
+    ) -> Result<Simulator, SimulatorError> {
         let engine = EngineOptions {
             limits: Limits {
                 time_callback: None,
@@ -105,7 +105,7 @@ impl Simulator {
             engine,
         };
         let session = Session::of_files(options, commands, files, Rc::default());
-        let mut solo = Solo::from(session.map_err(NotOpened::Rules)?);
+        let mut solo = Solo::from(session.map_err(SimulatorError::Rules)?);
         solo.session.responders.attended = false;
         let machine = solo.timeline().generation().machine();
         let simulation = simulation_settings(&machine)?;
@@ -130,7 +130,7 @@ impl Simulator {
     }
 
     /// Plays a game by its number.
-    pub fn play(&mut self, number: u64) -> Played {
+    pub fn play(&mut self, number: u64) -> PlayedGame {
         let played = self.play_game(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
@@ -144,7 +144,7 @@ impl Simulator {
     /// Plays a game as any session does, all of it recorded, and returns the session.
     ///
     /// Its last state is that of [`Simulator::play`].
-    pub fn recorded(&mut self, number: u64) -> (Played, &mut Solo) {
+    pub fn play_recorded(&mut self, number: u64) -> (PlayedGame, &mut Solo) {
         let played = self.play_game(number, true);
         (played, &mut self.solo)
     }
@@ -169,9 +169,9 @@ impl Simulator {
 
     /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
     /// as it was played.
-    pub fn differs(&mut self, number: u64, first: &Played) -> Option<String> {
-        let (again, solo) = self.recorded(number);
-        let code = |played: &Played| played.ended.as_ref().err().map(|one| one.code.clone());
+    pub fn replay_difference(&mut self, number: u64, first: &PlayedGame) -> Option<String> {
+        let (again, solo) = self.play_recorded(number);
+        let code = |played: &PlayedGame| played.ended.as_ref().err().map(|one| one.code.clone());
         if code(&again) != code(first) || again.ended.as_ref().ok() != first.ended.as_ref().ok() {
             return Some("how the game ends".to_owned());
         }
@@ -179,19 +179,19 @@ impl Simulator {
             return Some("the last state".to_owned());
         }
         let count = solo.timeline().history.operations().len() as u64;
-        (1..=count).find_map(|operation| match solo.verified(operation) {
-            Verified::Differs(what) => Some(format!("in log line {operation} {what}")),
-            Verified::Same | Verified::NotRun => None,
+        (1..=count).find_map(|operation| match solo.verify_operation(operation) {
+            ReplayComparison::Differs(what) => Some(format!("in log line {operation} {what}")),
+            ReplayComparison::Same | ReplayComparison::NotRun => None,
         })
     }
 
-    fn play_game(&mut self, number: u64, is_noted: bool) -> Played {
+    fn play_game(&mut self, number: u64, is_noted: bool) -> PlayedGame {
         let ended = self
             .begin_game(number, is_noted)
             .and_then(|()| self.play_to_end());
         self.solo.session.responders.policy = None;
         let machine = self.solo.timeline().generation().machine();
-        Played {
+        PlayedGame {
             ended,
             tried: machine.switch_try_count(false),
             state: self.solo.timeline().state.hash(),
@@ -202,7 +202,7 @@ impl Simulator {
     fn begin_game(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
-        session.main.dice.come_from(stream.clone(), is_noted);
+        session.main.dice.draw_from(stream.clone(), is_noted);
         session.responders.policy = policy_for_answers(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),
@@ -213,7 +213,7 @@ impl Simulator {
             }
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();
-                let begun = session.guarded(|session| session.restart(seed))?;
+                let begun = session.catch_panic(|session| session.restart(seed))?;
                 check_not_ended(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
                     self.set_up = Some((session.main.state.fork(), session.main.history.next()));
@@ -246,7 +246,7 @@ impl Simulator {
 
 /// Gives a line of the game master. Errors: what ends the game.
 fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
-    let reply = solo.session.guarded(|session| {
+    let reply = solo.session.catch_panic(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
             let reply = dispatch_line(timeline, ruling);

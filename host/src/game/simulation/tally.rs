@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
-use crate::game::simulation::simulator::Played;
+use crate::game::simulation::simulator::PlayedGame;
 use crate::script::{Ending, Tried, add_tries};
 use crate::value::{Number, Text};
 
@@ -41,7 +41,7 @@ pub struct Failure {
 
 impl Tally {
     /// Counts a game.
-    pub fn add(&mut self, number: u64, played: &Played) {
+    pub fn count_game(&mut self, number: u64, played: &PlayedGame) {
         self.games += 1;
         add_tries(&mut self.tried, played.tried.clone());
         match &played.ended {
@@ -53,7 +53,7 @@ impl Tally {
     }
 
     /// Notes that a game did something else when it was run again.
-    pub fn differs(&mut self, number: u64, what: String) {
+    pub fn note_difference(&mut self, number: u64, what: String) {
         self.differing.insert(number, what);
     }
 
@@ -78,13 +78,13 @@ impl Tally {
     }
 
     /// Returns how many games came to no end.
-    pub fn failed(&self) -> u64 {
+    pub fn failed_count(&self) -> u64 {
         self.errors.values().map(|failure| failure.games).sum()
     }
 
     /// Returns how many games came to an end.
-    pub fn ended(&self) -> u64 {
-        self.games.saturating_sub(self.failed())
+    pub fn ended_count(&self) -> u64 {
+        self.games.saturating_sub(self.failed_count())
     }
 
     fn count_ending(&mut self, ending: &Ending) {

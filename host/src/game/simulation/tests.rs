@@ -5,15 +5,15 @@ use std::str::FromStr;
 
 use crate::diag::Diagnostic;
 use crate::doc::Format;
-use crate::game::simulation::shards::{Gathered, Shard, merge_shards};
-use crate::game::simulation::simulator::Played;
+use crate::game::simulation::shards::{SimulationResult, Shard, merge_shards};
+use crate::game::simulation::simulator::PlayedGame;
 use crate::game::simulation::tally::Tally;
 use crate::script::{Ending, Tries};
 use crate::store::StateHash;
 use crate::value::{Number, Text};
 
 /// Every fifth game fails, every third is won by Ann.
-fn played(number: u64) -> Played {
+fn played(number: u64) -> PlayedGame {
     let winners = number.is_multiple_of(3).then(|| Text::from("Ann"));
     let length = Number::from_str(&format!("{}.5", number % 4)).unwrap();
     let ending = Ending {
@@ -21,7 +21,7 @@ fn played(number: u64) -> Played {
         lengths: BTreeMap::from([(Text::from("days"), length)]),
     };
     let failed = number.is_multiple_of(5);
-    Played {
+    PlayedGame {
         ended: match failed {
             true => Err(Diagnostic::error("script/error", format!("in {number}"))),
             false => Ok(ending),
@@ -40,13 +40,13 @@ fn played(number: u64) -> Played {
     }
 }
 
-fn gathered(shard: Option<Shard>) -> Gathered {
+fn gathered(shard: Option<Shard>) -> SimulationResult {
     let games = 40;
     let mut tally = Tally::default();
     for number in shard.unwrap_or(Shard::WHOLE).games(games) {
-        tally.add(number, &played(number));
+        tally.count_game(number, &played(number));
     }
-    Gathered {
+    SimulationResult {
         ruleset: "toy".to_owned(),
         rules: "0123456789abcdef".to_owned(),
         setup: "six".to_owned(),
@@ -58,14 +58,14 @@ fn gathered(shard: Option<Shard>) -> Gathered {
     }
 }
 
-fn shares(numbers: &[u64]) -> Vec<(String, Gathered)> {
+fn shares(numbers: &[u64]) -> Vec<(String, SimulationResult)> {
     let share = |number: &u64| {
         let shard = Shard {
             number: *number,
             of: 3,
         };
         let json = gathered(Some(shard)).to_json();
-        (format!("f{number}"), Gathered::from_json(&json).unwrap())
+        (format!("f{number}"), SimulationResult::from_json(&json).unwrap())
     };
     numbers.iter().map(share).collect()
 }
@@ -103,7 +103,7 @@ fn shares_that_are_missing_double_or_foreign_are_refused() {
     );
     let double = refused(shares(&[1, 2, 1]));
     assert_eq!(double.message, "f1 and f1 are both shard 1/3");
-    let changes: [fn(&mut Gathered); 6] = [
+    let changes: [fn(&mut SimulationResult); 6] = [
         |one| one.seed.push('t'),
         |one| one.setup.push('t'),
         |one| one.rules.push('t'),
@@ -127,13 +127,13 @@ fn what_is_no_share_is_refused() {
     for text in ["{}", "[]", "{\"simulation\":2}", "3"] {
         let json = serde_json::from_str(text).unwrap();
         assert_eq!(
-            Gathered::from_json(&json).unwrap_err().code,
+            SimulationResult::from_json(&json).unwrap_err().code,
             "simulate/no-shard"
         );
     }
     let mut json = gathered(None).to_json();
     json["winners"]["Ann"] = serde_json::json!("many");
-    assert!(Gathered::from_json(&json).is_err());
+    assert!(SimulationResult::from_json(&json).is_err());
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn many_values_share_bars_and_none_is_lost() {
 #[test]
 fn a_game_that_differs_is_named() {
     let mut whole = gathered(None);
-    whole.tally.differs(7, "the last state".to_owned());
+    whole.tally.note_difference(7, "the last state".to_owned());
     let text = Format::Markdown.render(&whole.report(), None, &crate::doc::Screen::default());
     assert!(
         text.contains("1 of 40 games replay to something else: game 7: the last state"),

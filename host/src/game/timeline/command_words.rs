@@ -4,7 +4,7 @@ use crate::script::HostPhrase;
 
 /// What a command of the host is to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Does {
+pub enum CommandEffect {
     /// It looks at the game that somebody looks at, or asks something of the terminal; it becomes no operation.
     Looks,
     /// It is about the session, or the game of now wherever somebody looks; it becomes no operation.
@@ -16,7 +16,7 @@ pub enum Does {
     /// It changes without any rule what is known of the game, at that time: in another past it says what it said.
     Notes,
     /// It moves the game on by its plans, this far.
-    Moves(Extent),
+    Moves(PlanExtent),
     /// It answers a question that waits.
     Answers,
     /// It lets a ruling that waits go on under the rules that it began with.
@@ -29,56 +29,56 @@ pub enum Does {
     Walks,
 }
 
-impl Does {
+impl CommandEffect {
     /// Returns whether operations come of it.
     pub fn becomes_operations(self) -> bool {
         match self {
-            Does::Looks | Does::Tends => false,
-            Does::Gives
-            | Does::Writes
-            | Does::Notes
-            | Does::Moves(_)
-            | Does::Answers
-            | Does::Finishes
-            | Does::Restarts
-            | Does::Drops
-            | Does::Walks => true,
+            CommandEffect::Looks | CommandEffect::Tends => false,
+            CommandEffect::Gives
+            | CommandEffect::Writes
+            | CommandEffect::Notes
+            | CommandEffect::Moves(_)
+            | CommandEffect::Answers
+            | CommandEffect::Finishes
+            | CommandEffect::Restarts
+            | CommandEffect::Drops
+            | CommandEffect::Walks => true,
         }
     }
 
     /// Returns whether what it becomes ran no rule, and is done again behind the history of then.
     pub(in crate::game) fn is_without_rule(self) -> bool {
         match self {
-            Does::Writes | Does::Notes | Does::Drops => true,
-            Does::Looks
-            | Does::Tends
-            | Does::Gives
-            | Does::Moves(_)
-            | Does::Answers
-            | Does::Finishes
-            | Does::Restarts
-            | Does::Walks => false,
+            CommandEffect::Writes | CommandEffect::Notes | CommandEffect::Drops => true,
+            CommandEffect::Looks
+            | CommandEffect::Tends
+            | CommandEffect::Gives
+            | CommandEffect::Moves(_)
+            | CommandEffect::Answers
+            | CommandEffect::Finishes
+            | CommandEffect::Restarts
+            | CommandEffect::Walks => false,
         }
     }
 
     /// Returns whether its line may be given in the past in the place of a ruling.
     pub(in crate::game) fn may_replace(self) -> bool {
         match self {
-            Does::Writes | Does::Moves(_) | Does::Finishes | Does::Drops => true,
-            Does::Looks
-            | Does::Tends
-            | Does::Gives
-            | Does::Notes
-            | Does::Answers
-            | Does::Restarts
-            | Does::Walks => false,
+            CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Finishes | CommandEffect::Drops => true,
+            CommandEffect::Looks
+            | CommandEffect::Tends
+            | CommandEffect::Gives
+            | CommandEffect::Notes
+            | CommandEffect::Answers
+            | CommandEffect::Restarts
+            | CommandEffect::Walks => false,
         }
     }
 }
 
 /// How far a plan runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub enum PlanExtent {
     /// To its end.
     Rest,
     /// One step.
@@ -99,7 +99,7 @@ pub struct CommandWords {
     /// More to know, for `help`.
     pub help: &'static str,
     /// What it is to the game.
-    pub does: Does,
+    pub does: CommandEffect,
 }
 
 /// Returns the command with a word that a line begins with, in any case: what a line of the past was, whatever rules

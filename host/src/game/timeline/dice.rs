@@ -27,7 +27,7 @@ impl Dice {
     }
 
     /// Lets all dice come from a stream from now on; `is_noted` says whether operations are noted as those of any game.
-    pub(in crate::game) fn come_from(&mut self, stream: SharedStream, is_noted: bool) {
+    pub(in crate::game) fn draw_from(&mut self, stream: SharedStream, is_noted: bool) {
         self.stream = Some(Streamed { stream, is_noted });
     }
 

@@ -24,7 +24,7 @@ impl Fiat {
     }
 
     /// Returns it in words: `fiat`, or `fiat: the reason`.
-    pub fn shown(&self) -> String {
+    pub fn in_words(&self) -> String {
         match &self.reason {
             Some(reason) => format!("fiat: {reason}"),
             None => "fiat".to_owned(),
@@ -32,7 +32,7 @@ impl Fiat {
     }
 
     /// Returns it as a sentence behind another: ` It is a fiat: the reason.`
-    pub(in crate::game) fn sentence(&self) -> String {
+    pub(in crate::game) fn as_sentence(&self) -> String {
         match &self.reason {
             Some(reason) => format!(" It is a fiat: {reason}."),
             None => " It is a fiat without a reason.".to_owned(),
@@ -40,7 +40,7 @@ impl Fiat {
     }
 
     /// Returns it as the end of a sentence: `, by fiat because the reason`.
-    pub(in crate::game) fn behind(&self) -> String {
+    pub(in crate::game) fn as_clause(&self) -> String {
         match &self.reason {
             Some(reason) => format!(", by fiat because {reason}"),
             None => ", by fiat without a reason".to_owned(),

@@ -73,7 +73,7 @@ impl Input {
     }
 
     /// Returns the slot that its address says, as it is written there, with the name of a fork before it, and as a number.
-    pub(in crate::game) fn place(&self) -> Option<(&str, u64)> {
+    pub(in crate::game) fn slot_in_address(&self) -> Option<(&str, u64)> {
         slot_of_address(self.address())
     }
 
@@ -175,7 +175,7 @@ impl Die {
 
 impl Answer {
     /// Returns who gave which answer, as people read it: `ann: yes`; of a file only its name.
-    pub fn shown(&self) -> String {
+    pub fn in_words(&self) -> String {
         match self.stakes.get("type").as_str() {
             Some(FILE) => format!("file {}", self.answer.get("name")),
             _ => format!("{}: {}", self.by, shown_answer(&self.answer)),

@@ -9,7 +9,7 @@ pub(in crate::game) struct Prefixes(Vec<(u64, String)>);
 impl Prefixes {
     /// Returns those of a fork that begins here with its own rulings at a slot.
     #[must_use]
-    pub(in crate::game) fn with(&self, first: u64, name: &str) -> Prefixes {
+    pub(in crate::game) fn with_fork(&self, first: u64, name: &str) -> Prefixes {
         // Within a fork, what it ruled keeps its addresses.
         let own = self.0.iter().filter(|(slot, _)| *slot < first).cloned();
         Prefixes(own.chain([(first, name.to_owned())]).collect())
@@ -36,17 +36,17 @@ mod tests {
 
     #[test]
     fn a_fork_within_a_fork_keeps_the_names_of_what_was_ruled_before_it() {
-        let first = Prefixes::default().with(3, "a b");
+        let first = Prefixes::default().with_fork(3, "a b");
         assert_eq!(
             [1, 3, 9].map(|slot| first.slot_text(slot)),
             ["1", "a%20b:3", "a%20b:9"]
         );
-        let second = first.with(5, "c");
+        let second = first.with_fork(5, "c");
         assert_eq!(
             [2, 4, 5].map(|slot| second.slot_text(slot)),
             ["2", "a%20b:4", "c:5"]
         );
-        let earlier = second.with(2, "d");
+        let earlier = second.with_fork(2, "d");
         assert_eq!(
             [1, 2, 5].map(|slot| earlier.slot_text(slot)),
             ["1", "d:2", "d:5"]

@@ -39,13 +39,13 @@ pub struct Reply {
     /// What the line asks of the session, until the session has done it.
     pub request: Option<Request>,
     /// What the person at the terminal asked of the terminal itself.
-    pub wish: Option<Wish>,
+    pub program_request: Option<ProgramRequest>,
     /// What the person who gave the line may name in the next one.
-    pub remembered: Remembered,
+    pub remembered: RememberedAnswer,
     /// The rule that ran, if one did, and what happened in it.
-    pub ran: Option<Ran>,
+    pub ran: Option<RuleRun>,
     /// Where begins what was said by something that followed by itself.
-    pub followed: Vec<Followed>,
+    pub followed: Vec<FollowUp>,
     /// By operation, the number of its line in the log of the person who gave the line, where a document names that.
     pub log_lines: BTreeMap<u64, u64>,
     /// By slot, the number that people have for a ruling that a document names.
@@ -56,7 +56,7 @@ pub struct Reply {
 
 /// What the person who gave a line may name in the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Remembered {
+pub enum RememberedAnswer {
     /// Nothing new.
     #[default]
     Nothing,
@@ -70,7 +70,7 @@ pub enum Remembered {
 
 /// A rule that ran.
 #[derive(Clone, Debug, Default)]
-pub struct Ran {
+pub struct RuleRun {
     /// Collection and id, or what the host calls it.
     pub rule: String,
     /// What happened, if it was traced.
@@ -81,7 +81,7 @@ pub struct Ran {
 
 /// Something that followed a line by itself: how much had been said before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Followed {
+pub struct FollowUp {
     /// The operation that it became.
     pub op: Option<u64>,
     /// How many documents.
@@ -109,7 +109,7 @@ pub enum Request {
 
 /// Something that only the terminal can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum ProgramRequest {
     /// End the session.
     Quit,
     /// Show and act as a seat from now on; `gm` is the game master.
@@ -169,19 +169,19 @@ impl Reply {
 
     /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,
     /// or one that followed.
-    pub fn said(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
+    pub fn documents_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.with_log_lines(&self.documents, |one| one.documents)
     }
 
     /// Returns what counts only when a ruling is over, each with the operation that said it.
-    pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
+    pub fn provisional_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.with_log_lines(&self.provisional, |one| one.provisional)
     }
 
     fn with_log_lines<'a>(
         &'a self,
         documents: &'a [Document],
-        begins: impl Fn(&Followed) -> usize,
+        begins: impl Fn(&FollowUp) -> usize,
     ) -> impl Iterator<Item = (Option<u64>, Cow<'a, Document>)> {
         documents.iter().enumerate().map(move |(at, document)| {
             let followed = self.followed.iter().rfind(|one| begins(one) <= at);
@@ -222,7 +222,7 @@ impl Reply {
 
     /// Returns the operations whose documents name their log line.
     pub(in crate::game) fn ops_with_log_line(&self) -> BTreeSet<u64> {
-        let all = self.said().chain(self.said_provisionally());
+        let all = self.documents_by_operation().chain(self.provisional_by_operation());
         let naming = all.filter(|(_, document)| document.has_log_line_span());
         naming.filter_map(|(op, _)| op).collect()
     }
@@ -230,12 +230,12 @@ impl Reply {
     /// Adds what came of something that followed by itself; the operation of the line stays its own.
     pub fn absorb(&mut self, other: Reply) {
         let (documents, provisional) = (self.documents.len(), self.provisional.len());
-        let first = Followed {
+        let first = FollowUp {
             op: other.op,
             documents,
             provisional,
         };
-        let further = other.followed.into_iter().map(|one| Followed {
+        let further = other.followed.into_iter().map(|one| FollowUp {
             documents: one.documents + documents,
             provisional: one.provisional + provisional,
             ..one
@@ -267,10 +267,10 @@ impl Reply {
         }
     }
 
-    /// Returns a wish to the terminal.
-    pub fn wish(wish: Wish) -> Reply {
+    /// Returns a request to the program.
+    pub fn program_request(program_request: ProgramRequest) -> Reply {
         Reply {
-            wish: Some(wish),
+            program_request: Some(program_request),
             ..Reply::default()
         }
     }
@@ -316,8 +316,8 @@ mod tests {
         reply.absorb(behind);
         assert_eq!(reply.op, Some(3));
         let of = [Some(3), Some(4), Some(4), Some(6), None];
-        assert_eq!(numbers(reply.said()), of);
+        assert_eq!(numbers(reply.documents_by_operation()), of);
         let of = [Some(3), Some(4), Some(6), None];
-        assert_eq!(numbers(reply.said_provisionally()), of);
+        assert_eq!(numbers(reply.provisional_by_operation()), of);
     }
 }

@@ -36,7 +36,7 @@ impl Seed {
     }
 
     /// Returns the seed of a game whose secret is not there: its commitment is known, and nothing comes from it.
-    pub fn missing(commitment: String, is_test: bool) -> Seed {
+    pub fn without_secret(commitment: String, is_test: bool) -> Seed {
         Seed {
             promised: Some(commitment),
             ..Seed::kept([0; 32], is_test)

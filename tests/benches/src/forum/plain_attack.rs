@@ -99,7 +99,7 @@ impl Plain {
             by: "gm".into(),
             command: line.into(),
             rules: self.rules_hash.as_str().into(),
-            inputs: oracle.used().iter().map(|input| input.to_value()).collect(),
+            inputs: oracle.used_inputs().iter().map(|input| input.to_value()).collect(),
             documents: vec![Document::to_value(&document)],
             ..Draft::default()
         };

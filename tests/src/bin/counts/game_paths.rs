@@ -83,7 +83,7 @@ fn verify_game() -> Box<dyn FnMut()> {
     let place = folder.path().join("game");
     let home = Scratch::mini();
     let mut game = Game::untimed(&home, "mini");
-    let kept = game.solo.keep_in(&place, arbiter_tests::keeping());
+    let kept = game.solo.save_in_folder(&place, arbiter_tests::keeping());
     kept.expect("there is room for a game");
     give_thirty_operations(&mut game);
     drop(game);

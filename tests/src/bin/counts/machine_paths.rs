@@ -1,7 +1,7 @@
 //! The paths of machines: starts and reloads.
 
 use arbiter_tests::{Game, Scratch};
-use host::game::Reloaded;
+use host::game::ReloadResult;
 use host::script::Compiled;
 
 use crate::measured_path::Path;
@@ -28,6 +28,6 @@ fn reload_changed_file() -> Box<dyn FnMut()> {
         );
         home.write("scripts/harbour/commands/idle.luau", source);
         let reloaded = game.solo.session.reload(Compiled::default());
-        assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+        assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     })
 }

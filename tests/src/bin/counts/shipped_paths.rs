@@ -1,7 +1,7 @@
 //! The paths of shipped games: a village, an encounter, a day of a forum, books, a pool of dice.
 
 use arbiter_tests::{Game, Scratch, project};
-use host::game::{Home, Simulated, Simulator};
+use host::game::{Home, SimulationSetup, Simulator};
 use serde_json::json;
 
 use crate::measured_path::Path;
@@ -35,7 +35,7 @@ fn game_after_lines(home: &Scratch, ruleset: &str, lines: impl IntoIterator<Item
 }
 
 fn play_village() -> Box<dyn FnMut()> {
-    let simulated = Simulated {
+    let simulated = SimulationSetup {
         home: Home {
             folder: project(),
             mods: Vec::new(),

@@ -1,6 +1,6 @@
 //! How a game moves on by itself: plans and their steps.
 
-pub(in crate::game) mod advance;
-pub(in crate::game) mod plan;
+pub(in crate::game) mod game_advance;
+pub(in crate::game) mod plan_progress;
 pub(in crate::game) mod step_hooks;
 pub(in crate::game) mod steps;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::attempt::plans::plan::{self, Level, Progress};
+use crate::game::attempt::plans::plan_progress::{self, Level, Progress};
 use crate::script::{GM, Question, ReplyType, StepWatch, Verdict};
 use crate::store::clock::{Clock, Phases};
 use crate::store::{Change, Mark, State};
@@ -46,7 +46,7 @@ impl Steps {
             step: next.clone(),
             skipped: self.skipped.clone(),
         });
-        plan::keep_progress(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
+        plan_progress::keep_progress(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Returns whether all its steps ran, and none of them comes next.

@@ -7,15 +7,15 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::attempt::lifecycle::held_back_refusal;
-use crate::game::attempt::plans::plan::{self, Level, PlanStatus, PlanWait, Progress};
+use crate::game::attempt::plans::plan_progress::{self, Level, PlanStatus, PlanWait, Progress};
 use crate::game::attempt::plans::step_hooks::Steps;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::rule::{make_host_ruling, run_ruling};
-use crate::game::question::open::open_questions;
-use crate::game::ruling::given::Ruling;
-use crate::game::ruling::suspended::waiting_rulings;
+use crate::game::attempt::ruling_run::{make_host_ruling, run_ruling};
+use crate::game::question::open_questions::open_questions;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Extent;
+use crate::game::timeline::command_words::PlanExtent;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::{PLANS, Rules, chosen_plan, plan_phases, step_names};
@@ -31,14 +31,14 @@ type Refusal = Box<Diagnostic>;
 
 /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
 /// clock to the next phase where none is.
-pub fn move_game_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+pub fn move_game_on(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling<'_>) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     if let Some(refusal) = held_back_refusal(timeline, ruling, None) {
         return Reply::refused(refusal);
     }
-    let place = match plan::plan_in_progress(&timeline.state) {
+    let place = match plan_progress::plan_in_progress(&timeline.state) {
         Some(place) => Ok(Some(place)),
         None => next_plan_or_phase(timeline).map(|due| match due {
             Due::Plan(plan) => Some(first_step_of_plan(timeline, plan)),
@@ -54,7 +54,7 @@ pub fn move_game_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>
 
 /// Begins a plan without running a step.
 pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> Reply {
-    if let Some(open) = plan::plan_in_progress(&timeline.state) {
+    if let Some(open) = plan_progress::plan_in_progress(&timeline.state) {
         let message = format!("the plan \"{}\" is in progress", open.plan);
         return Reply::refused(
             Diagnostic::error("plan/in-progress", message)
@@ -73,7 +73,7 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
 
 /// Goes back to the first step of the plan in progress; what its steps did stays.
 pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
-    let Some(open) = plan::plan_in_progress(&timeline.state) else {
+    let Some(open) = plan_progress::plan_in_progress(&timeline.state) else {
         return Reply::refused(no_plan_refusal(timeline));
     };
     match known_plan_steps(timeline, &open.plan) {
@@ -88,7 +88,7 @@ pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 
 /// Gives the plan in progress up; what its steps did stays.
 pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
-    match plan::plan_in_progress(&timeline.state) {
+    match plan_progress::plan_in_progress(&timeline.state) {
         Some(_) => set_plan_progress(timeline, None, ruling),
         None => Reply::refused(no_plan_refusal(timeline)),
     }
@@ -100,7 +100,7 @@ pub fn set_plan_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>
         return Reply::refused(refusal);
     }
     make_host_ruling(timeline, ruling, |state| {
-        plan::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
+        plan_progress::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
         Ok(Vec::new())
     })
 }
@@ -128,7 +128,7 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
                 asked: asked.collect(),
             })
         });
-    plan::status_of_plan(&timeline.state, &timeline.rules(), waits.collect())
+    plan_progress::status_of_plan(&timeline.state, &timeline.rules(), waits.collect())
 }
 
 /// Moves the clock to the next phase and says which it is.
@@ -150,7 +150,7 @@ fn set_plan_progress(
         None => "no plan is in progress".to_owned(),
     };
     make_host_ruling(timeline, ruling, |state| {
-        plan::keep_progress(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
+        plan_progress::keep_progress(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(Audience::Gm)])
     })
 }
@@ -158,7 +158,7 @@ fn set_plan_progress(
 fn run_plan_steps(
     timeline: &mut Timeline,
     place: Progress,
-    extent: Extent,
+    extent: PlanExtent,
     ruling: &Ruling<'_>,
 ) -> Reply {
     let steps = match steps_left(timeline, &place) {
@@ -166,29 +166,29 @@ fn run_plan_steps(
         Err(refusal) => return Reply::refused(*refusal),
     };
     let steps = match extent {
-        Extent::Rest => steps,
-        Extent::Step => steps.start..steps.start + 1,
+        PlanExtent::Rest => steps,
+        PlanExtent::Step => steps.start..steps.start + 1,
     };
     let rules = timeline.rules();
     let names = step_names(&rules, &place.plan).unwrap_or_default();
     let (from, to) = plan_phases(&rules, &place.plan);
     let mut watch = Steps {
-        level: plan::kept_level(&timeline.state),
+        level: plan_progress::kept_level(&timeline.state),
         plan: place.plan.clone(),
         skipped: place.skipped.clone(),
         when: from
             .zip(to)
             .map(|(from, to)| (from.to_owned(), to.to_owned())),
         phases: Rc::clone(&rules.phases),
-        asks: extent == Extent::Rest && plan::kept_level(&timeline.state) == Level::Ask,
+        asks: extent == PlanExtent::Rest && plan_progress::kept_level(&timeline.state) == Level::Ask,
         names,
     };
     let first = steps.start;
     let mut reply = run_ruling(timeline, ruling, Procedure::Plan(steps, &mut watch));
     if reply.op.is_some() && reply.waits.is_none() {
-        let next = plan::plan_in_progress(&timeline.state);
+        let next = plan_progress::plan_in_progress(&timeline.state);
         // Where all of it ran and its steps said what came of that, the phase that comes is the news.
-        let is_told = extent == Extent::Rest && !reply.documents.is_empty();
+        let is_told = extent == PlanExtent::Rest && !reply.documents.is_empty();
         if !(is_told && watch.are_all_steps_run(next.as_ref())) {
             reply
                 .aside
@@ -228,7 +228,7 @@ fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refu
             .collect();
         let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
             .hint(near_hint(plan, plans.iter().copied()));
-        if plan::plan_in_progress(&timeline.state).is_some_and(|open| open.plan == plan) {
+        if plan_progress::plan_in_progress(&timeline.state).is_some_and(|open| open.plan == plan) {
             finding = finding.hint("it is in progress; `plan drop` cancels it");
         }
         Box::new(finding)

@@ -2,10 +2,10 @@
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{
-    Begin, Telling, begin_script_game, give_script_line,
+    Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::laws::script::{
-    Broken, KEEPS, Script, broken_as_whole, broken_at_line,
+    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
 };
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
@@ -15,8 +15,8 @@ use crate::store::What;
 pub(super) fn check_repetition_law(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
-    told: &[Telling],
-) -> Option<Broken> {
+    told: &[LineResult],
+) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, begins) {
         return broken_as_whole(Some(finding));
     }

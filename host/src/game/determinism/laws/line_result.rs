@@ -2,12 +2,12 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::determinism::laws::script::{Said, Script};
+use crate::game::determinism::laws::script::{ScriptStep, Script};
 use crate::game::determinism::test_session::set_up_test;
-use crate::game::past::difference::{differing_parts, differing_parts_in_words};
+use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};
 use crate::game::past::replay::slot_of_waiting_correction;
-use crate::game::report::dispute::is_dispute;
-use crate::game::ruling::suspended::slot_of_row;
+use crate::game::report::dispute::is_dispute_row;
+use crate::game::ruling::waiting_ruling::slot_of_row;
 use crate::game::session::Solo;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, What};
@@ -15,9 +15,9 @@ use crate::value::{Names, Text, Value};
 
 /// What became of a line.
 #[derive(Debug, PartialEq)]
-pub(in crate::game) struct Telling {
+pub(in crate::game) struct LineResult {
     /// The operations that it became, with those that followed by themselves.
-    pub(super) operations: Vec<Told>,
+    pub(super) operations: Vec<ComparableOperation>,
     documents: Vec<Document>,
     provisional: Vec<Document>,
     refusal: Option<(String, String)>,
@@ -25,20 +25,20 @@ pub(in crate::game) struct Telling {
 
 /// An operation, told without names that only one session knows.
 #[derive(Debug, PartialEq)]
-pub(in crate::game) struct Told {
+pub(in crate::game) struct ComparableOperation {
     /// The operation; its changes stand beside it.
     pub(super) operation: Operation,
     /// Row, field, what it was, what it is.
     changes: Vec<(Text, Text, Value, Value)>,
 }
 
-impl Told {
-    fn of(operation: &Operation, names: &Names) -> Told {
+impl ComparableOperation {
+    fn of(operation: &Operation, names: &Names) -> ComparableOperation {
         let changes = operation.changes.iter().map(|change| {
             let (row, field) = change.cell(names);
             (row, field, change.old.clone(), change.new.clone())
         });
-        Told {
+        ComparableOperation {
             changes: changes.collect(),
             operation: Operation {
                 changes: Vec::new(),
@@ -48,7 +48,7 @@ impl Told {
     }
 }
 
-impl Telling {
+impl LineResult {
     /// Returns whether it moved the game, or would have: it is not a query, and not a step through the history.
     pub(super) fn moves_game(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
@@ -76,7 +76,7 @@ impl Telling {
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
-            || rows.any(|(row, ..)| is_dispute(row) || has_number && slot_of_row(row).is_some())
+            || rows.any(|(row, ..)| is_dispute_row(row) || has_number && slot_of_row(row).is_some())
     }
 
     /// Returns whether it was refused with a code.
@@ -87,7 +87,7 @@ impl Telling {
     }
 
     /// Returns what differs, in words; the numbers of the operations may.
-    pub(super) fn difference(&self, other: &Telling) -> Option<String> {
+    pub(super) fn difference(&self, other: &LineResult) -> Option<String> {
         let mut parts = vec![
             ("the refusal", self.refusal != other.refusal),
             ("the messages", self.documents != other.documents),
@@ -135,19 +135,19 @@ pub(super) fn begin_script_game(
 }
 
 /// Gives one line, or saves a script. Errors: it cannot be saved so.
-pub(super) fn give_script_line(game: &mut Solo, said: &Said) -> Result<Telling, Diagnostic> {
+pub(super) fn give_script_line(game: &mut Solo, said: &ScriptStep) -> Result<LineResult, Diagnostic> {
     let before = game.timeline().history.operations().len();
     let reply = match said {
-        Said::Line { by, line } => game.submit(by, line),
-        Said::Rewrite(rewrite) => game.session.rewrite(rewrite).map(|()| Reply::default())?,
+        ScriptStep::Line { by, line } => game.submit(by, line),
+        ScriptStep::Rewrite(rewrite) => game.session.rewrite_script(rewrite).map(|()| Reply::default())?,
     };
     // To enter a fork that has fewer operations is none itself.
     let operations = game.timeline().history.operations();
     let added = operations.get(before..).unwrap_or_default();
-    Ok(Telling {
+    Ok(LineResult {
         operations: added
             .iter()
-            .map(|operation| Told::of(operation, game.timeline().state.names()))
+            .map(|operation| ComparableOperation::of(operation, game.timeline().state.names()))
             .collect(),
         documents: reply.documents,
         provisional: reply.provisional,

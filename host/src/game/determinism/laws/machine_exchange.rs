@@ -8,20 +8,20 @@
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{
-    Begin, Telling, begin_script_game, give_script_line,
+    Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::laws::machines::Machines;
 use crate::game::determinism::laws::script::{
-    Broken, KEEPS, Script, broken_as_whole, broken_at_line,
+    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
 };
 use crate::game::session::Solo;
 
 /// Plays a script with its lines parted between two machines: all must be as it was told.
 pub(super) fn check_exchange_law(
     game: &mut Solo,
-    (script, told): (&Script, &[Telling]),
+    (script, told): (&Script, &[LineResult]),
     machines: &mut Machines,
-) -> Option<Broken> {
+) -> Option<BrokenLaw> {
     let plays = usize::BITS - script.said.len().leading_zeros();
     let mut bits = (0..plays).rev();
     bits.find_map(|bit| play_between_machines(game, (script, told), (machines, bit)))
@@ -29,9 +29,9 @@ pub(super) fn check_exchange_law(
 
 fn play_between_machines(
     game: &mut Solo,
-    (script, told): (&Script, &[Telling]),
+    (script, told): (&Script, &[LineResult]),
     (machines, bit): (&mut Machines, u32),
-) -> Option<Broken> {
+) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Same) {
         return broken_as_whole(Some(finding));
     }
@@ -39,7 +39,7 @@ fn play_between_machines(
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         let meets_other = (at + 1) >> bit & 1 == 1;
         if meets_other != is_other {
-            if let Err(finding) = machines.exchange(game) {
+            if let Err(finding) = machines.exchange_machine_of(game) {
                 return broken_at_line(at, Some(finding));
             }
             is_other = meets_other;

@@ -21,7 +21,7 @@ pub struct Machines {
 
 impl Machines {
     /// Gives a session the other machine and keeps its own. Errors: none can be built from its rules.
-    pub(super) fn exchange(&mut self, game: &mut Solo) -> Result<(), Diagnostic> {
+    pub(super) fn exchange_machine_of(&mut self, game: &mut Solo) -> Result<(), Diagnostic> {
         let kept = self.other.take();
         let rules = Rc::clone(game.timeline().generation());
         let kept = kept.filter(|(hash, one)| hash == rules.hash() && !one.is_short_of_memory());
@@ -29,8 +29,8 @@ impl Machines {
             Some((_, other)) => other,
             None => Rc::new(rules.another_machine().map_err(first_finding)?),
         };
-        let own = rules.exchange(other);
-        rules.equip(&mut game.session.main.state);
+        let own = rules.exchange_machine(other);
+        rules.equip_state(&mut game.session.main.state);
         self.other = Some((rules.hash().to_owned(), own));
         Ok(())
     }
@@ -38,7 +38,7 @@ impl Machines {
     /// Returns the session that knows nothing of the game, with the rules and the dice of one; what it played is gone.
     ///
     /// Errors: the rules cannot be used.
-    pub(super) fn elsewhere(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
+    pub(super) fn empty_session(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
         let kept = self.elsewhere.take();
         let kept = kept.filter(|one| {
             one.timeline().generation().hash() == first.timeline().generation().hash()

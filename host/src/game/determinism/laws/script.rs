@@ -1,7 +1,7 @@
 //! What was said in a game, and the laws that do not hold over it.
 
 use crate::diag::Diagnostic;
-use crate::game::session::edit_in_test::Rewrite;
+use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 
@@ -16,12 +16,12 @@ pub struct Script {
     /// What the ruleset's function `test` gets, if it is called.
     pub settings: Option<Value>,
     /// What was said, in order.
-    pub said: Vec<Said>,
+    pub said: Vec<ScriptStep>,
 }
 
 /// What is said in a game, or done to its rules meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum ScriptStep {
     /// A seat gives a line.
     Line {
         /// Who gives it.
@@ -33,25 +33,25 @@ pub enum Said {
     Rewrite(Rewrite),
 }
 
-impl Said {
+impl ScriptStep {
     /// Returns that a seat gives a line.
-    pub fn line(by: &str, line: &str) -> Said {
+    pub fn line(by: &str, line: &str) -> ScriptStep {
         let (by, line) = (by.to_owned(), line.to_owned());
-        Said::Line { by, line }
+        ScriptStep::Line { by, line }
     }
 
     /// Returns the line, or the file.
     pub fn text(&self) -> &str {
         match self {
-            Said::Line { line, .. } => line,
-            Said::Rewrite(rewrite) => &rewrite.file,
+            ScriptStep::Line { line, .. } => line,
+            ScriptStep::Rewrite(rewrite) => &rewrite.file,
         }
     }
 }
 
 /// A law that does not hold.
 #[derive(Debug)]
-pub struct Broken {
+pub struct BrokenLaw {
     /// The line at which it shows, by its place in the script; nothing if it is about all of them.
     pub at: Option<usize>,
     /// What is not as it must be.
@@ -60,9 +60,9 @@ pub struct Broken {
 
 /// What became of the laws over a script.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct LawReport {
     /// Those that do not hold, each where it breaks first, but for those that are held after each line.
-    pub broken: Vec<Broken>,
+    pub broken: Vec<BrokenLaw>,
     /// How many lines were given in fresh sessions.
     pub resumed: usize,
 }
@@ -76,13 +76,13 @@ impl Script {
     }
 }
 
-pub(in crate::game) fn broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<Broken> {
-    finding.map(|finding| Broken {
+pub(in crate::game) fn broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+    finding.map(|finding| BrokenLaw {
         at: Some(at),
         finding,
     })
 }
 
-pub(in crate::game) fn broken_as_whole(finding: Option<Diagnostic>) -> Option<Broken> {
-    finding.map(|finding| Broken { at: None, finding })
+pub(in crate::game) fn broken_as_whole(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+    finding.map(|finding| BrokenLaw { at: None, finding })
 }

@@ -3,7 +3,7 @@
 
 use crate::doc::build::{right_column, table};
 use crate::doc::{Document, Viewer, plain};
-use crate::game::command::on_behalf::giver_text;
+use crate::game::command::lines_for_seats::giver_text;
 use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes_for_viewer, disputes_table};
@@ -15,7 +15,7 @@ use crate::store::is_host_name;
 use crate::value::Value;
 
 /// Returns the ledgers that somebody may see.
-pub(super) fn ledgers(
+pub(super) fn ledger_documents(
     timeline: &Timeline,
     viewer: &Viewer,
     corrections: Corrections,
@@ -98,7 +98,7 @@ fn changes_table(timeline: &Timeline) -> Document {
 
 impl Chronicle {
     /// Returns all of it as tables: the course is one, with a row for each event.
-    pub fn tables(&self) -> Document {
+    pub fn ledger_tables(&self) -> Document {
         let mut rows = table([right_column("no.")]).caption(self.title.as_str());
         for title in ["chapter", "who", "command", "result", "said"] {
             rows.columns.push(title.into());

@@ -2,13 +2,13 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::game::question::open::viewer_of_seat;
-use crate::game::report::validity::{Validity, fate_in_words, standings_for_viewer};
+use crate::game::question::open_questions::viewer_of_seat;
+use crate::game::report::validity::{Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{LastQuery, Post, merged_document, reader_text};
-use crate::game::ruling::suspended;
+use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{
+use crate::game::timeline::log_entries::{
     Entry, documents_of_line, documents_said_to, log_entries, no_line_refusal,
 };
 use crate::store::What;
@@ -66,12 +66,12 @@ fn viewer_word(viewer: &Viewer) -> &str {
 
 /// Says which is the last ruling of a log that said anything to somebody, if one did.
 fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
-    let theirs = standings_for_viewer(timeline, to);
+    let theirs = validities_for_viewer(timeline, to);
     let entries = log_entries(timeline, own);
     let said = |entry: &&Entry<'_>| {
         let operation = entry.operation;
         operation.what.is_ruling()
-            && theirs.at(operation.seq) == Validity::Holds
+            && theirs.validity_of(operation.seq) == Validity::Holds
             && !documents_said_to(operation, to).is_empty()
     };
     let last = entries.iter().rev().find(said);
@@ -91,10 +91,10 @@ fn ruling_to_post(
     to: &Viewer,
 ) -> Result<Post, Box<Diagnostic>> {
     let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-    let theirs = standings_for_viewer(timeline, to);
+    let theirs = validities_for_viewer(timeline, to);
     let entries = log_entries(timeline, own);
     let holds = |entry: &&Entry<'_>| {
-        entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Validity::Holds
+        entry.operation.what.is_ruling() && theirs.validity_of(entry.operation.seq) == Validity::Holds
     };
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;
@@ -121,9 +121,9 @@ fn ruling_to_post(
     if !holds(&entry) {
         let fate = match &entry.operation.what {
             What::Undo { .. } | What::Redo { .. } => "it is not a ruling".to_owned(),
-            _ => fate_in_words(entry.operation, &standings_for_viewer(timeline, own)),
+            _ => fate_in_words(entry.operation, &validities_for_viewer(timeline, own)),
         };
-        let by = match theirs.at(entry.operation.seq) {
+        let by = match theirs.validity_of(entry.operation.seq) {
             Validity::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
             _ => None,
         };
@@ -168,8 +168,8 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
 /// Returns whether an operation is that of a ruling which waits now.
 pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
     operation.slot.is_some_and(|slot| {
-        suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot)
-            && suspended::waiting_ruling_in_slot(&timeline.state, slot).is_some()
+        waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot)
+            && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some()
     })
 }
 

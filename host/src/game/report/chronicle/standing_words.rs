@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correct::{Phase, Told, phases_in_correction, told_by_correction};
-use crate::game::report::validity::Standings;
+use crate::game::past::correction::{Phase, CorrectionNotice, phases_in_correction, notices_of_correction};
+use crate::game::report::validity::Validities;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
 
@@ -29,7 +29,7 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
     let live = timeline.history.live();
     let mut words = StandingWords::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
-        for told in told_by_correction(correction) {
+        for told in notices_of_correction(correction) {
             words.add(correction, told, lines);
         }
         words.phases.extend(phases_in_correction(correction));
@@ -38,7 +38,7 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
 }
 
 impl StandingWords {
-    fn add(&mut self, correction: &Operation, told: Told, lines: &BTreeSet<u64>) {
+    fn add(&mut self, correction: &Operation, told: CorrectionNotice, lines: &BTreeSet<u64>) {
         if told.is_answer || !lines.contains(&told.seq) {
             return;
         }
@@ -91,7 +91,7 @@ impl StandingWords {
 }
 
 /// Returns whether a line stands: it was not taken back, and is not a step back or forth itself.
-pub(super) fn is_standing_line(operation: &Operation, standings: &Standings) -> bool {
+pub(super) fn is_standing_line(operation: &Operation, standings: &Validities) -> bool {
     match operation.what {
         What::Undo { .. } | What::Redo { .. } => false,
         What::Ruling | What::Revert { .. } | What::Replace { .. } | What::Refused { .. } => {

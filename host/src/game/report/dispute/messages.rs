@@ -3,36 +3,36 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::question::open::viewer_of_seat;
+use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::dispute::judges_of_disputes;
-use crate::game::report::dispute::lines::log_lines_of_viewer;
-use crate::game::report::dispute::rows::Kept;
+use crate::game::report::dispute::log_lines::log_lines_of_viewer;
+use crate::game::report::dispute::stored_disputes::StoredDispute;
 use crate::game::timeline::Timeline;
 use crate::script::GM;
 
 /// What is said of a dispute: to the game master, to the person who raised it, to others.
-pub(super) struct Told {
+pub(super) struct DisputeTexts {
     pub(super) gm: String,
     pub(super) own: String,
     pub(super) others: String,
 }
 
 /// Returns what is said where a dispute is settled.
-pub(super) fn settlement_text(timeline: &Timeline, one: &Kept, by: &str, text: &str) -> Told {
-    let Kept { of, why, .. } = one;
+pub(super) fn settlement_text(timeline: &Timeline, one: &StoredDispute, by: &str, text: &str) -> DisputeTexts {
+    let StoredDispute { of, why, .. } = one;
     let raiser = &one.by;
-    let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of(*of);
+    let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of_operation(*of);
     let line = line.map_or_else(String::new, |line| {
         format!(" about line {line} of your log")
     });
     if by == raiser && by != GM {
-        return Told {
+        return DisputeTexts {
             gm: format!("{by} takes back the dispute about operation {of}: {text}"),
             own: format!("you take back your dispute{line}: {text}"),
             others: format!("{by} takes back a dispute ({why}): {text}"),
         };
     }
-    Told {
+    DisputeTexts {
         gm: format!("{by} settles the dispute of {raiser} about operation {of}: {text}"),
         own: format!("{by} settles your dispute{line}: {text}"),
         others: format!("{by} settles a dispute of {raiser} ({why}): {text}"),
@@ -40,7 +40,7 @@ pub(super) fn settlement_text(timeline: &Timeline, one: &Kept, by: &str, text: &
 }
 
 /// Returns what is said of a dispute to those who may know of it.
-pub(super) fn dispute_documents(timeline: &Timeline, one: &Kept, told: Told) -> Vec<Document> {
+pub(super) fn dispute_documents(timeline: &Timeline, one: &StoredDispute, told: DisputeTexts) -> Vec<Document> {
     let own = (one.by != GM).then(|| (Audience::Seat(one.by.clone()), told.own));
     let others = match one.is_public {
         true => Some(Audience::Public),

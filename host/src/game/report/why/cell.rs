@@ -4,10 +4,10 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
 use crate::game::past::changes_in_words::value_as_text;
-use crate::game::report::why::origin::{Runs, origin_of_cell};
+use crate::game::report::why::cell_origin::{Runs, origin_of_cell};
 use crate::game::report::why::redaction::cell_for_seat;
 use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
-use crate::game::report::why::tree::Answer;
+use crate::game::report::why::cause_tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::script::Sight;
@@ -115,7 +115,7 @@ pub(super) fn base_item(
         return item(format!("{begin} declared{formula}{place}"), []);
     }
     match origin_of_cell(timeline, runs, row, field) {
-        Some(origin) => item(format!("{begin} stored by {}", origin.shown()), []),
+        Some(origin) => item(format!("{begin} stored by {}", origin.in_words()), []),
         None => item(format!("{begin} stored"), []),
     }
 }
@@ -124,7 +124,7 @@ pub(super) fn base_item(
 fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
     let kind = timeline.state.reserved().kind;
     let origin = origin_of_cell(timeline, runs, record, kind);
-    let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
+    let origin = origin.map(|origin| item(format!("attached by {}", origin.in_words()), []));
     let below = origin.map(|origin| list([origin]));
     item(what, below)
 }

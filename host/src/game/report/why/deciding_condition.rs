@@ -1,11 +1,11 @@
 //! Finds in a trace what decided: the line of the refusal, its rule, and the condition that failed before it.
 
 use crate::diag::Diagnostic;
-use crate::game::report::why::tree::{place_text, work_name};
+use crate::game::report::why::cause_tree::{place_text, work_name};
 use crate::script::{Line, Step};
 
 /// What decided that a command is refused.
-pub(super) struct Deciding {
+pub(super) struct RefusalCause {
     /// The rule: `collection/id`.
     pub(super) rule: String,
     /// File and line, with where it was called from.
@@ -31,7 +31,7 @@ pub(super) fn find_deciding_condition(
     lines: &[Line],
     rule: &str,
     refusal: &Diagnostic,
-) -> Deciding {
+) -> RefusalCause {
     let is_it = |line: &Line| match &line.step {
         Step::Refused { code, message } => *code == refusal.code && *message == refusal.message,
         _ => false,
@@ -51,7 +51,7 @@ pub(super) fn find_deciding_condition(
         _ => None,
     });
     let found = at.map(|at| place_text(&lines[at].at));
-    Deciding {
+    RefusalCause {
         rule: rule_at_line(lines, at).unwrap_or_else(|| rule.to_owned()),
         place: found
             .filter(|place| !place.is_empty())

@@ -5,16 +5,16 @@ use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::replay::{
-    NotReplayable, Replayed, replay_difference, replay_traced, slot_of_waiting_correction,
+    NotReplayable, ReplayResult, replay_difference, replay_traced, slot_of_waiting_correction,
 };
-use crate::game::report::why::deciding_condition::{Condition, Deciding, find_deciding_condition};
+use crate::game::report::why::deciding_condition::{Condition, RefusalCause, find_deciding_condition};
 use crate::game::report::why::redaction::operation_for_seat;
-use crate::game::report::why::sentence::operation_sentence;
+use crate::game::report::why::operation_sentence::operation_sentence;
 use crate::game::report::why::suspension::fate_of_waiting_ruling;
-use crate::game::report::why::tree::{Answer, cause_name, trace_tree};
+use crate::game::report::why::cause_tree::{Answer, cause_name, trace_tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line_refusal;
+use crate::game::timeline::log_entries::no_line_refusal;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
@@ -40,7 +40,7 @@ pub(super) fn why_operation(
     })?;
     let again = replay_traced(timeline, caller, &operation);
     let names = timeline.state.names();
-    let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+    let fiat = Fiat::of(&operation).map(|fiat| fiat.as_sentence());
     let first = operation_sentence(timeline, &operation) + &fiat.unwrap_or_default();
     let blocks = match &again {
         Ok(again) => {
@@ -86,7 +86,7 @@ pub(super) fn why_operation(
 fn replayed_blocks(
     first: String,
     waits: Option<String>,
-    again: &Replayed,
+    again: &ReplayResult,
     operation: &Operation,
     names: &Names,
 ) -> Vec<Block> {
@@ -106,7 +106,7 @@ fn replayed_blocks(
 }
 
 /// Says that there was more than is shown, and how to see it.
-pub(super) fn left_out_note(again: &Replayed) -> Option<Block> {
+pub(super) fn left_out_note(again: &ReplayResult) -> Option<Block> {
     let more = again.left_out;
     (more > 0).then(|| {
         let shown = again.lines.len();
@@ -118,8 +118,8 @@ pub(super) fn left_out_note(again: &Replayed) -> Option<Block> {
 }
 
 /// Says which rule refused, where, and what failed before.
-pub(super) fn refusal_blocks(again: &Replayed, refusal: &Diagnostic) -> Vec<Block> {
-    let Deciding {
+pub(super) fn refusal_blocks(again: &ReplayResult, refusal: &Diagnostic) -> Vec<Block> {
+    let RefusalCause {
         rule,
         place,
         work,

@@ -8,16 +8,16 @@ use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::game::attempt::change_log::last_changing_operation;
 use crate::game::attempt::command_kind::what_past_line_did;
-use crate::game::command::on_behalf::entered_by_text;
+use crate::game::command::lines_for_seats::entered_by_text;
 use crate::game::past::changes_in_words::{change_in_words, value_as_text};
 use crate::game::past::replay::replay_traced;
 use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
-use crate::game::report::why::tree::Answer;
+use crate::game::report::why::cause_tree::Answer;
 use crate::game::ruling::caller::Caller;
-use crate::game::timeline::command_words::Does;
-use crate::game::timeline::entries::{Entry, documents_said_to, log_entries, no_line_refusal};
+use crate::game::timeline::command_words::CommandEffect;
+use crate::game::timeline::log_entries::{Entry, documents_said_to, log_entries, no_line_refusal};
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::{Timeline, for_seats};
+use crate::game::timeline::{Timeline, seat_replies};
 use crate::script::Sight;
 use crate::store::{Change, Explanation, Operation, What};
 use crate::value::Name;
@@ -109,7 +109,7 @@ fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -
     let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
     let was_told = !documents_said_to(operation, viewer).is_empty();
-    was_told.then(|| fiat.behind())
+    was_told.then(|| fiat.as_clause())
 }
 
 /// Explains a row, as far as the seat may see it.
@@ -188,8 +188,8 @@ pub(super) fn refusal_for_seat(
         .and_then(|again| again.result.err());
     let first = own_sentence(timeline, number, &operation);
     let unsaid = match is_answer_line(timeline, line) {
-        true => for_seats::answer_refusal_for_seat,
-        false => for_seats::refusal_for_seat,
+        true => seat_replies::answer_refusal_for_seat,
+        false => seat_replies::refusal_for_seat,
     };
     let why = told.map(unsaid).map(|refusal| {
         let hints = refusal.hints.iter().map(|hint| paragraph(hint.as_str()));
@@ -207,7 +207,7 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
     let entered = entered_by_text(operation);
     match &operation.what {
         What::Refused { code, .. } => {
-            let code = for_seats::refusal_code_for_seat(is_answer_line(timeline, command), code);
+            let code = seat_replies::refusal_code_for_seat(is_answer_line(timeline, command), code);
             format!(
                 "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
             )
@@ -223,5 +223,5 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
 }
 
 fn is_answer_line(timeline: &Timeline, line: &str) -> bool {
-    what_past_line_did(timeline, line) == Some(Does::Answers)
+    what_past_line_did(timeline, line) == Some(CommandEffect::Answers)
 }

@@ -2,13 +2,13 @@
 
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::command::on_behalf::giver_text;
+use crate::game::command::lines_for_seats::giver_text;
 use crate::game::past::changes_in_words::value_as_text;
 use crate::game::report::why::cell::record_in_words;
-use crate::game::report::why::origin::{Runs, origin_of_cell};
+use crate::game::report::why::cell_origin::{Runs, origin_of_cell};
 use crate::game::report::why::redaction::row_for_seat;
 use crate::game::report::why::subject::name_for_viewer;
-use crate::game::report::why::tree::Answer;
+use crate::game::report::why::cause_tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation};
@@ -36,7 +36,7 @@ pub(super) fn why_row(
     } else {
         "made"
     };
-    let made = made.map(|origin| list([format!("{word} by {}", origin.shown())]));
+    let made = made.map(|origin| list([format!("{word} by {}", origin.in_words())]));
     let mut blocks: Vec<Block> = std::iter::once(paragraph(first)).chain(made).collect();
     let records: Vec<Name> = timeline.state.records(row).collect();
     let mut items = Vec::new();
@@ -79,7 +79,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
     let about = record_in_words(timeline, record);
     let mut below: Vec<Item> = Vec::new();
     if let Some(origin) = origin_of_cell(timeline, runs, record, kind) {
-        below.push(item(format!("attached by {}", origin.shown()), []));
+        below.push(item(format!("attached by {}", origin.in_words()), []));
     }
     let modifiers = timeline
         .state

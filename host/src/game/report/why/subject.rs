@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
-use crate::game::question::options::name_of_entity;
+use crate::game::question::possible_answers::name_of_entity;
 use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::value::{Name, Text, Value};

@@ -2,10 +2,10 @@
 //! again, and by what.
 
 use crate::game::attempt::command_kind::what_past_line_did;
-use crate::game::command::on_behalf::giver_text;
-use crate::game::ruling::suspended::{is_ended_by, is_suspended_by};
+use crate::game::command::lines_for_seats::giver_text;
+use crate::game::ruling::waiting_ruling::{is_ended_by, is_suspended_by};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::Does;
+use crate::game::timeline::command_words::CommandEffect;
 use crate::store::Operation;
 
 /// Returns what became of an operation that waited when it was ruled on.
@@ -25,8 +25,8 @@ pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation)
             is_over || one.slot == Some(slot) || is_suspended_by(&one.changes, names, slot);
         let did = match what_past_line_did(timeline, &one.command) {
             _ if !goes_on => continue,
-            Some(Does::Restarts) => "ran it again from its start",
-            Some(Does::Drops) if is_over => "cancelled it",
+            Some(CommandEffect::Restarts) => "ran it again from its start",
+            Some(CommandEffect::Drops) if is_over => "cancelled it",
             _ if is_over => "completed it",
             _ => continue,
         };

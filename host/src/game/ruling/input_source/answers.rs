@@ -12,7 +12,7 @@ const QUESTIONS: usize = 100;
 
 /// An answer to a question that a ruling waited for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenAnswer {
     /// What was at stake when it was asked.
     pub stakes: Value,
     /// What somebody typed, or what was read before.
@@ -21,10 +21,10 @@ pub struct Given {
     pub by: String,
 }
 
-impl Given {
+impl GivenAnswer {
     /// Returns an answer that was recorded.
-    pub(in crate::game) fn of(recorded: &Answer) -> Given {
-        Given {
+    pub(in crate::game) fn of(recorded: &Answer) -> GivenAnswer {
+        GivenAnswer {
             stakes: recorded.stakes.clone(),
             answer: Ok(recorded.answer.clone()),
             by: recorded.by.clone(),
@@ -34,7 +34,7 @@ impl Given {
 
 /// A question that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Open {
+pub struct WaitingQuestion {
     /// The question.
     pub question: Question,
     /// Where its answer stands.
@@ -45,7 +45,7 @@ pub struct Open {
     pub answer: Option<(Value, String)>,
 }
 
-impl Open {
+impl WaitingQuestion {
     /// Returns its answer as an input, if it is there.
     pub(in crate::game) fn answer_as_input(&self) -> Option<Input> {
         let (answer, by) = self.answer.clone()?;
@@ -58,14 +58,14 @@ impl Open {
     }
 
     /// Returns the question as a waiting ruling keeps it: who may answer is found again each time.
-    pub(in crate::game) fn into_kept(mut self) -> Open {
+    pub(in crate::game) fn into_kept(mut self) -> WaitingQuestion {
         self.question.members.clear();
         self
     }
 }
 
 /// What became of one question.
-enum Became {
+enum AnswerState {
     Answered(Value, String),
     Missing,
     Ended(Ended),
@@ -87,15 +87,15 @@ impl InputSource {
             let address = self.next_address(&question.key, &question.who);
             self.questions += 1;
             let answer = match self.find_answer(question, &address, reader)? {
-                Became::Answered(answer, by) => Some((answer, by)),
-                Became::Missing => None,
-                Became::Ended(ended) => {
+                AnswerState::Answered(answer, by) => Some((answer, by)),
+                AnswerState::Missing => None,
+                AnswerState::Ended(ended) => {
                     self.ended.get_or_insert(ended);
                     return Ok(None);
                 }
             };
             let (question, ordinal) = (question.clone(), self.questions);
-            open.push(Open {
+            open.push(WaitingQuestion {
                 question,
                 address,
                 ordinal,
@@ -119,15 +119,15 @@ impl InputSource {
         held: &Value,
     ) -> Result<Option<Value>, Box<Diagnostic>> {
         let address = self.next_address(&question.key, &question.who);
-        let known = self.known_answer(question, &address, &Unread);
+        let known = self.known_answer(question, &address, &NoTextReader);
         let (answer, by) = match known {
-            Some(Became::Answered(answer, by)) => (answer, by),
-            Some(Became::Ended(ended)) => {
+            Some(AnswerState::Answered(answer, by)) => (answer, by),
+            Some(AnswerState::Ended(ended)) => {
                 self.ended.get_or_insert(ended);
                 return Ok(None);
             }
-            Some(Became::Missing) | None if held.is_nil() => return Err(no_file_refusal(&address)),
-            Some(Became::Missing) | None => (held.clone(), question.to.clone()),
+            Some(AnswerState::Missing) | None if held.is_nil() => return Err(no_file_refusal(&address)),
+            Some(AnswerState::Missing) | None => (held.clone(), question.to.clone()),
         };
         self.used.push(Input::Answer(Answer {
             address,
@@ -143,7 +143,7 @@ impl InputSource {
         question: &Question,
         address: &str,
         reader: &dyn Reader,
-    ) -> Result<Became, Box<Diagnostic>> {
+    ) -> Result<AnswerState, Box<Diagnostic>> {
         if let Some(became) = self.known_answer(question, address, reader) {
             return Ok(became);
         }
@@ -160,17 +160,17 @@ impl InputSource {
         question: &Question,
         address: &str,
         reader: &dyn Reader,
-    ) -> Option<Became> {
+    ) -> Option<AnswerState> {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
-            Some(Became::Ended(Ended::Stale(stale_ruling_refusal(
+            Some(AnswerState::Ended(Ended::Stale(stale_ruling_refusal(
                 &recorded, &now,
             ))))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
-                return Some(Became::Answered(one.answer, one.by));
+                return Some(AnswerState::Answered(one.answer, one.by));
             }
             Some(other) => return differs(other.to_string()),
             None => {}
@@ -178,7 +178,7 @@ impl InputSource {
         let remembered = self.remembered.as_ref();
         if let Some(input @ Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
             if one.stakes == stakes || still_answers(one, question) {
-                return Some(Became::Answered(one.answer.clone(), one.by.clone()));
+                return Some(AnswerState::Answered(one.answer.clone(), one.by.clone()));
             } else if input.holds_file() {
                 return differs(Asked(address, &one.stakes).to_string());
             }
@@ -194,33 +194,33 @@ impl InputSource {
             Err(text) => reader.read(question, &text),
         };
         Some(match read {
-            Ok(answer) => Became::Answered(answer, given.by),
-            Err(refusal) => Became::Ended(Ended::Refused(refusal)),
+            Ok(answer) => AnswerState::Answered(answer, given.by),
+            Err(refusal) => AnswerState::Ended(Ended::Refused(refusal)),
         })
     }
 
     /// Asks standing answers and the policy; an order that is not an answer to the question counts as none.
-    fn automatic_answer(&mut self, question: &Question, reader: &dyn Reader) -> Became {
+    fn automatic_answer(&mut self, question: &Question, reader: &dyn Reader) -> AnswerState {
         let ordered = question.members.iter().find_map(|seat| {
             let text = self.orders.get(&(seat.clone(), question.key.clone()))?;
             reader.read(question, text).ok()
         });
         if let Some(answer) = ordered {
-            return Became::Answered(answer, ORDER.to_owned());
+            return AnswerState::Answered(answer, ORDER.to_owned());
         }
         let answer = self
             .policy
             .as_mut()
             .and_then(|policy| policy.answer(question, reader));
         match answer {
-            Some(answer) if !answer.is_nil() => Became::Answered(answer, POLICY.to_owned()),
-            Some(_) | None => Became::Missing,
+            Some(answer) if !answer.is_nil() => AnswerState::Answered(answer, POLICY.to_owned()),
+            Some(_) | None => AnswerState::Missing,
         }
     }
 
     /// Notes the answers as used.
-    fn note_answers(&mut self, open: Vec<Open>) -> Vec<Value> {
-        let inputs = open.iter().filter_map(Open::answer_as_input);
+    fn note_answers(&mut self, open: Vec<WaitingQuestion>) -> Vec<Value> {
+        let inputs = open.iter().filter_map(WaitingQuestion::answer_as_input);
         self.used.extend(inputs);
         let answers = open.into_iter().filter_map(|one| one.answer);
         answers.map(|(answer, _)| answer).collect()
@@ -243,9 +243,9 @@ pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> boo
 }
 
 /// Reads nothing: a file is not a text that somebody types.
-struct Unread;
+struct NoTextReader;
 
-impl Reader for Unread {
+impl Reader for NoTextReader {
     fn read(&self, _: &Question, _: &str) -> Result<Value, Box<Diagnostic>> {
         Err(nobody_refusal())
     }

@@ -30,8 +30,8 @@ fn question(to: &str) -> Question {
 }
 
 /// A ruling that rolls, asks and orders; returns what it got.
-fn ruling(oracle: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
-    let mut chance = oracle.clone();
+fn ruling(input_source: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
+    let mut chance = input_source.clone();
     let face = chance.draw_face("roll", "ann", sides)?;
     let answer = chance.ask(&[question(to)], &Plain)?;
     let word = chance.draw_order("order", "bo")?;
@@ -49,26 +49,26 @@ fn what_was_recorded_is_the_ruling_again() {
     let then = first();
     let result = ruling(&then, "ann", 20).unwrap();
     let addresses: Vec<String> = then
-        .used()
+        .used_inputs()
         .iter()
         .map(|input| input.address().to_owned())
         .collect();
     assert_eq!(addresses, ["3/roll/ann/1", "3/way/-/1", "3/order/bo/1"]);
-    let again = SharedInputs::recorded("3", &then.used());
+    let again = SharedInputs::of_recorded_inputs("3", &then.used_inputs());
     assert_eq!(ruling(&again, "ann", 20).unwrap(), result);
-    assert_eq!((again.used(), again.stale(true)), (then.used(), None));
+    assert_eq!((again.used_inputs(), again.stale_refusal(true)), (then.used_inputs(), None));
 }
 
 #[test]
 fn other_stakes_another_order_and_leftovers_are_stale() {
     let then = first();
     ruling(&then, "ann", 20).unwrap();
-    let again = || SharedInputs::recorded("3", &then.used());
+    let again = || SharedInputs::of_recorded_inputs("3", &then.used_inputs());
     for (to, sides) in [("bo", 20), ("ann", 12)] {
-        let oracle = again();
-        let _ = ruling(&oracle, to, sides);
+        let input_source = again();
+        let _ = ruling(&input_source, to, sides);
         assert_eq!(
-            oracle.stale(true).unwrap().code,
+            input_source.stale_refusal(true).unwrap().code,
             "ask/stale",
             "{to} d{sides}"
         );
@@ -84,7 +84,7 @@ fn other_stakes_another_order_and_leftovers_are_stale() {
     );
     let short = again();
     short.clone().draw_face("roll", "ann", 20).unwrap();
-    assert!(short.stale(true).unwrap().message.ends_with("nothing more"));
+    assert!(short.stale_refusal(true).unwrap().message.ends_with("nothing more"));
     let beyond = again();
     ruling(&beyond, "ann", 20).unwrap();
     assert_eq!(

@@ -1,14 +1,14 @@
 //! Shows what the laws find in the host itself: planted mistakes, and panics at the calls of scripts.
 
 mod panics;
-mod planted;
+mod planted_mistakes;
 
-use crate::game::answer::typed::take_typed_answer;
+use crate::game::answer::typed_answer::take_typed_answer;
 use crate::game::rules::home::Home;
 use crate::game::ruling::host_command::{Call, CommandKind, HostCommand};
 use crate::game::session::{Session, Solo};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::EngineOptions;

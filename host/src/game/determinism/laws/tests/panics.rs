@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::planted_mistakes::panics_at;
 use crate::game::determinism::laws::line_result::{Begin, begin_script_game, give_script_line};
-use crate::game::determinism::laws::script::{Said, Script};
+use crate::game::determinism::laws::script::{ScriptStep, Script};
 use crate::game::determinism::laws::tests::{home, on_game_stack, session};
 use crate::game::session::Solo;
 use crate::game::timeline::seed::Seed;
@@ -47,9 +47,9 @@ fn script(case: &str) -> Script {
         .collect();
     let said = |line: &str| match line.split_once(": ") {
         Some((by, line)) if by.starts_with(char::is_uppercase) && !by.contains(' ') => {
-            Said::line(by, line)
+            ScriptStep::line(by, line)
         }
-        _ => Said::line("gm", line),
+        _ => ScriptStep::line("gm", line),
     };
     let lines = case.lines().filter_map(|line| line.strip_prefix("> "));
     Script {

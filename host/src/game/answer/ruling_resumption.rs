@@ -1,0 +1,307 @@
+//! Lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
+//! was recorded of it.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::answer::prompt_answer::{drop_prompt, rerun_prompt_answer};
+use crate::game::attempt::recorded_rules::do_under_rules;
+use crate::game::attempt::ruling_run::{make_host_ruling, run_setup};
+use crate::game::attempt::suspension::noted_answers;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::question::open_questions::{QuestionPlace, open_questions};
+use crate::game::question::stale_rulings::add_ways_out_hint;
+use crate::game::ruling::ruling_context::{Ruling, Slot};
+use crate::game::ruling::input_source::{GivenAnswer, HandDie};
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::waiting_ruling::{self, Waiting};
+use crate::game::ruling::typed_dice;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::ruling_numbers::DROPPED;
+use crate::script::{GM, PROMPT};
+use crate::value::Name;
+
+/// Lets a ruling go on with answers by address.
+pub(in crate::game) fn continue_ruling(
+    timeline: &mut Timeline,
+    waiting: Waiting,
+    answers: impl IntoIterator<Item = (String, GivenAnswer)>,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let given = noted_answers(&waiting).chain(answers).collect();
+    let resumption = Resumption {
+        given,
+        ..Resumption::of(waiting, ruling)
+    };
+    run_resumption(timeline, &resumption, ruling)
+}
+
+/// Runs a waiting ruling again from its start, without what was recorded of it, in its slot.
+pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let hand = typed_dice_of_transcript(&std::mem::take(&mut waiting.transcript));
+    waiting.open.clear();
+    waiting.is_pinned = false;
+    let resumption = Resumption {
+        hand,
+        ..Resumption::of(waiting, ruling)
+    };
+    run_resumption(timeline, &resumption, ruling)
+}
+
+/// Lets a waiting ruling go on under the rules that it began with, from now on.
+pub fn finish_under_original_rules(
+    timeline: &mut Timeline,
+    slot: u64,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
+        let number = timeline.ruling_number(waiting.slot);
+        let message = format!("ruling {number} already uses the rules that it started with");
+        return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
+            "answer its question, or type `restart {number}` or `drop {number}`"
+        )));
+    }
+    waiting.is_pinned = true;
+    continue_ruling(timeline, waiting, [], ruling)
+}
+
+/// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
+pub fn drop_ruling_or_prompt(
+    timeline: &mut Timeline,
+    number: Option<&str>,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let by = ruling.by();
+    if let Some(row) = only_matching_prompt(timeline, by, |one| number == Some(one)) {
+        return drop_prompt(timeline, row, ruling);
+    }
+    match find_waiting_slot(timeline, by, number) {
+        Ok(slot) => give_up_ruling(timeline, slot, ruling),
+        Err(refusal) => {
+            let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
+            match only_matching_prompt(timeline, by, is_own) {
+                Some(row) => drop_prompt(timeline, row, ruling),
+                None => Reply::refused(add_prompts_hint(timeline, by, *refusal)),
+            }
+        }
+    }
+}
+
+/// Returns the only prompt that waits and has a number that is meant, for the game master.
+fn only_matching_prompt(
+    timeline: &Timeline,
+    by: &str,
+    is_meant: impl Fn(&str) -> bool,
+) -> Option<Name> {
+    let mut meant = open_questions(timeline)
+        .into_iter()
+        .filter(|one| by == GM && is_meant(&one.number));
+    match (meant.next()?.place, meant.next()) {
+        (QuestionPlace::Prompt(row), None) => Some(row),
+        (QuestionPlace::Prompt(_) | QuestionPlace::Ruling { .. }, _) => None,
+    }
+}
+
+/// Gives the ruling up that waits in a slot.
+pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let told = given_up_notices(&waiting);
+    let reply = make_host_ruling(timeline, ruling, |state| {
+        let mut dice = typed_dice_of_transcript(&waiting.transcript);
+        dice.extend(typed_dice::waiting_typed_dice(state));
+        waiting_ruling::remove_waiting_ruling(state, slot)
+            .and_then(|()| typed_dice::keep_typed_dice(state, &dice))
+            .map_err(|error| error.to_diagnostic())?;
+        Ok(told)
+    });
+    Reply {
+        dropped: reply.op.map(|_| slot),
+        ..reply
+    }
+}
+
+/// Returns the slot of the ruling that somebody means: by the log line where it began or was let go on, or the number of
+/// a question, such as `12.1`; without a number the only ruling that waits.
+///
+/// Errors: there is none, or there are several; a seat is told of none of them.
+pub fn find_waiting_slot(
+    timeline: &Timeline,
+    by: &str,
+    number: Option<&str>,
+) -> Result<u64, Box<Diagnostic>> {
+    check_gm(by)?;
+    if let Some(number) = number {
+        let first = number.split('.').next().unwrap_or_default();
+        let named = first.parse().map_err(|_| bad_number_refusal(number))?;
+        let in_line = || waiting_slot_of_line(timeline, named).filter(|_| first == number);
+        return match waiting_slot_by_number(timeline, named) {
+            Some(slot) => Ok(slot),
+            None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
+        };
+    }
+    let waiting = waiting_ruling::waiting_rulings(&timeline.state);
+    match waiting.as_slice() {
+        [one] => Ok(one.slot),
+        [] => Err(Box::new(Diagnostic::error(
+            "ask/not-waiting",
+            "no ruling is waiting",
+        ))),
+        several => {
+            let numbers: Vec<String> = several
+                .iter()
+                .map(|one| format!("{} {}", timeline.ruling_number(one.slot), one.command))
+                .collect();
+            let message = format!("{} rulings are waiting", numbers.len());
+            let finding = Diagnostic::error("answer/which", message);
+            Err(Box::new(finding.hint(format!(
+                "choose one by number: {}",
+                numbers.join(", ")
+            ))))
+        }
+    }
+}
+
+/// Returns the slot of the ruling that waits and that people name by a number.
+fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
+    let mut slots = waiting_ruling::waiting_rulings(&timeline.state)
+        .into_iter()
+        .map(|one| one.slot);
+    slots.find(|slot| timeline.ruling_number(*slot) == number)
+}
+
+/// Returns the slot of the ruling that waits and that a line of the log let go on.
+fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
+    let operation = timeline.history().operation(line)?;
+    let slot = operation.slot?;
+    let is_put = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    (is_put && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some()).then_some(slot)
+}
+
+/// Returns a ruling that waits, for somebody who may decide about it.
+fn waiting_ruling_for_gm(
+    timeline: &Timeline,
+    slot: u64,
+    by: &str,
+) -> Result<Waiting, Box<Diagnostic>> {
+    check_gm(by)?;
+    waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot)
+        .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
+}
+
+/// Returns that no ruling waits that people name by a number, and which do.
+fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
+    let waiting = waiting_ruling::waiting_rulings(&timeline.state);
+    let numbers: Vec<String> = waiting
+        .iter()
+        .map(|one| timeline.ruling_number(one.slot).to_string())
+        .collect();
+    let message = format!("no waiting ruling has the number {number}");
+    let hint = match numbers.join(", ") {
+        none if none.is_empty() => "no ruling is waiting".to_owned(),
+        numbers => format!("waiting rulings: {numbers}"),
+    };
+    Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
+}
+
+/// Adds the prompts that may be given up, for the game master.
+fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
+    let open = open_questions(timeline).into_iter();
+    let prompts = open.filter(|one| by == GM && matches!(one.place, QuestionPlace::Prompt(_)));
+    let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+    match prompts.join(", ") {
+        none if none.is_empty() => refusal,
+        numbers => refusal.hint(format!("open prompts: {numbers}")),
+    }
+}
+
+pub(in crate::game) fn run_resumption(
+    timeline: &mut Timeline,
+    resumption: &Resumption,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let waiting = &resumption.waiting;
+    if !waiting.is_pinned {
+        return run_line_again(timeline, resumption, ruling);
+    }
+    let ran = do_under_rules(timeline, ruling.caller, &waiting.rules, |session| {
+        run_line_again(session, resumption, ruling)
+    });
+    ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
+}
+
+/// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
+fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
+    let waiting = &resumption.waiting;
+    let ruling = Ruling {
+        slot: Slot::Held(resumption),
+        inputs: ruling.inputs,
+        ..ruling.with_line(&waiting.by, &waiting.command)
+    };
+    let reply = match waiting.rule.as_str() {
+        "setup" => run_setup(timeline, &ruling),
+        rule if rule.starts_with(&format!("{PROMPT}#")) => {
+            rerun_prompt_answer(timeline, rule, &ruling)
+        }
+        _ => dispatch_line(timeline, &ruling),
+    };
+    if reply.ran.is_some() {
+        return reply;
+    }
+    let message = format!("\"{}\" no longer runs a rule", waiting.command);
+    let why = reply.refusal.map_or_else(String::new, |why| why.message);
+    let finding = Diagnostic::error("ask/stale", message).hint(why);
+    Reply::refused(add_ways_out_hint(timeline, finding, waiting))
+}
+
+fn bad_number_refusal(text: &str) -> Box<Diagnostic> {
+    let message = format!("no waiting ruling has the number \"{text}\"");
+    Box::new(
+        Diagnostic::error("ask/not-waiting", message).hint("`questions` lists the open questions"),
+    )
+}
+
+fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
+    let refusal = || {
+        let message = "only the game master can restart, finish or drop a waiting ruling";
+        Box::new(Diagnostic::error("ask/not-yours", message))
+    };
+    (by == GM).then_some(()).ok_or_else(refusal)
+}
+
+/// Tells the game master and the person who gave the command that it is given up.
+fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
+    let Waiting { slot, command, .. } = waiting;
+    let text = format!("{DROPPED}{slot} {command}");
+    let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
+        let text = format!("your command is given up: {command}");
+        told.push(Document::new([paragraph(text)]).to(giver));
+    }
+    told
+}
+
+/// Returns the dice of a transcript that people typed.
+pub(in crate::game) fn typed_dice_of_transcript(transcript: &[Input]) -> Vec<HandDie> {
+    let typed = transcript.iter().filter_map(|input| match input {
+        Input::Die(die) if die.typed => Some(HandDie {
+            face: die.face,
+            sides: Some(die.sides),
+        }),
+        Input::Die(_) | Input::Answer(_) => None,
+    });
+    typed.collect()
+}

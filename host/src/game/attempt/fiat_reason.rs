@@ -1,0 +1,52 @@
+//! Wants to know why somebody changes a value by fiat, and notes it with the ruling.
+
+use crate::diag::Diagnostic;
+use crate::game::attempt::ruling_run::Attempt;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::SharedInputs;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::fiat::fiat_of_causes;
+use crate::script::Recorded;
+use crate::value::Value;
+
+/// Who may see a roll, where neither the roll nor the ruleset says so.
+const ROLLS: &str = "gm";
+
+/// Adds what a run keeps for people to the first of its causes.
+pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, causes: &mut [Value]) {
+    let rules = timeline.rules();
+    let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
+    recorded.add_to_causes(causes, seen);
+}
+
+/// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
+pub(in crate::game) fn check_fiat_reason(
+    timeline: &Timeline,
+    recorded: &Recorded,
+    input_source: &SharedInputs,
+) -> Result<(), Diagnostic> {
+    let is_required = timeline.rules().ruleset.get("reasons").as_str() == Some("required");
+    let is_over = input_source.questions_at_stop().is_none();
+    if !(is_required && is_over && recorded.fiat_reason() == Some(None)) {
+        return Ok(());
+    }
+    let message = "this game requires a reason for a change by fiat";
+    Err(Diagnostic::error("fiat/no-reason", message)
+        .hint("add `because REASON` at the end of the command"))
+}
+
+/// Returns the wish for a reason, where somebody is there who could give it.
+pub(in crate::game) fn reason_request(
+    ruling: &Ruling<'_>,
+    attempt: &Attempt,
+) -> Option<Diagnostic> {
+    let is_over = attempt.result.is_ok() && attempt.input_source.questions_at_stop().is_none();
+    let fiat =
+        fiat_of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
+    if fiat.reason.is_some() {
+        return None;
+    }
+    let message = "this change by fiat has no reason in the log";
+    let finding = Diagnostic::warning("fiat/no-reason", message);
+    Some(finding.hint("type `undo`, then repeat the command with `because REASON` at the end"))
+}

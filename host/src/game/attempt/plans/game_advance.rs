@@ -1,0 +1,139 @@
+//! Moves a game on for somebody in the REPL: not past a plan whose file has a mistake, nor past people who owe
+//! answers, unless they say so.
+//!
+//! Such a plan may be missing from the rules, and what is missing is never due: the game would pass over it without a word.
+
+use crate::diag::Diagnostic;
+use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::plans::plan_progress;
+use crate::game::attempt::plans::steps::move_game_on;
+use crate::game::question::open_questions::open_questions;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::ruling_context::{Ruling, UnansweredPolicy};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::PlanExtent;
+use crate::game::timeline::reply::Reply;
+use crate::script::{GM, PLANS};
+
+/// The word that moves on past plans that are broken.
+const ANYWAY: &str = "anyway";
+/// The words that move on while people owe answers.
+const WITHOUT: &str = "without answers";
+/// People who owe answers that are named; the others are counted.
+const NAMED: usize = 12;
+
+/// Moves on as [`move_game_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
+/// be told first that people owe answers, unless it says `without answers`.
+pub fn advance_game(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling<'_>) -> Reply {
+    let (by, words) = (ruling.by(), normalized_words(ruling.line));
+    match broken_plan_refusal(ruling.caller) {
+        Some(refusal) if by == GM && !words.contains(ANYWAY) => {
+            let line = ruling.line.trim();
+            return Reply::refused(refusal.hint(format!("`{line} {ANYWAY}` moves on without it")));
+        }
+        Some(_) | None => {}
+    }
+    let is_meant = by != GM || words.contains(WITHOUT);
+    let owed = (!is_meant)
+        .then(|| owed_answers_message(timeline, ruling))
+        .flatten();
+    match (ruling.caller.responders.unanswered, owed) {
+        (UnansweredPolicy::Refused, Some(message)) => Reply::refused(
+            Diagnostic::error("plan/unanswered", message)
+                .hint(format!(
+                    "`{} {WITHOUT}` moves on anyway",
+                    ruling.line.trim()
+                ))
+                .hint("`questions` lists the open questions"),
+        ),
+        (UnansweredPolicy::Told, Some(message)) => {
+            let mut reply = move_game_on(timeline, extent, ruling);
+            if reply.refusal.is_none() {
+                let finding = Diagnostic::warning("plan/unanswered", message);
+                reply.findings.push(finding);
+            }
+            reply
+        }
+        (UnansweredPolicy::Passed | UnansweredPolicy::Told | UnansweredPolicy::Refused, _) => {
+            move_game_on(timeline, extent, ruling)
+        }
+    }
+}
+
+/// Returns what a line says, each word in lower case with one space before it.
+fn normalized_words(line: &str) -> String {
+    let words = line.split_whitespace().map(str::to_lowercase);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Says who owes an answer that the game would move on without; nothing where nobody does, or where the game does not leave
+/// a phase. What has a deadline was said to end with it.
+fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
+    if plan_progress::plan_in_progress(&timeline.state).is_some()
+        || held_back_refusal(timeline, ruling, None).is_some()
+    {
+        return None;
+    }
+    let mut open = open_questions(timeline);
+    open.retain(|one| one.question.deadline.is_none() && one.question.to != GM);
+    let named = open.iter().take(NAMED).map(|one| {
+        let question = &one.question;
+        format!("{} {} ({})", question.to, question.key, one.number)
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = match open.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match open.len() {
+        0 => None,
+        1 => Some(format!("1 answer is still missing: {named}")),
+        many => Some(format!("{many} answers are still missing: {named}{more}")),
+    }
+}
+
+/// Returns the first mistake in a file of a plan, as a refusal.
+fn broken_plan_refusal(caller: &Caller<'_>) -> Option<Diagnostic> {
+    let mut findings = caller.findings().iter().filter(|one| one.is_error());
+    findings.find_map(|finding| {
+        let place = finding.place.as_ref()?;
+        let file = place.source.name();
+        let message = format!(
+            "{file} has an error in line {}: {}",
+            place.line(),
+            finding.message
+        );
+        let refusal = Diagnostic {
+            message,
+            code: "plan/broken".into(),
+            fix: None,
+            ..finding.clone()
+        };
+        let advice = "after you fix the file, the next command uses it";
+        is_plan_file(file).then(|| refusal.hint(advice))
+    })
+}
+
+/// Returns whether a file of the rules holds a plan.
+fn is_plan_file(file: &str) -> bool {
+    let folders = file.rsplit_once('/').map_or("", |(folders, _)| folders);
+    file.ends_with(".luau") && folders.split('/').any(|folder| folder == PLANS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_a_script_in_the_folder_of_plans() {
+        assert!(is_plan_file("mini/plans/dawn.luau"));
+        assert!(is_plan_file("features/tides/plans/ebb.luau"));
+        for other in [
+            "mini/commands/plans.luau",
+            "mini/plans/dawn.test.txt",
+            "plans.luau",
+        ] {
+            assert!(!is_plan_file(other), "{other}");
+        }
+    }
+}

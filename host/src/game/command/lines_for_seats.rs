@@ -1,0 +1,110 @@
+//! Lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
+
+use crate::diag::Diagnostic;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::question::open_questions::canonical_giver;
+use crate::game::ruling::ruling_context::{Giver, Ruling};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only_refusal;
+use crate::game::timeline::reply::Reply;
+use crate::script::GM;
+use crate::store::Operation;
+
+/// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
+///
+/// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
+pub fn give_line_for_seat(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    seat: &str,
+    line: &str,
+) -> Reply {
+    let seat = match seat_spoken_for(timeline, ruling.by(), seat) {
+        Ok(seat) => seat,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    if line.trim().is_empty() {
+        let message = format!("the command for {seat} is missing");
+        let finding = Diagnostic::error("host/behalf", message);
+        return Reply::refused(finding.hint(format!("type `for {seat}: COMMAND`")));
+    }
+    let giver = Giver {
+        seat: &seat,
+        entered_by: Some(ruling.by()),
+    };
+    let reply = dispatch_line(
+        timeline,
+        &Ruling {
+            giver,
+            line,
+            ..*ruling
+        },
+    );
+    match reply.program_request.is_some() || reply.request.is_some() {
+        true => Reply::refused(session_line_refusal(&seat, line)),
+        false => reply,
+    }
+}
+
+/// Returns the seat and the command of `for SEAT: COMMAND`, as they were typed.
+pub fn parse_for_seat_line(line: &str) -> Option<(&str, &str)> {
+    let (head, rest) = line.trim_start().split_at_checked("for".len())?;
+    let is_word = head.eq_ignore_ascii_case("for") && rest.starts_with(char::is_whitespace);
+    let (seat, line) = rest.split_once(':').filter(|_| is_word)?;
+    Some((seat.trim(), line.trim_start())).filter(|(seat, _)| !seat.is_empty())
+}
+
+/// Returns the seat that somebody gives a line for. Errors: they may not, or it is not a seat.
+pub fn seat_spoken_for(
+    timeline: &Timeline,
+    by: &str,
+    seat: &str,
+) -> Result<String, Box<Diagnostic>> {
+    if let Some(refusal) = gm_only_refusal(by, "can give commands for others") {
+        return Err(Box::new(refusal));
+    }
+    let seat = canonical_giver(timeline, seat)?;
+    if seat == GM {
+        let finding = Diagnostic::error("host/behalf", "only gm can give commands for gm");
+        return Err(Box::new(finding.hint("type only the command")));
+    }
+    Ok(seat)
+}
+
+/// Refuses a line that asks something of the session and nothing of the game.
+fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let message =
+        format!("\"{word}\" controls this session, not the game, so it cannot be given for {seat}");
+    Diagnostic::error("host/behalf", message).hint(
+        "type only the command; `as PLAYER` acts for a player and shows what that player can see",
+    )
+}
+
+/// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.
+pub fn giver_text(operation: &Operation) -> String {
+    format!("{}{}", operation.by, entered_by_text(operation))
+}
+
+/// Returns who typed an operation for somebody else: ` (entered by gm)`; nothing if nobody did.
+pub fn entered_by_text(operation: &Operation) -> String {
+    let through = operation.through.as_ref();
+    through.map_or_else(String::new, |through| format!(" (entered by {through})"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_seat_may_have_blanks_and_a_command_colons() {
+        let parts = |line| super::parse_for_seat_line(line);
+        assert_eq!(parts("for Ann: cheer bo"), Some(("Ann", "cheer bo")));
+        assert_eq!(
+            parts("FOR  Hill Guard :a: b "),
+            Some(("Hill Guard", "a: b "))
+        );
+        assert_eq!(parts("for Ann:"), Some(("Ann", "")));
+        for line in ["for Ann cheer", "fort Ann: x", "for : x", "for:", "fo"] {
+            assert_eq!(parts(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Evaluates Luau that the game master types, in a ruling that is taken back.
+
+use crate::diag::{Diagnostic, Source};
+use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
+use crate::game::attempt::ruling_run::new_run;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::SharedInputs;
+use crate::game::ruling::policy::{Defaults, SharedPolicy};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only_refusal;
+use crate::game::timeline::reply::{RememberedAnswer, Reply};
+use crate::script::{self, EVALUATED, Run};
+
+/// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
+///
+/// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
+pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+    let (by, line) = (ruling.by(), ruling.line);
+    if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {
+        return Reply::refused(refusal);
+    }
+    let slot = format!("preview/{}", timeline.history.next_slot());
+    let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
+        .with_policy(Some(SharedPolicy::new(Defaults)));
+    let mut there = timeline.scratch();
+    let run = Run {
+        past: Some(past_for_queries(timeline)),
+        ..new_run(&mut there, ruling, ("eval", false), &input_source)
+    };
+    let last = ruling.caller.client.last_value();
+    let (run, result) = timeline
+        .generation()
+        .run_scripts(|engine| script::evaluate(engine, run, text, last));
+    let mut reply = match result {
+        Ok(None) => Reply::default(),
+        Ok(Some(found)) => Reply {
+            remembered: RememberedAnswer::Value(found.value),
+            ..Reply::line_to(by, found.shown)
+        },
+        Err(finding) => Reply::refused(note_attaching_operation(
+            timeline,
+            move_into_line(finding, line, text),
+        )),
+    };
+    reply.documents.splice(0..0, run.documents);
+    reply.printed = timeline.generation().machine().take_printed();
+    timeline.generation().rebuild_if_spent();
+    reply
+}
+
+/// Moves the place of a finding from the evaluated text to the line that holds it.
+fn move_into_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
+    let inner = finding
+        .place
+        .as_ref()
+        .filter(|place| place.source.name() == EVALUATED)
+        .map(|place| place.span);
+    match inner {
+        Some(span) => {
+            let at = line.find(text).unwrap_or_default();
+            finding.at(&Source::new("line", line), span.shifted(at))
+        }
+        None => finding,
+    }
+}

@@ -1,0 +1,74 @@
+//! The law that a session that waits for an answer can wait anywhere: a fresh session that knows only the bytes of the
+//! state goes on as the first one does.
+
+use crate::diag::Diagnostic;
+use crate::game::determinism::laws::line_result::{LineResult, give_script_line};
+use crate::game::determinism::laws::machines::{Machines, separate_session};
+use crate::game::determinism::laws::script::{KEEPS, ScriptStep};
+use crate::game::question::open_questions::open_questions;
+use crate::game::ruling::client::ClientPosition;
+use crate::game::ruling::waiting_ruling;
+use crate::game::session::Solo;
+use crate::store::Next;
+
+/// A state in which somebody is asked, as bytes.
+pub(super) struct WaitingState {
+    bytes: Vec<u8>,
+    next: Next,
+}
+
+impl WaitingState {
+    /// Returns the state of a game, if somebody is asked in it.
+    pub(super) fn of(game: &Solo) -> Option<WaitingState> {
+        let is_asked = waiting_ruling::has_waiting_ruling(&game.timeline().state)
+            || !open_questions(game.timeline()).is_empty();
+        is_asked.then(|| WaitingState {
+            bytes: game.timeline().state.to_bytes(),
+            next: game.timeline().history.next(),
+        })
+    }
+
+    /// Gives a line that moves the game in a session that knows nothing of it, a fresh one or the one of machines that
+    /// live long: it must do the same.
+    pub(super) fn difference_in_fresh_session(
+        &self,
+        (first, machines): (&Solo, Option<&mut Machines>),
+        said: &ScriptStep,
+        told: &LineResult,
+    ) -> Option<Diagnostic> {
+        let told_there = match machines {
+            Some(machines) => self.give_line_in(machines.empty_session(first), first, said),
+            None => match separate_session(first) {
+                Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
+                Err(finding) => Err(finding),
+            },
+        };
+        let told_there = match told_there {
+            Ok(told) => told,
+            Err(finding) => return Some(finding),
+        };
+        let what = told_there.difference(told)?;
+        let line = said.text();
+        let message = format!("in a fresh session, \"{line}\" gave a different result: {what}");
+        Some(Diagnostic::error("law/resume", message).hint(KEEPS))
+    }
+
+    /// Lets another session go on from the bytes of the state, and gives it the line.
+    fn give_line_in(
+        &self,
+        other: Result<&mut Solo, Diagnostic>,
+        first: &Solo,
+        said: &ScriptStep,
+    ) -> Result<LineResult, Diagnostic> {
+        let other = other?;
+        let entered = other.session.continue_from(&self.bytes, self.next.clone());
+        entered.map_err(|mut findings| findings.swap_remove(0))?;
+        other.session.responders = first.session.responders.clone();
+        other.client = first.client.clone();
+        other.client.at = ClientPosition::Main;
+        // The rules under which a ruling began to wait are kept with the game.
+        let known = &first.session.generations;
+        other.session.generations.keep_files_of(known);
+        give_script_line(other, said)
+    }
+}

@@ -1,0 +1,44 @@
+//! The law that a reload between any two lines changes nothing.
+//!
+//! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
+
+use crate::diag::Diagnostic;
+use crate::game::determinism::laws::line_result::{
+    Begin, LineResult, begin_script_game, give_script_line,
+};
+use crate::game::determinism::laws::script::{
+    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
+};
+use crate::game::session::Solo;
+
+/// Plays a script with a fresh machine for each line: all must be as it was told.
+pub(super) fn check_reload_law(
+    game: &mut Solo,
+    script: &Script,
+    told: &[LineResult],
+) -> Option<BrokenLaw> {
+    if let Err(finding) = begin_script_game(game, script, Begin::Fresh) {
+        return broken_as_whole(Some(finding));
+    }
+    for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
+        game.timeline().generation().rebuild_machine();
+        let now = match give_script_line(game, said) {
+            Ok(now) => now,
+            Err(finding) => return broken_at_line(at, Some(finding)),
+        };
+        if now != *told {
+            let what = now.difference(told);
+            return Some(BrokenLaw {
+                at: Some(at),
+                finding: difference_finding(said.text(), what.as_deref().unwrap_or("its number")),
+            });
+        }
+    }
+    None
+}
+
+fn difference_finding(line: &str, what: &str) -> Diagnostic {
+    let message =
+        format!("with a reload before each line, \"{line}\" gave a different result: {what}");
+    Diagnostic::error("law/reload", message).hint(KEEPS)
+}

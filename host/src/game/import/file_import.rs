@@ -1,0 +1,365 @@
+//! Imports a file that tells a past, such as a thread of comments: the steps that the ruleset reads in it are
+//! ruled on in order, each with the dice that it tells, and what does not add up is found.
+//!
+//! A preview does it in a temporary fork that is dropped. Applied, the same lines are given to the game itself, and all
+//! of their operations are kept in one write. If reading or judging fails, none of them is kept.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::answer::deadlines::{answer_automatically, game_time};
+use crate::game::attempt::command_kind::what_command_does;
+use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::lines_for_seats::{give_line_for_seat, seat_spoken_for};
+use crate::game::import::report::{Fate, GivenLine, ImportReport};
+use crate::game::question::open_questions::open_questions;
+use crate::game::report::rolls::untyped_dice_since;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::named_files::read_named_file;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::typed_dice;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::CommandEffect;
+use crate::game::timeline::gm_only::gm_only_refusal;
+use crate::game::timeline::reply::{RememberedAnswer, Reply};
+use crate::script::{
+    GM, ImportStep, Owner, file_slots, has_import, import_steps, judge_import_step,
+    owner_of_template,
+};
+use crate::value::Value;
+
+/// The name of a fork that is dropped again; nobody may call theirs so.
+const PASSING: &str = "@passing";
+
+/// What becomes of the lines of an import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Importing {
+    /// They are given in a fork, and nothing stays.
+    Previewed,
+    /// They are given to the game.
+    Applied,
+}
+
+/// Rules on what a file tells, and says what does not add up.
+///
+/// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
+/// the ruleset. Then the game is as it was.
+pub fn import_file(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    path: &str,
+    how: Importing,
+) -> Reply {
+    let steps = import_steps_of_file(timeline, ruling, path);
+    let (name, steps) = match steps {
+        Ok(found) => found,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let responders = ruling.caller.responders.unattended();
+    let caller = Caller {
+        responders: &responders,
+        ..*ruling.caller
+    };
+    let done = match how {
+        Importing::Previewed => rule_on_steps(&mut timeline.fork(PASSING), &steps, &caller),
+        Importing::Applied => apply_steps(timeline, &steps, &caller),
+    };
+    match done {
+        Ok(mut report) => {
+            (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
+            Reply {
+                remembered: RememberedAnswer::Query,
+                ..Reply::document(report.report_document())
+            }
+        }
+        Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
+    }
+}
+
+/// Returns the name of a file and what it tells. Errors: those of [`import_file`].
+fn import_steps_of_file(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    path: &str,
+) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can import files") {
+        return Err(Box::new(refusal));
+    }
+    if !has_import(&timeline.generation().machine()) {
+        let finding = Diagnostic::error("import/none", "this ruleset cannot import files");
+        return Err(Box::new(finding.hint(
+            "in ruleset.luau, set import = { read = function(act, file) … end }",
+        )));
+    }
+    if !typed_dice::waiting_typed_dice(&timeline.state).is_empty() {
+        let message =
+            "typed dice are still waiting, and the lines of an import have their own dice";
+        let finding = Diagnostic::error("import/dice-wait", message);
+        return Err(Box::new(
+            finding.hint("`dice clear` removes the waiting dice"),
+        ));
+    }
+    let file = read_named_file(ruling.caller.client.files_from(), path)?;
+    let name = file.name().to_owned();
+    let steps = import_steps(
+        &timeline.generation().machine(),
+        &timeline.state,
+        Rc::new(file),
+    )?;
+    Ok((name, steps))
+}
+
+/// Rules on steps in the game itself: all of it, or nothing.
+fn apply_steps(
+    timeline: &mut Timeline,
+    steps: &[ImportStep],
+    caller: &Caller<'_>,
+) -> Result<ImportReport, Diagnostic> {
+    let mut there = timeline.copy();
+    let report = rule_on_steps(&mut there, steps, caller)?;
+    *timeline = there;
+    Ok(report)
+}
+
+/// Rules on steps in order. Errors: what ends the import.
+fn rule_on_steps(
+    timeline: &mut Timeline,
+    steps: &[ImportStep],
+    caller: &Caller<'_>,
+) -> Result<ImportReport, Diagnostic> {
+    let mut report = ImportReport::default();
+    let mut last = game_seconds(timeline);
+    steps.iter().try_for_each(|step| {
+        report_wrong_time(timeline, step, &mut last, &mut report);
+        report.add_ruleset_findings(step.n, &step.findings);
+        give_step(timeline, (step, caller), &mut report)
+    })?;
+    Ok(report)
+}
+
+/// Finds a step that was said before the one above it, or the first one before the time of the game.
+fn report_wrong_time(
+    timeline: &Timeline,
+    step: &ImportStep,
+    last: &mut Option<u64>,
+    report: &mut ImportReport,
+) {
+    let Some(at) = step.at else { return };
+    if let Some(last) = last.filter(|last| at < *last) {
+        let (at, last) = (
+            timeline.state.times().text(at),
+            timeline.state.times().text(last),
+        );
+        report.add_finding(
+            step.n,
+            "import/time",
+            format!("its time is {at}, but the entry before it has the later time {last}"),
+        );
+    }
+    *last = Some(at);
+}
+
+fn game_seconds(timeline: &Timeline) -> Option<u64> {
+    u64::try_from(game_time(timeline)?.as_i64()?).ok()
+}
+
+/// Gives the line of a step with its dice, and the lines that put right what came of it.
+fn give_step(
+    timeline: &mut Timeline,
+    (step, caller): (&ImportStep, &Caller<'_>),
+    report: &mut ImportReport,
+) -> Result<(), Diagnostic> {
+    let Some(line) = &step.line else {
+        return Ok(());
+    };
+    let by = step.by.as_deref().unwrap_or(GM);
+    let ready = check_import_line(timeline, by, line);
+    let reply = match ready.and_then(|()| type_dice(timeline, caller, &step.dice)) {
+        Ok(()) => give_line(timeline, &Ruling::live(by, line, caller))?,
+        Err(refusal) => LineReply::refused(*refusal),
+    };
+    report.add_line(GivenLine::of(step, by, line), reply.fate());
+    report_line_problems(step, &reply, report);
+    let left = clear_dice(timeline, caller);
+    if reply.refusal.is_none() && !left.is_empty() {
+        let dice = left.join(" ");
+        report.add_finding(
+            step.n,
+            "import/dice-left",
+            format!("it states these dice, but no rule rolls them: {dice}"),
+        );
+    }
+    let judged = judge_import_step(
+        &timeline.generation().machine(),
+        &timeline.state,
+        step,
+        &reply.value_for_ruleset(&left),
+    )?;
+    report.add_ruleset_findings(step.n, &judged.findings);
+    for line in &judged.lines {
+        let reply = match check_import_line(timeline, GM, line) {
+            Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
+            Err(refusal) => LineReply::refused(*refusal),
+        };
+        report.add_line(GivenLine::correcting_line(step, line), reply.fate());
+        report_line_problems(step, &reply, report);
+    }
+    Ok(())
+}
+
+/// Finds what the host itself sees of a line that was given.
+fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut ImportReport) {
+    if let Some(refusal) = &reply.refusal {
+        let message = format!("{} ({})", refusal.message, refusal.code);
+        report.add_finding(step.n, "import/refused", message);
+    }
+    if let Some(asks) = &reply.asks {
+        report.add_finding(
+            step.n,
+            "import/waits",
+            format!("its ruling is waiting for an answer: {asks}"),
+        );
+    }
+    if !reply.drawn.is_empty() {
+        let dice = reply.drawn.join(" ");
+        report.add_finding(
+            step.n,
+            "import/untold-dice",
+            format!("its ruling rolled dice that it does not state: {dice}"),
+        );
+    }
+}
+
+/// Types the dice of a step. Errors: one is none.
+fn type_dice(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    dice: &[String],
+) -> Result<(), Box<Diagnostic>> {
+    if dice.is_empty() {
+        return Ok(());
+    }
+    let line = format!("dice next {}", dice.join(" "));
+    let reply = dispatch_line(timeline, &Ruling::live(GM, &line, caller));
+    match reply.refusal {
+        Some(refusal) => Err(Box::new(refusal)),
+        None => Ok(()),
+    }
+}
+
+/// Drops the dice that nothing rolled, and returns them.
+fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
+    let left = typed_dice::waiting_typed_dice(&timeline.state);
+    if !left.is_empty() {
+        dispatch_line(timeline, &Ruling::live(GM, "dice clear", caller));
+    }
+    left.iter().map(ToString::to_string).collect()
+}
+
+/// Gives a line as its author. Errors: results that do not answer the line: somebody interrupts, a bug.
+fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
+    let before = timeline.history.operations().len();
+    let reply = match ruling.by() {
+        GM => dispatch_line(timeline, ruling),
+        seat => give_line_for_seat(
+            timeline,
+            &ruling.with_line(GM, ruling.line),
+            seat,
+            ruling.line,
+        ),
+    };
+    let reply = answer_automatically(timeline, ruling.caller, reply, before);
+    if let Some(refusal) = reply
+        .refusal
+        .as_ref()
+        .filter(|one| ENDS.contains(&&*one.code))
+    {
+        return Err(refusal.clone());
+    }
+    Ok(line_reply(timeline, &reply, before))
+}
+
+/// Checks a line before its dice are typed. Errors: its author is not a seat, it is not a command, or it reaches
+/// further than the game: to the session, or to files.
+fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
+    let by = match by {
+        GM => GM.to_owned(),
+        seat => seat_spoken_for(timeline, GM, seat)?,
+    };
+    let (phrase, _) = parse_command_line(timeline, &by, line.trim()).map_err(Box::new)?;
+    let owner = owner_of_template(&phrase.template);
+    let why = match owner {
+        Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
+            CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Answers => return Ok(()),
+            _ => "it is not a command of the ruleset",
+        },
+        Some(owner) if file_slots(&timeline.rules(), &owner).is_empty() => return Ok(()),
+        Some(_) | None => "it names a file",
+    };
+    let message = format!("\"{line}\" cannot be a line of an import: {why}");
+    Err(Box::new(Diagnostic::error("import/line", message)))
+}
+
+fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
+    let asks = reply.waits.and_then(|slot| {
+        let mut open = open_questions(timeline).into_iter();
+        open.find(|open| open.is_of_ruling(slot))
+    });
+    let data = reply.documents.iter().filter_map(|one| one.data.clone());
+    LineReply {
+        refusal: reply.refusal.clone(),
+        asks: asks.map(|open| open.question.text),
+        drawn: untyped_dice_since(timeline, before),
+        data: data.collect(),
+    }
+}
+
+/// Codes of refusals that say nothing of the line.
+const ENDS: [&str; 2] = ["limit/interrupted", "host/bug"];
+
+/// What came of a line.
+#[derive(Default)]
+struct LineReply {
+    refusal: Option<Diagnostic>,
+    /// What its ruling waits for.
+    asks: Option<String>,
+    /// The dice that nobody typed; what they show is nobody's matter in a preview.
+    drawn: Vec<String>,
+    /// The data of all that was said.
+    data: Vec<Value>,
+}
+
+impl LineReply {
+    fn refused(refusal: Diagnostic) -> LineReply {
+        LineReply {
+            refusal: Some(refusal),
+            ..LineReply::default()
+        }
+    }
+
+    fn fate(&self) -> Fate {
+        match (&self.refusal, &self.asks) {
+            (Some(refusal), _) => Fate::Refused(refusal.code.to_string()),
+            (None, Some(_)) => Fate::Waits,
+            (None, None) => Fate::Ruled,
+        }
+    }
+
+    /// Returns what the ruleset is told of it.
+    fn value_for_ruleset(&self, dice_left: &[String]) -> Value {
+        let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
+        let refusal = self.refusal.as_ref();
+        Value::map([
+            ("ok", Value::Bool(refusal.is_none())),
+            ("waits", Value::Bool(self.asks.is_some())),
+            ("code", text(refusal.map(|one| &*one.code))),
+            ("message", text(refusal.map(|one| &*one.message))),
+            ("data", Value::list(self.data.iter().cloned())),
+            (
+                "dice_left",
+                Value::list(dice_left.iter().map(|die| Value::from(die.as_str()))),
+            ),
+        ])
+    }
+}

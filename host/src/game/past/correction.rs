@@ -1,0 +1,281 @@
+//! Corrects the past: a ruling is left out, or replaced by another command in its slot, and those behind it
+//! are ruled again from what was recorded of them.
+//!
+//! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
+//! operation, which undo takes back and which can be reverted itself; nothing is rewritten. A correction gives no slot
+//! back and no number of a record, so that what stands keeps its dice and its names. Something may fail to be ruled
+//! again for a reason that does not come from a rule (a limit, an error of a script). Then the correction ends and
+//! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
+//! Where one asks what nobody answered, the correction itself waits, as any ruling does that asks somebody.
+
+mod announcements;
+mod recorded_prompt;
+mod dry_run;
+mod ruling_effect;
+mod extra_inputs;
+mod lost_answers;
+mod manner;
+mod outcome;
+mod phase;
+mod preview;
+mod recorded_ruling;
+mod rerun;
+mod rerun_result;
+pub(in crate::game) mod rerun_stop;
+pub(in crate::game) mod suspension;
+mod correction_text;
+
+use crate::diag::Diagnostic;
+use crate::doc::{Document, Viewer};
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::ruling_run::draft_operation;
+use crate::game::attempt::salts::dice_seed;
+use crate::game::past::correction::announcements::RulingAnnouncement;
+use crate::game::past::correction::dry_run::try_correction;
+use crate::game::past::correction::extra_inputs::ExtraInputs;
+use crate::game::past::correction::outcome::{DryRun, TriedCorrection};
+use crate::game::past::correction::preview::{
+    PreviewDetail, correction_preview, correction_report, preview_until_question,
+};
+use crate::game::past::correction::rerun_stop::Refusal;
+use crate::game::past::correction::suspension::{
+    past_changed_refusal, refuse_correction, suspend_correction,
+};
+use crate::game::past::replay::{slot_of_waiting_correction, waiting_correction_name};
+use crate::game::past::undo::not_gm_refusal;
+use crate::game::question::standing_answers::standing_answers;
+use crate::game::ruling::ruling_context::{Inputs, Manner, Ruling};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::log_entries::no_line_refusal;
+use crate::game::timeline::reply::{RuleRun, Reply};
+use crate::store::{Draft, What};
+
+pub(in crate::game) use announcements::{CorrectionNotice, rulings_told_again, notices_of_correction};
+pub(in crate::game) use phase::{Phase, phases_in_correction};
+
+/// Whether a correction is only looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consent {
+    /// What would become of everything is shown, and nothing is changed; dice that are not drawn yet stay unknown.
+    Asked,
+    /// The same, with every cell that would be another.
+    Details,
+    /// It is done.
+    Given,
+}
+
+/// Leaves a ruling out as if it had never been given, or a correction.
+///
+/// Questions that nobody answered then are answered by standing answers, and by texts that come with the consent, in
+/// the order in which they are asked; the game master gives those. For any other answer it waits.
+///
+/// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
+pub fn revert_ruling(
+    timeline: &mut Timeline,
+    of: u64,
+    consent: (Consent, &[String]),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let (changed, refused) = (Vec::new(), Vec::new());
+    let what = What::Revert {
+        of,
+        changed,
+        refused,
+    };
+    correct_past(timeline, what, consent, ruling)
+}
+
+/// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
+///
+/// Errors: those of [`revert_ruling`], and those of the command.
+pub fn replace_ruling(
+    timeline: &mut Timeline,
+    (of, with): (u64, &str),
+    consent: (Consent, &[String]),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let what = What::Replace {
+        of,
+        with: with.into(),
+        changed: Vec::new(),
+        refused: Vec::new(),
+    };
+    correct_past(timeline, what, consent, ruling)
+}
+
+fn correct_past(
+    timeline: &mut Timeline,
+    what: What,
+    (consent, answers): (Consent, &[String]),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    if let Some(refusal) = not_gm_refusal(ruling.by()) {
+        return Reply::refused(refusal);
+    }
+    match consent {
+        Consent::Asked => preview_correction(timeline, ruling, (what, PreviewDetail::Words), answers),
+        Consent::Details => preview_correction(timeline, ruling, (what, PreviewDetail::Cells), answers),
+        Consent::Given => carry_out_correction(timeline, ruling, what, answers),
+    }
+}
+
+/// Says what would become of everything.
+fn preview_correction(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    (what, shown): (What, PreviewDetail),
+    answers: &[String],
+) -> Reply {
+    let mut means = ExtraInputs {
+        is_preview: true,
+        ..extra_inputs_for(timeline, ruling, answers)
+    };
+    let checked = check_correction(timeline, &what, None);
+    let tried = checked.and_then(|()| try_correction(timeline, ruling.caller, what, &mut means));
+    let given = (answers, means.has_previewed, shown);
+    match tried {
+        Ok(DryRun::Over(tried)) => Reply::document(correction_preview(timeline, &tried, given)),
+        Ok(DryRun::Asks(asking)) => {
+            Reply::document(preview_until_question(timeline, &asking, given))
+        }
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+/// Does it, or lets it wait for an answer, or go on with one.
+fn carry_out_correction(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    what: What,
+    answers: &[String],
+) -> Reply {
+    let mut means = ExtraInputs {
+        seed: Some(dice_seed(timeline, ruling)),
+        policy: ruling.caller.responders.policy.clone(),
+        ..extra_inputs_for(timeline, ruling, answers)
+    };
+    if let Some(resumption) = ruling.resumption() {
+        means.add_waiting_correction(resumption);
+    }
+    let checked = check_correction(timeline, &what, means.slot);
+    let checked = checked.map_err(|refusal| past_changed_refusal(&means, refusal));
+    let tried = checked.and_then(|()| try_correction(timeline, ruling.caller, what, &mut means));
+    let reply = match tried {
+        Ok(DryRun::Over(tried)) => record_correction(timeline, (*tried, means.manner), ruling),
+        Ok(DryRun::Asks(asking)) => suspend_correction(timeline, &asking, means, ruling),
+        Err(refusal) => refuse_correction(timeline, *refusal, &means, ruling),
+    };
+    let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
+    let ran = Some(RuleRun {
+        rule,
+        ..RuleRun::default()
+    });
+    Reply { ran, ..reply }
+}
+
+fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
+    let mut means = ExtraInputs {
+        answers: answers.iter().cloned().collect(),
+        orders: standing_answers(&timeline.state),
+        checks: ruling.checks,
+        ..ExtraInputs::default()
+    };
+    if let Inputs::Drawn(drawn, manner) = ruling.inputs {
+        means.manner = manner;
+        means.add_recorded_inputs(drawn);
+    }
+    means
+}
+
+/// Records a correction with what it changes.
+fn record_correction(
+    timeline: &mut Timeline,
+    (tried, manner): (TriedCorrection, Manner),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let waited = ruling.waiting_ruling().map(|waiting| waiting.slot);
+    let told = correction_report(timeline, &tried, (waited, manner));
+    let documents = std::iter::once(told).chain(tried.said);
+    let documents: Vec<Document> = documents
+        .chain(tried.said_again.iter().flat_map(RulingAnnouncement::documents_as_told))
+        .collect();
+    let draft = Draft {
+        inputs: tried.inputs,
+        ..draft_operation(timeline, ruling, &[], (&documents, Vec::new()))
+    };
+    let net = (tried.changes, tried.hash);
+    match timeline
+        .history
+        .correct(&mut timeline.state, (draft, tried.what), net)
+    {
+        Ok(operation) => Reply {
+            op: Some(operation.seq),
+            documents,
+            waits: tried.waits,
+            ..Reply::default()
+        },
+        Err(error) => Reply::refused(error.to_diagnostic()),
+    }
+}
+
+/// Checks that there is something to correct; the slot is that in which the correction waits.
+fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Result<(), Refusal> {
+    let of = what.corrects().unwrap_or_default();
+    let refused = |message: String, hint: String| {
+        Err(Box::new(
+            Diagnostic::error("revert/no-ruling", message).hint(hint),
+        ))
+    };
+    let Some(operation) = timeline.history.operation(of) else {
+        let finding = no_line_refusal("store/unknown-operation", timeline, &Viewer::Gm, of);
+        return Err(Box::new(finding));
+    };
+    let is_replaced = matches!(what, What::Replace { .. });
+    match &operation.what {
+        What::Undo { .. } | What::Redo { .. } => {
+            let message = format!("log line {of} is `{}`, not a ruling", operation.command);
+            return refused(message, "`undo` and `redo` take each other back".to_owned());
+        }
+        What::Refused { .. } => {
+            let message = format!("log line {of} was refused and changed nothing");
+            return refused(message, "`log` lists the rulings".to_owned());
+        }
+        What::Ruling | What::Revert { .. }
+            if is_replaced
+                && (operation.what != What::Ruling
+                    || slot_of_waiting_correction(operation).is_some()) =>
+        {
+            let message = format!("log line {of} is `{}`, not a ruling", operation.command);
+            return refused(message, format!("`revert {of}` cancels its effect"));
+        }
+        What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
+    }
+    let first = timeline.history.live().next().map(|first| first.seq);
+    if first == Some(of) {
+        let message = format!("log line {of} set the game up and cannot be removed");
+        return refused(
+            message,
+            "to use another set-up, start a new game".to_owned(),
+        );
+    }
+    if !timeline.history.live().any(|one| one.seq == of) {
+        let message = format!("log line {of} was taken back by undo");
+        let hint = "`redo` restores what was taken back last".to_owned();
+        return refused(message, hint);
+    }
+    let mut now = timeline.history.standing();
+    now.retain(|seq| {
+        let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
+        waits.is_none() || slot != waits
+    });
+    if timeline.history.standing_with((what, waits)) == now {
+        let by = timeline.history.left_out().get(&of).copied();
+        let message = match by {
+            Some(by) => format!("log line {of} was already reverted, by log line {by}"),
+            None => format!("log line {of} no longer has an effect"),
+        };
+        let hint = by.map_or_else(String::new, |by| format!("`revert {by}` restores it"));
+        return refused(message, hint);
+    }
+    Ok(())
+}

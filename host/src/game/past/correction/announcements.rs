@@ -1,0 +1,214 @@
+//! What a correction lets rulings say again: only to those who were told something else before.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document, Viewer, for_viewer};
+use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::rerun_result::RerunResult;
+use crate::game::ruling::ruling_context::Manner;
+use crate::store::Operation;
+use crate::value::Value;
+
+/// What a ruling says to somebody now.
+#[derive(Debug)]
+pub(super) struct RulingAnnouncement {
+    seq: u64,
+    to: Audience,
+    documents: Vec<Document>,
+    /// Whether that is of the ruling itself, and of no answer that it had.
+    is_ruled: bool,
+}
+
+/// Returns what rulings say now to those to whom they said something else before, or nothing.
+pub(super) fn changed_announcements(
+    ran: &[RerunResult],
+    now: &BTreeMap<u64, RulingEffect>,
+    (own, manner): (u64, Manner),
+) -> Vec<RulingAnnouncement> {
+    let may_be_refused = manner >= Manner::Standing;
+    let is_settled = |one: &&RerunResult| {
+        let holds = may_be_refused || one.effect.refusal.is_none();
+        one.seq != own && !one.effect.waits && holds
+    };
+    let all = ran.iter().filter(is_settled).flat_map(|one| {
+        let known = now.get(&one.seq);
+        let known = known.map_or_else(BTreeMap::new, |effect| {
+            documents_by_audience(&effect.documents)
+        });
+        let mut said = documents_by_audience(&one.effect.documents);
+        let all: BTreeSet<Audience> = known.keys().chain(said.keys()).cloned().collect();
+        let seq = one.seq;
+        let other = all.into_iter().filter_map(move |to| {
+            let documents = said.remove(&to).unwrap_or_default();
+            let before = known.get(&to).map_or(&[][..], Vec::as_slice);
+            let is_same = documents_seen_by(before, &to) == documents_seen_by(&documents, &to);
+            let is_ruled = true;
+            (!is_same).then_some(RulingAnnouncement {
+                seq,
+                to,
+                documents,
+                is_ruled,
+            })
+        });
+        other.collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+impl RulingAnnouncement {
+    /// Returns what somebody is told of an answer that falls away.
+    pub(super) fn of_lost_answer(seq: u64, to: Audience, document: Document) -> RulingAnnouncement {
+        RulingAnnouncement {
+            seq,
+            to,
+            documents: vec![document],
+            is_ruled: false,
+        }
+    }
+
+    /// Returns whether another one tells the same person of the same ruling.
+    pub(super) fn is_to_same_reader(&self, other: &RulingAnnouncement) -> bool {
+        self.seq == other.seq && self.to == other.to
+    }
+
+    /// Returns it as it is told.
+    pub(super) fn documents_as_told(&self) -> Vec<Document> {
+        let mut said = self.documents.clone();
+        match said.first_mut() {
+            Some(_) if !self.is_ruled => {}
+            Some(first) => first.blocks.insert(0, paragraph(AGAIN)),
+            None => {
+                let nothing = paragraph("Ruled again: what it said does not hold any more.");
+                said.push(Document::new([nothing]).to(self.to.clone()));
+            }
+        }
+        said
+    }
+
+    /// Returns which ruling it is of and who is told, as it is kept, and how many documents that are.
+    pub(super) fn to_value(&self, manner: Manner) -> Value {
+        let count = i64::try_from(self.documents.len()).unwrap_or(i64::MAX);
+        let more = match (manner, self.is_ruled) {
+            (Manner::Rows, _) => Vec::new(),
+            (_, true) => vec![(COUNT, Value::from(count))],
+            (_, false) => vec![(COUNT, Value::from(count)), (ANSWER, true.into())],
+        };
+        let known = [
+            (
+                "op",
+                Value::from(i64::try_from(self.seq).unwrap_or(i64::MAX)),
+            ),
+            ("to", Value::from(self.to.to_string().as_str())),
+        ];
+        Value::map(known.into_iter().chain(more))
+    }
+}
+
+/// What is kept of what a correction told: how many documents it has, and whether that is of an answer that fell away.
+const COUNT: &str = "documents";
+const ANSWER: &str = "answer";
+
+/// What a correction told somebody of a ruling.
+pub(in crate::game) struct CorrectionNotice {
+    /// The ruling.
+    pub(in crate::game) seq: u64,
+    /// Who was told.
+    pub(in crate::game) to: Audience,
+    /// Whether that is of an answer that fell away, and not what the ruling says.
+    pub(in crate::game) is_answer: bool,
+    /// Which documents of the correction that are; nothing where it is not known.
+    pub(in crate::game) place: Option<Range<usize>>,
+    /// What the ruling says now.
+    pub(in crate::game) documents: Vec<Document>,
+}
+
+/// Returns what a correction told of rulings, in order.
+pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<CorrectionNotice> {
+    let data = correction.documents.first().map(|told| told.get("data"));
+    let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
+    let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
+    let sizes = counts.iter().flatten().map(|count| (*count).max(1));
+    let mut at = correction.documents.len().saturating_sub(sizes.sum());
+    let pairs = rulings_told_again(correction).into_iter().zip(list.items());
+    let told = pairs.enumerate().map(|(index, ((seq, to), value))| {
+        let count = counts.as_ref().map(|counts| counts[index]);
+        let place = count.map(|count| at..at + count.max(1));
+        at = place.as_ref().map_or(at, |place| place.end);
+        let documents = match (count, &place) {
+            (Some(1..), Some(place)) => {
+                documents_of_ruling(correction.documents.get(place.clone()).unwrap_or_default())
+            }
+            _ => Vec::new(),
+        };
+        CorrectionNotice {
+            seq,
+            to,
+            is_answer: value.get(ANSWER).as_bool() == Some(true),
+            place,
+            documents,
+        }
+    });
+    told.collect()
+}
+
+fn document_count(value: &Value) -> Option<usize> {
+    usize::try_from(value.get(COUNT).as_i64()?).ok()
+}
+
+/// Returns what a ruling says of the documents that tell it again.
+fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
+    let read = told.iter().filter_map(|one| Document::from_value(one).ok());
+    let mut documents: Vec<Document> = read.collect();
+    if let Some(first) = documents.first_mut()
+        && first.blocks.first() == Some(&paragraph(AGAIN))
+    {
+        first.blocks.remove(0);
+    }
+    documents
+}
+
+/// What stands before what a ruling says again.
+const AGAIN: &str = "Ruled again:";
+
+/// Returns the rulings that a correction let say something else, each with whom it was told.
+pub(in crate::game) fn rulings_told_again(correction: &Operation) -> Vec<(u64, Audience)> {
+    let data = correction.documents.first().map(|told| told.get("data"));
+    let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
+    let one = |value: &Value| {
+        let seq = value
+            .get("op")
+            .as_i64()
+            .and_then(|seq| u64::try_from(seq).ok())?;
+        Some((seq, Audience::parse(value.get("to").as_str()?).ok()?))
+    };
+    list.items().iter().filter_map(one).collect()
+}
+
+/// Returns documents by whom they are for, none of them empty.
+fn documents_by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
+    let mut all: BTreeMap<Audience, Vec<Document>> = BTreeMap::new();
+    for document in documents
+        .iter()
+        .filter_map(|value| Document::from_value(value).ok())
+    {
+        let of = all.entry(document.audience.clone()).or_default();
+        of.push(document);
+    }
+    all
+}
+
+/// Returns documents as their audience sees them: differences that only others see do not count.
+fn documents_seen_by(documents: &[Document], to: &Audience) -> Vec<Document> {
+    let viewer = match to {
+        Audience::Public => Viewer::Public,
+        Audience::Gm => Viewer::Gm,
+        Audience::Seat(name) => Viewer::seat(name.as_str(), []),
+        Audience::Group(group) => Viewer::seat("", [group.as_str()]),
+    };
+    let documents = documents.iter();
+    documents
+        .filter_map(|document| for_viewer(document, &viewer))
+        .collect()
+}

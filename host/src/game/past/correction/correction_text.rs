@@ -1,0 +1,138 @@
+//! Says in the words of the game what a correction changes: what rulings say then and did not say, what they
+//! said and do not say, and who is asked what.
+
+use std::collections::BTreeMap;
+
+use crate::doc::{Audience, Document, plain};
+use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::lost_answers::{LostAnswer, unanswered_questions_of_state};
+use crate::game::past::correction::rerun_result::RerunResult;
+use crate::game::ruling::ruling_context::Manner;
+use crate::game::timeline::Timeline;
+use crate::store::{Operation, State, What};
+use crate::value::Value;
+
+/// Lines of what one ruling says that are shown; the others are counted.
+const LINES: usize = 8;
+/// Characters of a line.
+const CHARACTERS: usize = 160;
+
+/// Says what changes. `left` are the rulings that are left out, `back` those that were and are not any more; `slot` is that
+/// in which the correction waited: what it asked itself is not a change.
+pub(super) fn correction_in_words(
+    timeline: &Timeline,
+    (left, back): (&[u64], &[u64]),
+    (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
+    (fallen, last): (&[LostAnswer], &State),
+    (slot, manner): (Option<u64>, Manner),
+) -> Vec<String> {
+    let rulings = |all: &[u64]| -> Vec<Operation> {
+        let recorded = all
+            .iter()
+            .filter_map(|seq| timeline.history.operation(*seq));
+        let rulings = recorded.filter(|one| one.what == What::Ruling);
+        rulings.cloned().collect()
+    };
+    let mut words = Vec::new();
+    for one in rulings(left) {
+        let stood = now.get(&one.seq).filter(|_| manner >= Manner::Standing);
+        let said = stood.map_or(&one.documents, |stood| &stood.documents);
+        words.extend(line_differences(one.seq, said, &[]));
+    }
+    for one in rulings(back) {
+        words.extend(line_differences(one.seq, &[], &one.documents));
+    }
+    for one in ran.iter().filter(|one| !one.effect.waits) {
+        let Some(now) = now.get(&one.seq).filter(|now| !now.waits) else {
+            continue;
+        };
+        words.extend(line_differences(
+            one.seq,
+            &now.documents,
+            &one.effect.documents,
+        ));
+    }
+    words.extend(fallen.iter().map(LostAnswer::in_words));
+    words.extend(questions_gone_and_new(
+        (&timeline.state, slot),
+        last,
+        fallen,
+    ));
+    words
+}
+
+/// Says which lines of a ruling come and go.
+fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
+    let (now, then) = (document_lines(now), document_lines(then));
+    let part = |word: &str, all: &[String], others: &[String]| {
+        let new: Vec<&String> = all.iter().filter(|one| !others.contains(one)).collect();
+        let more = new.len().saturating_sub(LINES);
+        let shown: Vec<String> = new
+            .iter()
+            .take(LINES)
+            .map(|one| shortened_line(one))
+            .collect();
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} lines more"),
+        };
+        (!shown.is_empty()).then(|| format!("{seq} {word}: {}{more}", shown.join(" / ")))
+    };
+    let says = part("says", &then, &now);
+    let said = part("no longer says", &now, &then);
+    said.into_iter().chain(says).collect()
+}
+
+/// Returns the lines of what a ruling said, with whom each was said to where that was not everybody.
+fn document_lines(documents: &[Value]) -> Vec<String> {
+    let documents = documents.iter();
+    let documents = documents.filter_map(|value| Document::from_value(value).ok());
+    let lines = documents.flat_map(|document| {
+        let to = match &document.audience {
+            Audience::Public => String::new(),
+            to => format!("{to}: "),
+        };
+        let text = plain(&document);
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines = lines.map(|line| format!("{to}{}", line.trim()));
+        lines.collect::<Vec<_>>()
+    });
+    lines.collect()
+}
+
+fn shortened_line(line: &str) -> String {
+    match line.char_indices().nth(CHARACTERS) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}
+
+/// Says who is asked then and not now, and who now and not then; what an answer fell away for is said with that answer.
+fn questions_gone_and_new(
+    (now, slot): (&State, Option<u64>),
+    then: &State,
+    fallen: &[LostAnswer],
+) -> Vec<String> {
+    let shown = |state: &State| -> Vec<(String, String)> {
+        let asked = unanswered_questions_of_state(state, slot).into_iter();
+        asked.map(|one| (one.to, one.text)).collect()
+    };
+    let (mut gone, mut new) = (shown(now), Vec::new());
+    for one in shown(then) {
+        match gone.iter().position(|known| *known == one) {
+            Some(at) => {
+                gone.remove(at);
+            }
+            None => new.push(one),
+        }
+    }
+    let is_told = |one: &(String, String)| fallen.iter().any(|fallen| fallen.is_asked_again_by(one));
+    new.retain(|one| !is_told(one));
+    let new = new
+        .into_iter()
+        .map(|(to, text)| format!("{to} is asked: {text}"));
+    let gone = gone
+        .into_iter()
+        .map(|(to, text)| format!("{to} is not asked any more: {text}"));
+    new.chain(gone).collect()
+}

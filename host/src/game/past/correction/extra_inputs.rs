@@ -1,0 +1,190 @@
+//! What rulings that are ruled again may use beyond what each used itself: dice that are known to be
+//! drawn, and answers to questions that nobody answered then, which come with the correction or were given since it waits.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::diag::Diagnostic;
+use crate::game::past::correction::recorded_ruling::RecordedRuling;
+use crate::game::past::correction::rerun_stop::Refusal;
+use crate::game::past::replay::ScratchRun;
+use crate::game::ruling::ruling_context::Manner;
+use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion, stale_ruling_refusal};
+use crate::game::ruling::policy::SharedPolicy;
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::waiting_ruling;
+use crate::game::timeline::input::{Asked, Input, POLICY, slot_of_address};
+use crate::game::timeline::seed::Seed;
+use crate::script::{Checks, GM};
+use crate::store::What;
+use crate::value::Name;
+
+/// What rulings that are ruled again may use beyond what each used itself, and whether they did.
+#[derive(Debug, Default)]
+pub(super) struct ExtraInputs {
+    /// What is known to be drawn.
+    pub(super) drawn: Vec<Input>,
+    /// How answers find their questions.
+    pub(super) manner: Manner,
+    /// Prompts that an answer of then belongs to which is none any more.
+    pub(super) taken: Vec<Name>,
+    /// Whether it is only looked at: dice that are not drawn yet are others when it is done.
+    pub(super) is_preview: bool,
+    /// Whether such dice were shown.
+    pub(super) has_previewed: bool,
+    /// Answers that come with the correction, in the order of the questions.
+    pub(super) answers: VecDeque<String>,
+    /// Standing answers of now: they answer what nobody answered then.
+    pub(super) orders: BTreeMap<(String, String), String>,
+    /// Who answers it at once, in place of people.
+    pub(super) policy: Option<SharedPolicy>,
+    /// Where new dice come from; the seed of now if nothing is said.
+    pub(super) seed: Option<Seed>,
+    /// The slot in which the correction waits, if it does.
+    pub(super) slot: Option<u64>,
+    /// Answers by address that were given since it waits, and not used yet.
+    pub(super) given: BTreeMap<String, GivenAnswer>,
+    /// Whether somebody just gave one of them.
+    pub(super) is_answered: bool,
+    /// Whether an answer is none.
+    pub(super) is_no_answer: bool,
+    /// What was used that the rulings did not use then, in order.
+    pub(super) used: Vec<Input>,
+    /// By which checks a command is held that was never given before: that of the correction itself.
+    pub(super) checks: Checks,
+}
+
+impl ExtraInputs {
+    /// Adds what was recorded of a correction that waits, and the answers that let it go on.
+    ///
+    /// Dice and files are found by their addresses, those that nothing asks for any more are left over.
+    pub(super) fn add_waiting_correction(&mut self, resume: &Resumption) {
+        let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
+        let transcript = resume.waiting.transcript.iter();
+        self.drawn
+            .extend(transcript.clone().filter(is_drawn).cloned());
+        let answers = transcript.filter(|input| !is_drawn(input));
+        let answers = answers.filter_map(|input| match input {
+            Input::Answer(one) => Some((one.address.clone(), GivenAnswer::of(one))),
+            Input::Die(_) => None,
+        });
+        self.given.extend(answers);
+        self.given.extend(resume.given.clone());
+        self.slot = Some(resume.waiting.slot);
+        self.is_answered = !resume.given.is_empty();
+        if !resume.waiting.open.is_empty() {
+            // It waits since all that came with it were used: they are recorded.
+            self.answers.clear();
+        }
+    }
+
+    /// Adds what is recorded of the same correction: nobody but people and orders is asked again.
+    pub(super) fn add_recorded_inputs(&mut self, drawn: &[Input]) {
+        self.drawn.extend_from_slice(drawn);
+        let answers = drawn.iter().filter_map(|input| match input {
+            Input::Answer(one) if one.by == POLICY => Some((one.address.clone(), GivenAnswer::of(one))),
+            Input::Answer(_) | Input::Die(_) => None,
+        });
+        self.given.extend(answers);
+    }
+
+    /// Returns the answers to the questions of one ruling.
+    pub(super) fn answers_given_to(&self, one: &RecordedRuling) -> BTreeMap<String, GivenAnswer> {
+        let is_of =
+            |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
+        let given = self.given.iter().filter(|(address, _)| is_of(address));
+        given
+            .map(|(address, given)| (address.clone(), given.clone()))
+            .collect()
+    }
+
+    /// Notes what a ruling used, and where it asks.
+    pub(super) fn note_inputs_of_ruling(&mut self, one: &RecordedRuling, used: Vec<Input>, open: &[WaitingQuestion]) {
+        let asked = open.iter().map(|open| open.address.as_str());
+        for address in used.iter().map(Input::address).chain(asked) {
+            self.given.remove(address);
+        }
+        for input in used {
+            if !one
+                .known
+                .iter()
+                .chain(&self.used)
+                .any(|known| known.is_same(&input))
+            {
+                self.used.push(input);
+            }
+        }
+    }
+
+    /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
+    pub(super) fn take_answers_for(
+        &mut self,
+        one: &RecordedRuling,
+        done: &ScratchRun,
+    ) -> BTreeMap<String, GivenAnswer> {
+        let open = questions_stopped_at(one, done).into_iter();
+        let open = open.filter(|open| open.answer.is_none());
+        let given = open.map_while(|open| {
+            let given = GivenAnswer {
+                stakes: open.question.stakes(),
+                answer: Err(self.answers.pop_front()?),
+                by: GM.to_owned(),
+            };
+            Some((open.address, given))
+        });
+        given.collect()
+    }
+
+    /// Checks that every answer met its question; `asks` is whether the correction came to a further one.
+    ///
+    /// Errors: which one that came with it did not; that it goes another way than it did when it was asked.
+    pub(super) fn check_answers_used(&self, asks: bool) -> Result<(), Refusal> {
+        if let Some((address, given)) = self.given.first_key_value() {
+            let now = if asks {
+                "another answer first"
+            } else {
+                "nothing more"
+            };
+            return Err(stale_ruling_refusal(
+                &Asked(address, &given.stakes).to_string(),
+                now,
+            ));
+        }
+        let Some(left) = self.answers.front().filter(|_| !asks) else {
+            return Ok(());
+        };
+        let message = format!("no question is left for the answer \"{left}\"");
+        let finding = Diagnostic::error("revert/no-question", message);
+        let hint = "give answers only to questions that were not answered before, in the order of the questions";
+        Err(Box::new(finding.hint(hint).hint("nothing was changed")))
+    }
+}
+
+/// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
+/// did not.
+pub(super) fn questions_stopped_at(one: &RecordedRuling, done: &ScratchRun) -> Vec<WaitingQuestion> {
+    if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
+        return Vec::new();
+    }
+    let waiting = waiting_ruling::waiting_ruling_in_slot(&done.after, one.slot);
+    waiting.map_or_else(Vec::new, |waiting| waiting.open)
+}
+
+/// Returns the line that shows every cell of a correction.
+pub(super) fn details_command_line(what: &What, answers: &[String]) -> String {
+    correction_command_line(what, " details", answers)
+}
+
+/// Returns the line that gives a correction; `yes` is what stands behind the number.
+pub(super) fn correction_command_line(what: &What, yes: &str, answers: &[String]) -> String {
+    let of = what.corrects().unwrap_or_default();
+    let answers = answers.iter().map(|text| format!("answer {text}"));
+    let answers: Vec<String> = answers.collect();
+    let answers = match answers.join(", ") {
+        none if none.is_empty() => none,
+        answers => format!(" {answers}"),
+    };
+    match what {
+        What::Replace { with, .. } => format!("replace {of}{yes}{answers} with {with}"),
+        _ => format!("revert {of}{yes}{answers}"),
+    }
+}

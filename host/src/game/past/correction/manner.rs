@@ -1,0 +1,47 @@
+//! Notes with a correction in which manner it was done, so that it is done again in the same.
+
+use crate::game::ruling::ruling_context::Manner;
+use crate::store::Operation;
+use crate::value::Value;
+
+/// The key of the note, and what it says.
+const KEY: &str = "answers";
+const ASKED: &str = "by who is asked";
+const LINES: &str = "by who is asked, and lines are told";
+const STANDING: &str = "by who is asked, beside what stood";
+
+/// Returns the note of a manner, for the data of what is told; the first manner has none.
+pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
+    match manner {
+        Manner::Rows => None,
+        Manner::Asked => Some((KEY, ASKED.into())),
+        Manner::Lines => Some((KEY, LINES.into())),
+        Manner::Standing => Some((KEY, STANDING.into())),
+    }
+}
+
+/// Returns the causes of a correction that is not announced, with the note of its manner.
+pub(super) fn add_manner_note(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
+    if let (Some(first), Some((key, note))) = (causes.first_mut(), note_of_manner(manner)) {
+        let mut parts = first.as_map().cloned().unwrap_or_default();
+        parts.insert(key.into(), note);
+        *first = Value::map(parts);
+    }
+    causes
+}
+
+/// Returns the manner in which an operation corrected the past, let that wait, or was refused.
+pub(super) fn manner_of_correction(operation: &Operation) -> Manner {
+    let told = operation.documents.first().map(|told| told.get("data"));
+    let note = |value: &Value| value.get(KEY).as_str().map(str::to_owned);
+    let noted = told.and_then(note);
+    match noted
+        .or_else(|| operation.causes.first().and_then(note))
+        .as_deref()
+    {
+        Some(ASKED) => Manner::Asked,
+        Some(LINES) => Manner::Lines,
+        Some(STANDING) => Manner::Standing,
+        Some(_) | None => Manner::Rows,
+    }
+}

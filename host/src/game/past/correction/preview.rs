@@ -1,0 +1,374 @@
+//! Tells the game master of a correction: what would become of each ruling, and what would differ in all.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph, right_column, table};
+use crate::doc::{Audience, Block, Document, Item};
+use crate::game::answers_in_words;
+use crate::game::past::changes_in_words::changes_in_words;
+use crate::game::past::correction::announcements::RulingAnnouncement;
+use crate::game::past::correction::extra_inputs::{correction_command_line, details_command_line};
+use crate::game::past::correction::manner::note_of_manner;
+use crate::game::past::correction::outcome::{AskingCorrection, RerunOutcome, Step, TriedCorrection};
+use crate::game::past::correction::phase::Phase;
+use crate::game::question::permission::is_permission_refusal;
+use crate::game::ruling::ruling_context::Manner;
+use crate::game::ruling::input_source::{HandDie, WaitingQuestion};
+use crate::game::ruling::waiting_ruling::Waiting;
+use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::timeline::Timeline;
+use crate::script::{GM, Question};
+use crate::store::{Change, What};
+use crate::value::Value;
+
+/// Rulings that are listed if all are the same; of more, only those that are not.
+const LISTED: usize = 20;
+/// Rulings and differences that are listed at most; the others are counted.
+const MOST: usize = 100;
+/// Differences that one ruling shows.
+const CELLS: usize = 6;
+
+/// What is shown of a correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PreviewDetail {
+    /// The words of the game, and how many cells would be others.
+    Words,
+    /// The same, and these cells.
+    Cells,
+}
+
+impl PreviewDetail {
+    /// Returns what was told in a manner of what was done.
+    fn shown_in_manner(manner: Manner) -> PreviewDetail {
+        match manner {
+            Manner::Rows => PreviewDetail::Cells,
+            Manner::Asked | Manner::Lines | Manner::Standing => PreviewDetail::Words,
+        }
+    }
+}
+
+/// Shows what a correction would do, and how it is done with the answers that came with it.
+pub(super) fn correction_preview(
+    timeline: &Timeline,
+    tried: &TriedCorrection,
+    (answers, has_previewed, shown): (&[String], bool, PreviewDetail),
+) -> Document {
+    let of = format!("`{}`", details_command_line(&tried.what, answers));
+    let mut blocks = blocks_when_tried(timeline, tried, None, (shown, &of));
+    for said in &tried.said {
+        blocks.extend(said.blocks.iter().cloned());
+    }
+    blocks.extend(preview_dice_note(has_previewed));
+    let line = correction_command_line(&tried.what, " yes", answers);
+    blocks.push(paragraph(format!(
+        "Nothing was changed. To do it, type `{line}`."
+    )));
+    let data = preview_data(
+        &tried.what,
+        &tried.steps,
+        (&tried.said_again, Manner::default()),
+    );
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
+
+/// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
+pub(super) fn preview_until_question(
+    timeline: &Timeline,
+    asking: &AskingCorrection,
+    (answers, has_previewed, shown): (&[String], bool, PreviewDetail),
+) -> Document {
+    let mut blocks = blocks_while_asking(timeline, asking, shown);
+    blocks.extend(preview_dice_note(has_previewed));
+    let missing = asking.open.iter().filter(|open| open.answer.is_none());
+    let texts = missing.map(|_| "TEXT".to_owned());
+    let all: Vec<String> = answers.iter().cloned().chain(texts).collect();
+    let asks = correction_command_line(&asking.what, " yes", answers);
+    let (done, shown) = (
+        correction_command_line(&asking.what, " yes", &all),
+        correction_command_line(&asking.what, "", &all),
+    );
+    blocks.push(paragraph(format!(
+        "Nothing was changed. `{asks}` asks the question and waits for the answer."
+    )));
+    blocks.push(paragraph(format!(
+        "`{done}` answers it directly; `{shown}` shows the result with the answer."
+    )));
+    let data = preview_data(&asking.what, &asking.steps, (&[], Manner::default()));
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
+
+/// Tells how far a correction came that waits now.
+pub(super) fn waiting_correction_report(
+    timeline: &Timeline,
+    asking: &AskingCorrection,
+    manner: Manner,
+) -> Document {
+    let blocks = blocks_while_asking(timeline, asking, PreviewDetail::shown_in_manner(manner));
+    let data = preview_data(&asking.what, &asking.steps, (&[], manner));
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
+
+/// Tells what a correction did; one that waited does not wait any more.
+pub(super) fn correction_report(
+    timeline: &Timeline,
+    tried: &TriedCorrection,
+    (waited, manner): (Option<u64>, Manner),
+) -> Document {
+    let shown = (PreviewDetail::shown_in_manner(manner), "`why` of this line");
+    let blocks = blocks_when_tried(timeline, tried, waited, shown);
+    let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
+
+fn blocks_while_asking(timeline: &Timeline, asking: &AskingCorrection, shown: PreviewDetail) -> Vec<Block> {
+    let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
+    blocks.extend(rulings_table(timeline, &asking.steps, shown));
+    blocks.extend(missing_rules_note(&asking.steps));
+    blocks.push(paragraph(match asking.behind {
+        0 => "What comes of it depends on the answer.".to_owned(),
+        1 => "What comes of it, and of 1 ruling behind it, depends on the answer.".to_owned(),
+        many => {
+            format!("What comes of it, and of {many} rulings behind it, depends on the answer.")
+        }
+    }));
+    blocks
+}
+
+fn blocks_when_tried(
+    timeline: &Timeline,
+    tried: &TriedCorrection,
+    waited: Option<u64>,
+    (shown, details): (PreviewDetail, &str),
+) -> Vec<Block> {
+    let mut blocks = vec![paragraph(correction_line(timeline, &tried.what))];
+    blocks.extend(rulings_table(timeline, &tried.steps, shown));
+    if !tried.words.is_empty() {
+        let words = tried.words.iter().map(|words| item(words.as_str(), []));
+        blocks.push(paragraph("What changes:"));
+        blocks.push(list(words));
+    }
+    blocks.extend(missing_rules_note(&tried.steps));
+    blocks.extend(typed_dice_note(
+        &tried.hand,
+        &typed_dice::waiting_typed_dice(&timeline.state),
+    ));
+    let mut now = waiting_ruling::waiting_rulings(&timeline.state);
+    now.retain(|one| Some(one.slot) != waited);
+    blocks.extend(waiting_changes(&tried.waiting, &now));
+    let changes: Vec<&Change> = tried.changes.iter().collect();
+    let mut items = changes_in_words(&changes, &timeline.state);
+    if items.is_empty() {
+        blocks.push(paragraph("In all, nothing of the game differs."));
+    } else if shown == PreviewDetail::Words {
+        let (differ, them) = match items.len() {
+            1 => ("1 value of the game differs".to_owned(), "it"),
+            many => (format!("{many} values of the game differ"), "them"),
+        };
+        blocks.push(paragraph(format!(
+            "In all, {differ}: {details} shows {them}."
+        )));
+    } else {
+        let more = items.len().saturating_sub(MOST);
+        items.truncate(MOST);
+        if more > 0 {
+            items.push(item(format!("and {more} more"), []));
+        }
+        blocks.push(paragraph("In all:"));
+        blocks.push(list(items));
+    }
+    blocks
+}
+
+fn correction_line(timeline: &Timeline, what: &What) -> String {
+    let of = what.corrects().unwrap_or_default();
+    let operation = timeline.history.operation(of);
+    let command = operation.map(|one| one.command.to_string());
+    let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
+    let named = format!("{of} `{}` by {by}", command.unwrap_or_default());
+    match what {
+        What::Replace { with, .. } => format!("In place of {named}: `{with}`."),
+        _ => format!("Left out: {named}."),
+    }
+}
+
+/// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
+pub(super) fn add_giver_hint(
+    timeline: &Timeline,
+    of: u64,
+    refusal: Box<Diagnostic>,
+) -> Box<Diagnostic> {
+    let area = refusal.code.split_once('/').map(|(area, _)| area);
+    let is_of_rules = area.is_none_or(|area| *area == *timeline.game.ruleset);
+    let is_theirs = is_of_rules || is_permission_refusal(&refusal);
+    let by = timeline.history.operation(of).map(|one| &*one.by);
+    match by.filter(|by| *by != GM && is_theirs) {
+        Some(by) => Box::new(refusal.hint(format!(
+            "the new command would be given by {by}, who gave log line {of}; or type `revert {of}` and give your own \
+             command"
+        ))),
+        None => refusal,
+    }
+}
+
+/// Lists the rulings that are ruled again.
+fn rulings_table(timeline: &Timeline, steps: &[Step], shown: PreviewDetail) -> Vec<Block> {
+    if steps.is_empty() {
+        return vec![paragraph("No ruling stands behind it.")];
+    }
+    let is_short = steps.len() <= LISTED;
+    let other: Vec<&Step> = steps
+        .iter()
+        .filter(|step| is_short || step.became != RerunOutcome::Same)
+        .collect();
+    let mut rows = table([right_column("no.")]);
+    for title in ["who", "command", "ruled again"] {
+        rows.columns.push(title.into());
+    }
+    for step in other.iter().take(MOST) {
+        let number = step.seq.to_string();
+        let (by, command) = (step.by.clone(), step.command.clone());
+        rows = rows.row([
+            number,
+            by,
+            command,
+            outcome_text(timeline, &step.became, shown),
+        ]);
+    }
+    let left_out = steps.len() - other.len().min(MOST);
+    let more = other.len().saturating_sub(MOST);
+    let mut blocks: Vec<Block> = Vec::new();
+    if !other.is_empty() {
+        blocks.push(rows.into());
+    }
+    if more > 0 {
+        blocks.push(paragraph(format!("{more} more are not the same.")));
+    }
+    let same = left_out - more;
+    if same > 0 {
+        let verb = if same == 1 { "is" } else { "are" };
+        blocks.push(paragraph(format!("{same} {verb} the same.")));
+    }
+    blocks
+}
+
+/// Says who is asked what.
+fn asked_questions_text(timeline: &Timeline, open: &[WaitingQuestion]) -> String {
+    let times = timeline.state.times();
+    let missing = open.iter().filter(|open| open.answer.is_none());
+    let asked = missing.map(|open| {
+        let Question { to, text, .. } = &open.question;
+        format!(
+            "asks {to}: {text} ({})",
+            answers_in_words(&open.question, times)
+        )
+    });
+    asked.collect::<Vec<String>>().join("; ")
+}
+
+fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: PreviewDetail) -> String {
+    match became {
+        RerunOutcome::Same => "same".to_owned(),
+        RerunOutcome::Refused(refusal) => {
+            format!("refused: {} ({})", refusal.message, refusal.code)
+        }
+        RerunOutcome::Asks(open) => asked_questions_text(timeline, open),
+        RerunOutcome::Changed(_) if shown == PreviewDetail::Words => "changed".to_owned(),
+        RerunOutcome::Changed(cells) => {
+            let cells: Vec<&Change> = cells.iter().collect();
+            let items = changes_in_words(&cells, &timeline.state);
+            let texts: Vec<String> = items.iter().take(CELLS).map(item_text).collect();
+            let more = items.len().saturating_sub(CELLS);
+            match (texts.is_empty(), more) {
+                (true, _) => "changed".to_owned(),
+                (_, 0) => format!("changed: {}", texts.join(", ")),
+                (_, more) => format!("changed: {} and {more} more", texts.join(", ")),
+            }
+        }
+    }
+}
+
+/// Says that dice are shown that are not drawn yet.
+fn preview_dice_note(has_previewed: bool) -> Option<Block> {
+    let text = "Some dice here are only a preview. With `yes`, other dice are rolled.";
+    has_previewed.then(|| paragraph(text))
+}
+
+/// Says of how many rulings the rules are gone.
+fn missing_rules_note(steps: &[Step]) -> Option<Block> {
+    let text = match steps.iter().filter(|step| step.is_under_others).count() {
+        0 => return None,
+        1 => {
+            "The rules of 1 of them are not kept any more: it is ruled by those of now.".to_owned()
+        }
+        many => format!(
+            "The rules of {many} of them are not kept any more: they are ruled by those of now."
+        ),
+    };
+    Some(paragraph(text))
+}
+
+/// Says which typed dice wait then, if they are others.
+fn typed_dice_note(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
+    let dice: Vec<String> = then.iter().map(HandDie::to_string).collect();
+    let text = match dice.join(" ") {
+        none if none.is_empty() => "No typed dice wait then.".to_owned(),
+        dice => format!("Typed dice that wait then for the next ruling: {dice}."),
+    };
+    (then != now).then(|| paragraph(text))
+}
+
+/// Says which rulings wait then and not now, or ask something else, and which do not wait any more.
+fn waiting_changes(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
+    let asks = |one: &Waiting| -> Vec<String> {
+        let open = one.open.iter().map(|open| open.address.clone());
+        open.collect()
+    };
+    let is_in = |one: &Waiting, others: &[Waiting]| {
+        let same = |other: &Waiting| other.slot == one.slot && asks(other) == asks(one);
+        others.iter().any(same)
+    };
+    let named = |one: &Waiting| format!("{} `{}`", one.slot, one.command);
+    let new = then.iter().filter(|one| !is_in(one, now));
+    let gone = now.iter().filter(|one| !is_in(one, then));
+    let new = new.map(|one| format!("A ruling waits for an answer then: {}.", named(one)));
+    let gone = gone.map(|one| format!("A ruling does not wait any more then: {}.", named(one)));
+    new.chain(gone).map(paragraph).collect()
+}
+
+fn item_text(item: &Item) -> String {
+    let spans = item.line.0.iter();
+    spans.map(|span| span.text.as_str()).collect()
+}
+
+fn preview_data(
+    what: &What,
+    steps: &[Step],
+    (said_again, manner): (&[RulingAnnouncement], Manner),
+) -> Value {
+    let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
+    let steps = steps.iter().map(|step| {
+        let became = match step.became {
+            RerunOutcome::Same => "same",
+            RerunOutcome::Changed(_) => "changed",
+            RerunOutcome::Refused(_) => "refused",
+            RerunOutcome::Asks(_) => "asks",
+        };
+        let known = [
+            ("op", number(step.seq)),
+            ("command", step.command.as_str().into()),
+            ("became", became.into()),
+        ];
+        let phase = (manner >= Manner::Standing).then_some(step.phase.as_ref());
+        Value::map(known.into_iter().chain(phase.flatten().map(Phase::to_noted_entry)))
+    });
+    let of = what.corrects().map_or(Value::Nil, number);
+    let told_again = said_again.iter().map(|one| one.to_value(manner));
+    let told_again: Vec<Value> = told_again.collect();
+    let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
+    let parts = [("of", of), ("rulings", Value::list(steps))];
+    Value::map(
+        parts
+            .into_iter()
+            .chain(told_again)
+            .chain(note_of_manner(manner)),
+    )
+}

@@ -1,0 +1,197 @@
+//! One thing that stands in the history, as it is ruled again: who gave which command in which slot,
+//! under which rules, and what was used then.
+
+use std::collections::BTreeMap;
+
+use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::ruling::waiting_ruling;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::Input;
+use crate::store::{Operation, What};
+
+/// A command that is ruled again.
+pub(super) struct RecordedRuling {
+    /// The operation that says what is ruled: a ruling or a replacement.
+    pub(super) seq: u64,
+    pub(super) slot: u64,
+    /// What it takes the place of, if it is a replacement.
+    pub(super) in_place_of: Option<u64>,
+    /// Who gave which command under which rules; of a ruling, all that is recorded of it.
+    pub(super) operation: Operation,
+    /// What it used, by addresses.
+    pub(super) known: Vec<Input>,
+    /// Whether it let a ruling go on that waited.
+    pub(super) goes_on: bool,
+    /// Whether it ended where it asks somebody.
+    pub(super) waits: bool,
+    /// Whether it may end there.
+    pub(super) may_wait: bool,
+}
+
+/// Returns what stands under a number: `next` is the correction that would be the next operation, with the slot in
+/// which it waits.
+/// What corrections drew is in `drawn`.
+pub(super) fn ruling_to_rerun(
+    timeline: &Timeline,
+    seq: u64,
+    next: (&What, Option<u64>),
+    drawn: &BTreeMap<u64, Vec<Input>>,
+) -> RecordedRuling {
+    let mut ruled = match timeline.history.operation(seq) {
+        Some(operation) => match &operation.what {
+            What::Replace { of, with, .. } => {
+                let known = inputs_of_operation(operation);
+                replacement_ruling(timeline, seq, (*of, with), (&operation.rules, known))
+            }
+            _ => ruling_as_recorded(timeline, operation),
+        },
+        None => {
+            let (of, with) = match next.0 {
+                What::Replace { of, with, .. } => (*of, &**with),
+                _ => unreachable!("invariant: only a replacement stands before it is recorded"),
+            };
+            let mut known = inputs_of_place(timeline, of);
+            // The new line names files of now, also where the path is the same.
+            known.retain(|input| !input.holds_file());
+            replacement_ruling(
+                timeline,
+                seq,
+                (of, with),
+                (timeline.generation().hash(), known),
+            )
+        }
+    };
+    if let Some(drawn) = drawn.get(&ruled.slot) {
+        let is_new = |one: &&Input| {
+            let mut known = ruled.known.iter();
+            known.all(|known| known.address() != one.address())
+        };
+        let drawn: Vec<Input> = drawn.iter().filter(is_new).cloned().collect();
+        ruled.known.extend(drawn);
+    }
+    ruled
+}
+
+/// Returns by slot what corrections drew, also those that wait, and what was answered with them: a die that was drawn
+/// once is not drawn again, and nobody is asked twice but whose own answer was taken back.
+pub(super) fn inputs_drawn_by_corrections(
+    timeline: &Timeline,
+    (what, waits): (&What, Option<u64>),
+) -> BTreeMap<u64, Vec<Input>> {
+    let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
+    let waited =
+        |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
+    let live = timeline.history.live();
+    let corrections = live.filter(|one| one.what.corrects().is_some() || waited(one));
+    let mut corrections = corrections.peekable();
+    if corrections.peek().is_none() {
+        return drawn;
+    }
+    let next = what.corrects().map(|_| (what, waits));
+    let left_out = timeline.history.left_out_with(next);
+    for correction in corrections {
+        // What a command in the place of another was answered stays with that command.
+        let own = match correction.what {
+            What::Replace { of, .. } => timeline.history.place_of(of).and_then(|one| one.slot),
+            _ => None,
+        };
+        let was_asked = correction.slot.is_some();
+        let is_settled = correction.what.corrects().is_some()
+            && !(was_asked && left_out.contains_key(&correction.seq));
+        for input in inputs_of_operation(correction) {
+            let Some((_, slot)) = input.slot_in_address() else {
+                continue;
+            };
+            let is_known = match input {
+                Input::Die(_) => true,
+                Input::Answer(_) => is_settled && own != Some(slot) && !input.holds_file(),
+            };
+            if is_known {
+                let known = drawn.entry(slot).or_default();
+                // What a later correction was answered takes the place of an earlier answer.
+                known.retain(|one| one.address() != input.address());
+                known.push(input);
+            }
+        }
+    }
+    drawn
+}
+
+/// Returns a ruling as it was recorded; a correction is none.
+pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<RecordedRuling> {
+    let operation = timeline.history.operation(seq)?;
+    (operation.what == What::Ruling).then(|| ruling_as_recorded(timeline, operation))
+}
+
+fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRuling {
+    let slot = operation.slot.unwrap_or_default();
+    let goes_on = lets_ruling_go_on(timeline, operation);
+    let waits = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    RecordedRuling {
+        seq: operation.seq,
+        slot,
+        in_place_of: None,
+        known: inputs_of_operation(operation),
+        operation: operation.clone(),
+        goes_on,
+        waits,
+        may_wait: waits,
+    }
+}
+
+/// Returns whether an operation let a ruling go on that waited.
+pub(super) fn lets_ruling_go_on(timeline: &Timeline, operation: &Operation) -> bool {
+    let mut live = timeline.history.live();
+    live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
+}
+
+/// Returns the command of a replacement, given by the person who gave what it replaces.
+fn replacement_ruling(
+    timeline: &Timeline,
+    seq: u64,
+    (of, with): (u64, &str),
+    (rules, known): (&str, Vec<Input>),
+) -> RecordedRuling {
+    let place = timeline.history.place_of(of);
+    let place = place.expect("invariant: a correction is about something that is recorded");
+    RecordedRuling {
+        seq,
+        slot: place.slot.unwrap_or_default(),
+        in_place_of: Some(of),
+        operation: Operation {
+            command: with.into(),
+            rules: rules.into(),
+            inputs: known.iter().map(Input::to_value).collect(),
+            changes: Vec::new(),
+            causes: Vec::new(),
+            documents: Vec::new(),
+            ..place.clone()
+        },
+        known,
+        goes_on: lets_ruling_go_on(timeline, place),
+        waits: false,
+        may_wait: true,
+    }
+}
+
+/// Returns what the ruling of a place used, with its answers, and what took its place before.
+fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
+    let place = timeline.history.place_of(of);
+    let (slot, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
+    let of_place = |one: &&Operation| {
+        let is_of_slot = one.seq >= seq && one.slot == slot && slot.is_some();
+        is_of_slot || one.seq == of
+    };
+    let used = timeline
+        .history
+        .live()
+        .filter(of_place)
+        .flat_map(inputs_of_operation);
+    used.collect()
+}
+
+/// Returns what an operation used.
+pub(super) fn inputs_of_operation(operation: &Operation) -> Vec<Input> {
+    let inputs = operation.inputs.iter();
+    inputs.filter_map(Input::from_value).collect()
+}

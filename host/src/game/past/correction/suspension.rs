@@ -1,0 +1,180 @@
+//! A correction that waits: a ruling behind it asks what nobody answered, and the answer runs the
+//! correction again over the past of that moment.
+//!
+//! It is kept like any ruling that waits. What it drew stays with it and is found by address; an answer that nothing asks
+//! for any more makes it stale.
+
+use crate::diag::Diagnostic;
+use crate::game::answer::ruling_resumption::run_resumption;
+use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::ruling_run::{draft_operation, root_causes};
+use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers};
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::past::correction::extra_inputs::ExtraInputs;
+use crate::game::past::correction::manner::{add_manner_note, manner_of_correction};
+use crate::game::past::correction::outcome::AskingCorrection;
+use crate::game::past::correction::preview::waiting_correction_report;
+use crate::game::past::correction::recorded_ruling::inputs_of_operation;
+use crate::game::past::correction::rerun_stop::Refusal;
+use crate::game::past::replay::{
+    recorded_resumption, ruling_of_operation, slot_of_waiting_correction, waiting_correction_name,
+};
+use crate::game::question::stale_rulings::add_ways_out_hint;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::ruling_context::{Inputs, Ruling};
+use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion};
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::waiting_ruling::Waiting;
+use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::CommandEffect;
+use crate::game::timeline::seat_replies::STALE;
+use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::reply::Reply;
+use crate::store::Operation;
+
+/// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
+pub(super) fn suspend_correction(
+    timeline: &mut Timeline,
+    asking: &AskingCorrection,
+    means: ExtraInputs,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let earlier = ruling
+        .waiting_ruling()
+        .map_or(&[][..], |waiting| &waiting.transcript);
+    let mut used = earlier.to_vec();
+    let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
+    let manner = means.manner;
+    used.extend(means.used.into_iter().filter(is_new));
+    let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
+    let halt = Halt {
+        open: renumbered_questions(&asking.open, &used),
+        used,
+        hand: typed_dice::waiting_typed_dice(&timeline.state),
+        said: vec![waiting_correction_report(timeline, asking, manner)],
+        step: None,
+        root: root_causes(&rule),
+        rule,
+    };
+    keep_waiting_ruling(timeline, ruling, halt)
+}
+
+/// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
+pub(super) fn refuse_correction(
+    timeline: &mut Timeline,
+    refusal: Diagnostic,
+    means: &ExtraInputs,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let Some(waiting) = ruling.waiting_ruling() else {
+        return Reply::refused(refusal);
+    };
+    if ruling.is_continued_by_order() && means.is_no_answer {
+        // An order that does not answer the waiting question counts as no order.
+        return Reply::default();
+    }
+    let refusal = match &*refusal.code {
+        STALE => add_ways_out_hint(timeline, refusal, waiting),
+        _ => refusal,
+    };
+    let root = add_manner_note(
+        root_causes(&waiting_correction_name(waiting.slot)),
+        means.manner,
+    );
+    let draft = draft_operation(timeline, ruling, &means.used, (&[], root));
+    let (code, message) = (refusal.code.to_string(), refusal.message.clone());
+    timeline
+        .history
+        .refuse(&timeline.state, draft, code, message);
+    Reply::refused(refusal)
+}
+
+/// Returns why a correction that waits cannot go on since the past is another.
+pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal {
+    if means.slot.is_none() {
+        return why;
+    }
+    let message =
+        "the correction cannot continue: the log has changed since its question was asked";
+    let finding = Diagnostic::error(STALE, message);
+    Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
+}
+
+/// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
+pub(in crate::game) fn redo_correction_line(
+    timeline: &mut Timeline,
+    operation: &Operation,
+    caller: &Caller<'_>,
+) -> Reply {
+    let drawn = inputs_of_operation(operation);
+    let ruling = Ruling {
+        inputs: Inputs::Drawn(&drawn, manner_of_correction(operation)),
+        ..ruling_of_operation(operation, caller)
+    };
+    let corrects = operation.what.corrects().is_some();
+    let slot = slot_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
+    let waiting = slot.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot));
+    match waiting {
+        Some(waiting) => run_resumption(
+            timeline,
+            &resumption_by_line(timeline, waiting, operation),
+            &ruling,
+        ),
+        None => match what_line_does(timeline, (&operation.by, &operation.command)) {
+            Some(CommandEffect::Walks) => dispatch_line(timeline, &ruling),
+            Some(_) | None => Reply::default(),
+        },
+    }
+}
+
+/// Returns how a line of the past let a correction go on.
+fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
+    if what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Restarts) {
+        return recorded_resumption(timeline, without_transcript(waiting), operation);
+    }
+    let answers = operation.inputs.iter().filter_map(Input::from_value);
+    let is_missing = |address: &str| {
+        let mut open = waiting.open.iter();
+        open.any(|open| open.address == address && open.answer.is_none())
+    };
+    let given = answers.filter_map(|input| match input {
+        Input::Answer(one) if is_missing(&one.address) => {
+            let by = match is_nobody(&one.by) {
+                true => one.by.clone(),
+                false => operation.by.to_string(),
+            };
+            let (address, given) = (one.address.clone(), GivenAnswer::of(&one));
+            Some((address, GivenAnswer { by, ..given }))
+        }
+        Input::Answer(_) | Input::Die(_) => None,
+    });
+    let given = noted_answers(&waiting).chain(given).collect();
+    Resumption {
+        given,
+        ..recorded_resumption(timeline, waiting, operation)
+    }
+}
+
+/// Returns a correction that waits without what was recorded of it.
+fn without_transcript(waiting: Waiting) -> Waiting {
+    Waiting {
+        transcript: Vec::new(),
+        open: Vec::new(),
+        is_pinned: false,
+        ..waiting
+    }
+}
+
+/// Returns questions with their numbers among those of the correction: behind the answers that it has.
+fn renumbered_questions(open: &[WaitingQuestion], used: &[Input]) -> Vec<WaitingQuestion> {
+    let answers = used.iter().filter(|one| matches!(one, Input::Answer(_)));
+    let before = answers.filter(|one| !one.holds_file()).count();
+    let open = open.iter().enumerate();
+    let open = open.map(|(at, one)| WaitingQuestion {
+        ordinal: before + at + 1,
+        ..one.clone()
+    });
+    open.collect()
+}

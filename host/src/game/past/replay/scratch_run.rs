@@ -1,0 +1,48 @@
+//! What came of something that was done in a scratch of a line, beside it: nothing of it stays.
+
+use std::rc::Rc;
+
+use crate::game::past::replay::ReplayResult;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::Reply;
+use crate::store::{Operation, State};
+
+/// What came of something that was done in another state.
+pub(in crate::game) struct ScratchRun {
+    /// What was answered.
+    pub(in crate::game) reply: Reply,
+    /// The operations that it became there.
+    pub(in crate::game) operations: Vec<Rc<Operation>>,
+    /// The state afterwards.
+    pub(in crate::game) after: State,
+}
+
+impl ScratchRun {
+    /// Does something in a line whose history begins there.
+    pub(in crate::game) fn of(
+        mut there: Timeline,
+        body: impl FnOnce(&mut Timeline) -> Reply,
+    ) -> ScratchRun {
+        let reply = body(&mut there);
+        ScratchRun {
+            reply,
+            operations: there.history.operations().to_vec(),
+            after: there.state,
+        }
+    }
+
+    /// Returns what a ruling did that ran again. Errors: the reply, if no ruling ran.
+    pub(super) fn into_replay_result(mut self) -> Result<ReplayResult, Box<Reply>> {
+        let Some(ran) = self.reply.ran.take() else {
+            return Err(Box::new(self.reply));
+        };
+        Ok(ReplayResult {
+            rule: ran.rule,
+            lines: ran.lines,
+            left_out: ran.left_out,
+            result: self.reply.refusal.map_or(Ok(()), Err),
+            operation: self.operations.last().map(|last| Operation::clone(last)),
+            waits: self.reply.waits.is_some(),
+        })
+    }
+}

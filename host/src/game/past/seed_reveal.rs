@@ -1,0 +1,102 @@
+//! Ends the secrecy of the seed: everybody may compute the dice of the game, and those to come.
+//!
+//! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
+//! from the seed any more, unless the game master says that they count all the same.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::doc::build::{code, paragraph};
+use crate::game::attempt::ruling_run::make_host_ruling;
+use crate::game::attempt::salts::{Salt, salts};
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::revealed_seed::{FIELD, ROW, has_reveal_row, rolls_on_in};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only_refusal;
+use crate::game::timeline::reply::Reply;
+use crate::store::{State, StoreError, Write};
+use crate::value::Value;
+
+/// What becomes of dice once everybody may know them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiceAfterReveal {
+    /// None are drawn from the seed.
+    Ends,
+    /// They count as before.
+    RollsOn,
+}
+
+/// Tells everybody the seed.
+///
+/// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
+pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: DiceAfterReveal) -> Reply {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can reveal the seed") {
+        return Reply::refused(refusal);
+    }
+    if timeline.dice.seed.is_missing() {
+        let message = "the file \"secret\" of the game is missing, so the seed cannot be revealed";
+        return Reply::refused(Diagnostic::error("reveal/no-secret", message));
+    }
+    let rolls_on = afterwards == DiceAfterReveal::RollsOn;
+    if has_reveal_row(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
+        let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
+        return Reply::refused(
+            finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),
+        );
+    }
+    let told = seed_document(timeline, afterwards);
+    make_host_ruling(timeline, ruling, |state| {
+        store_rolls_on(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+        Ok(vec![told])
+    })
+}
+
+fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
+    let seed = &timeline.dice.seed;
+    let (hex, promised) = (seed.hex(), seed.commitment());
+    let next = match afterwards {
+        DiceAfterReveal::Ends => "No die is drawn from it any more.",
+        DiceAfterReveal::RollsOn => "Dice go on, although anyone may know them.",
+    };
+    let check =
+        format!("printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum");
+    let salts = salts(&timeline.state);
+    let data = [
+        ("seed", hex.into()),
+        ("commitment", Value::from(promised.as_str())),
+        ("salts", Value::list(salts.iter().map(Salt::to_value))),
+    ];
+    let salted = match salts.as_slice() {
+        [] => paragraph("No player gave a salt."),
+        _ => paragraph("The salts of players come behind the seed, in this order:"),
+    };
+    // Each text counts to the letter: spaces too.
+    let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
+    let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
+    let blocks = [
+        paragraph(format!("The seed of all dice is {hex}. {next}")),
+        paragraph(format!(
+            "Its SHA-256 was promised before the first die: {promised}. Check it, and any die:"
+        )),
+        code("", check),
+        paragraph(
+            "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
+             from another seed: the README says how.",
+        ),
+        salted,
+    ];
+    Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
+}
+
+fn store_rolls_on(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
+    let names = Rc::clone(state.names());
+    let (row, field) = (names.intern(ROW), names.intern(FIELD));
+    state.put_bare(row)?;
+    let value = if rolls_on {
+        Value::Bool(true)
+    } else {
+        Value::Nil
+    };
+    state.apply(Write::Set { row, field, value })
+}

@@ -1,0 +1,59 @@
+//! Where the inputs of an operation must stand.
+
+use std::collections::BTreeMap;
+
+use crate::game::timeline::input::{Die, Input, slot_of_address};
+
+/// The addresses of one operation, which count from 1.
+pub(super) struct InputAddresses {
+    /// The slot of a ruling, the next one's of a correction.
+    pub(super) slot: u64,
+    /// Whether the past is corrected: then dice may be new in any slot that was given out.
+    pub(super) is_correction: bool,
+    /// The slot of a ruling or a correction that waits, if it does.
+    pub(super) waits: Option<u64>,
+    pub(super) counts: BTreeMap<(String, String), u64>,
+}
+
+impl InputAddresses {
+    /// Returns what is wrong with the address of the next input.
+    pub(super) fn misplacement_text(&mut self, input: &Input) -> Option<String> {
+        let (address, slot) = (input.address(), self.slot);
+        let parts: Vec<&str> = address.split('/').collect();
+        let place = slot_of_address(address);
+        let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
+            return Some(format!("{address} is not a dice address"));
+        };
+        let count = count.parse::<u64>().ok();
+        if self.is_correction {
+            let fits = (1..slot).contains(&own) && count.is_some_and(|count| count > 0);
+            return (!fits).then(|| format!("{address} has a ruling number that was never used"));
+        }
+        if own != slot {
+            return Some(format!(
+                "{address} does not begin with the number of its ruling, which is {slot}"
+            ));
+        }
+        let key = ((*purpose).to_owned(), (*who).to_owned());
+        let known = self.counts.entry(key).or_default();
+        let last = *known;
+        let fits = match input {
+            Input::Die(die) if die.sides == 0 => {
+                return (count != Some(1))
+                    .then(|| format!("{address} is not a position of a random order"));
+            }
+            // A typed die that does not fit is counted too, and others may be missing between two answers.
+            Input::Die(Die { typed: true, .. }) | Input::Answer(_) => {
+                count.is_some_and(|count| count > last)
+            }
+            Input::Die(_) => count == Some(last + 1),
+        };
+        *known = count.unwrap_or(last);
+        (!fits).then(|| {
+            format!(
+                "{address} is out of order: its last number should be {}",
+                last + 1
+            )
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! What waits for people: questions of rulings, and prompts.
+
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::game::ruling::waiting_ruling::waiting_rulings;
+use crate::game::timeline::Timeline;
+use crate::script::{self, GM, OwnNumbers, Question, Seats, open_prompts, seat_numbers_of_prompt};
+use crate::value::{Name, Value};
+
+/// A question that waits for an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenQuestion {
+    /// Its number for the reader. For the game master the log line where the ruling began that asks it, and its place
+    /// there or its number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty
+    /// where it has none yet.
+    pub number: String,
+    /// The question.
+    pub question: Question,
+    /// Its numbers for the seats that it asks.
+    pub(in crate::game) numbers: OwnNumbers,
+    pub(in crate::game) place: QuestionPlace,
+}
+
+impl OpenQuestion {
+    /// Returns whether a ruling waits for it.
+    pub fn is_of_ruling(&self, slot: u64) -> bool {
+        matches!(self.place, QuestionPlace::Ruling { slot: of, .. } if of == slot)
+    }
+
+    /// Returns the number of the ruling that waits for it, as the game master sees it; nothing for a prompt.
+    pub fn held_up_ruling(&self) -> Option<&str> {
+        match &self.place {
+            QuestionPlace::Ruling { .. } => self.number.split('.').next(),
+            QuestionPlace::Prompt(_) => None,
+        }
+    }
+
+    /// Returns whether a reader who sees all of its numbers may mean it by one without a dot: that of the ruling that
+    /// asks it, of the prompt, or of a seat that it asks.
+    pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
+        let mut parts = self.number.splitn(2, '.');
+        let is_of_ruling = parts.next() == Some(number);
+        let is_prompt = matches!(self.place, QuestionPlace::Prompt(_)) && parts.next() == Some(number);
+        let mut own = self.numbers.values();
+        is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
+    }
+
+    /// Returns whether another is the same question, as somebody else sees it.
+    pub fn is_same(&self, other: &OpenQuestion) -> bool {
+        self.place == other.place
+    }
+
+    /// Returns the line that is kept where nobody gives the answer in person. It has no number: that would be another one
+    /// where the same is asked once more.
+    pub(in crate::game) fn kept_answer_line(&self) -> String {
+        format!("answer {} of {}", self.question.key, self.question.to)
+    }
+
+    /// Returns the word that names it best in an answer: its number, or its key where it has none.
+    pub fn number_or_key(&self) -> &str {
+        match self.number.as_str() {
+            "" => &self.question.key,
+            number => number,
+        }
+    }
+}
+
+/// Where a question stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::game) enum QuestionPlace {
+    /// In a ruling that waits.
+    Ruling { slot: u64, address: String },
+    /// It is a prompt.
+    Prompt(Name),
+}
+
+/// Returns the number of a question of a ruling: in what is kept by its slot, for people by its log line.
+pub(in crate::game) fn question_number(ruling: u64, ordinal: usize) -> String {
+    format!("{ruling}.{ordinal}")
+}
+
+/// Returns every question that waits: of rulings by slot, then prompts.
+pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
+    let mut found = Vec::new();
+    let mut answered = Vec::new();
+    for mut waiting in waiting_rulings(&timeline.state) {
+        let open = std::mem::take(&mut waiting.open).into_iter();
+        let missing = open.filter(|open| open.answer.is_none());
+        found.extend(missing.map(|open| OpenQuestion {
+            number: question_number(timeline.ruling_number(waiting.slot), open.ordinal),
+            numbers: waiting.numbers_of(open.ordinal),
+            question: open.question,
+            place: QuestionPlace::Ruling {
+                slot: waiting.slot,
+                address: open.address,
+            },
+        }));
+        answered.push(waiting.rule);
+    }
+    // A prompt is answered while what goes on with its answer waits itself.
+    let names = timeline.state.names();
+    let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
+    let prompts = open_prompts(&timeline.state).into_iter().filter(is_open);
+    found.extend(prompts.filter_map(|row| open_question_of_prompt(timeline, row)));
+    found
+}
+
+/// Returns the questions that wait for the reader; the game master may answer all. Those of a seat are in the order
+/// in which it was asked, which says nothing of the rulings that ask.
+pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
+    let open = open_questions(timeline);
+    if by == GM || open.is_empty() {
+        return open;
+    }
+    let seats = seats_in_play(timeline);
+    let seat = seats.seat_by_name(by).unwrap_or_else(|_| by.to_owned());
+    let is_asked = |to: &str| to == seat || seats.answering_seats(to).contains(&seat);
+    let own = open.into_iter().filter(|one| is_asked(&one.question.to));
+    let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| numbered_for_seat(one, &seat)).collect();
+    own.sort_by_key(|(number, _)| *number);
+    own.into_iter().map(|(_, one)| one).collect()
+}
+
+/// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
+pub fn canonical_seat(timeline: &Timeline, by: &str) -> String {
+    seats_in_play(timeline)
+        .seat_by_name(by)
+        .unwrap_or_else(|_| by.to_owned())
+}
+
+/// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
+pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diagnostic>> {
+    if by.eq_ignore_ascii_case(GM) {
+        return Ok(GM.to_owned());
+    }
+    seats_in_play(timeline).seat_by_name(by)
+}
+
+/// Returns who plays. Errors: the function of the ruleset that says so fails.
+pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
+    script::seats_in_state(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
+}
+
+/// Returns who plays; where the ruleset's function fails, nobody is known.
+pub fn seats_in_play(timeline: &Timeline) -> Seats {
+    script::seats_in_state(&timeline.generation().machine(), &timeline.state).unwrap_or_default()
+}
+
+/// Returns a question as a seat sees it, with its number: one without a number comes last.
+fn numbered_for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
+    let own = open.numbers.get(seat).copied();
+    let number = own.map_or_else(String::new, |own| own.to_string());
+    let numbers = OwnNumbers::new();
+    let open = OpenQuestion {
+        number,
+        numbers,
+        ..open
+    };
+    (own.unwrap_or(i64::MAX), open)
+}
+
+/// Returns a prompt as a question that waits.
+pub(in crate::game) fn open_question_of_prompt(
+    timeline: &Timeline,
+    row: Name,
+) -> Option<OpenQuestion> {
+    let names = timeline.state.names();
+    let id = names.text(row);
+    let fields = timeline.state.fields(row).into_iter();
+    let fields = fields.map(|field| (names.text(field), timeline.state.get(row, field).clone()));
+    let own = id.rsplit_once('#')?.1;
+    let cause = timeline.state.get(row, timeline.state.reserved().cause);
+    let number = match cause.get("ruling") {
+        Value::Nil => own.to_owned(),
+        began => match began.as_i64().and_then(|slot| u64::try_from(slot).ok()) {
+            Some(slot) => format!("{}.{own}", timeline.ruling_number(slot)),
+            None => format!("{began}.{own}"),
+        },
+    };
+    Some(OpenQuestion {
+        number,
+        question: Question::from_value(&Value::map(fields))?,
+        numbers: seat_numbers_of_prompt(&timeline.state, row),
+        place: QuestionPlace::Prompt(row),
+    })
+}
+
+/// Returns who reads what is said to somebody.
+pub fn viewer_of_seat(timeline: &Timeline, by: &str) -> Viewer {
+    script::viewer_in_state(&timeline.generation().machine(), &timeline.state, by)
+}

@@ -1,0 +1,288 @@
+//! Numbers the questions that wait for the people who may answer them, and tells people of them.
+//!
+//! The game master's numbers are those of rulings and prompts: they lead to the log, and count what everybody did. A seat
+//! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::{line, paragraph, text};
+use crate::doc::{Audience, Document};
+use crate::game::question::open_questions::{
+    OpenQuestion, QuestionPlace, open_questions, question_number, seats_in_play,
+};
+use crate::game::question::question_wording::answers_in_words;
+use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::input_source::{WaitingQuestion, SharedInputs};
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::waiting_ruling;
+use crate::game::ruling::waiting_ruling::{Waiting, waiting_ruling_in_slot};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::ruling_numbers::NUMBER;
+use crate::script::{
+    GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, take_next_numbers, renumber_prompt,
+};
+use crate::store::StoreError;
+use crate::store::clock::Times;
+use crate::value::Value;
+
+/// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
+///
+/// Out: the ruling, and the places of those that are new.
+pub(in crate::game) fn number_questions(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    mut waiting: Waiting,
+) -> Result<(Waiting, Vec<usize>), StoreError> {
+    number_questions_for_newcomers(timeline)?;
+    let before = waiting_ruling_in_slot(&timeline.state, waiting.slot);
+    if let Some(before) = &before {
+        waiting.given.clone_from(&before.given);
+    }
+    let open: Vec<WaitingQuestion> = unanswered_questions(&waiting)
+        .into_iter()
+        .cloned()
+        .collect();
+    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    // A ruling that runs again from its start asks again what it asked.
+    let is_anew = ruling.waiting_ruling().is_some_and(|one| one.open.is_empty());
+    let mut new = Vec::new();
+    for open in open {
+        if let Some(own) = before
+            .as_ref()
+            .and_then(|before| kept_numbers(before, &open))
+        {
+            waiting.numbers.insert(open.ordinal, own);
+            if is_anew {
+                new.push(open.ordinal);
+            }
+            continue;
+        }
+        new.push(open.ordinal);
+        let own = take_next_numbers(
+            &mut timeline.state,
+            &seats.answering_seats(&open.question.to),
+        )?;
+        waiting.add_numbers(open.ordinal, own);
+    }
+    Ok((waiting, new))
+}
+
+/// Numbers what a seat may answer although it was not asked when that was new: it came into a group since.
+fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
+    let open = open_questions(timeline);
+    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    for open in open {
+        let mut members = seats.answering_seats(&open.question.to);
+        members.retain(|seat| !open.numbers.contains_key(seat));
+        let new = take_next_numbers(&mut timeline.state, &members)?;
+        if !new.is_empty() {
+            add_question_numbers(timeline, &open, new)?;
+        }
+    }
+    Ok(())
+}
+
+/// Settles the numbers behind a ruling that is over, as a part of it: what it asked is counted, whether it waited or
+/// not, and newcomers are numbered.
+pub(in crate::game) fn number_questions_after_ruling(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    rule: &str,
+    input_source: &SharedInputs,
+) -> Result<(), Diagnostic> {
+    if input_source.is_waiting() {
+        return Ok(());
+    }
+    let counted = count_questions_asked(timeline, ruling, rule, &input_source.used_inputs());
+    let settled = counted.and_then(|()| number_questions_for_newcomers(timeline));
+    settled.map_err(|error| error.to_diagnostic())
+}
+
+/// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
+/// not depend on whether it waited.
+fn count_questions_asked(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    rule: &str,
+    used: &[Input],
+) -> Result<(), StoreError> {
+    let answers = used.iter().filter_map(|input| match input {
+        Input::Answer(one) => one.stakes.get("to").as_str(),
+        Input::Die(_) => None,
+    });
+    // The first answer to a prompt is its own, and that was numbered when it was made.
+    let is_prompt = rule.starts_with(&format!("{PROMPT}#"));
+    let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
+    let seats = seats_of_groups(timeline, to.iter().copied());
+    let mut asked = OwnNumbers::new();
+    for seat in to.iter().flat_map(|to| seats.answering_seats(to)) {
+        *asked.entry(seat).or_default() += 1;
+    }
+    let numbered = ruling.waiting_ruling().map(|waiting| &waiting.given);
+    for (seat, many) in &mut asked {
+        let given = numbered.and_then(|given| given.get(seat));
+        *many -= given.copied().unwrap_or_default();
+    }
+    asked.retain(|seat, many| *many > 0 && seat != GM);
+    advance_numbers(&mut timeline.state, &asked).map(|_| ())
+}
+
+fn add_question_numbers(
+    timeline: &mut Timeline,
+    open: &OpenQuestion,
+    new: OwnNumbers,
+) -> Result<(), StoreError> {
+    match &open.place {
+        QuestionPlace::Prompt(row) => {
+            let own = open.numbers.clone().into_iter().chain(new).collect();
+            renumber_prompt(&mut timeline.state, *row, &own)
+        }
+        QuestionPlace::Ruling { slot, address } => {
+            let mut waiting = waiting_ruling_in_slot(&timeline.state, *slot)
+                .expect("invariant: an open question was found in a ruling that waits");
+            let asked = waiting.open.iter().find(|one| one.address == *address);
+            let ordinal = asked.map_or(0, |one| one.ordinal);
+            waiting.add_numbers(ordinal, new);
+            waiting_ruling::store_question_numbers(&mut timeline.state, &waiting)
+        }
+    }
+}
+
+/// Returns who plays, where that matters: a seat that is asked by its name is its only member.
+fn seats_of_groups<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str>) -> Seats {
+    match to.any(|to| to.starts_with(GROUP)) {
+        true => seats_in_play(timeline),
+        false => Seats::default(),
+    }
+}
+
+/// Says what a ruling waits for that was not said before.
+pub(in crate::game) fn new_question_notices(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    waiting: &Waiting,
+    new: &[usize],
+) -> Vec<Document> {
+    let asked = unanswered_questions(waiting).into_iter();
+    let asked = asked.filter(|open| new.contains(&open.ordinal));
+    let mut documents: Vec<Document> = asked
+        .map(|open| question_document(waiting, open, timeline.state.times()))
+        .collect();
+    if documents.is_empty() {
+        documents.extend(missing_answers_notice(timeline, ruling, waiting));
+    } else {
+        documents.extend(waiting_notice_for_giver(timeline, ruling, waiting));
+    }
+    documents
+}
+
+/// Tells the person who let a ruling go on that other answers are missing: an answer was noted, or other rules hold for
+/// it. A seat is told how many of its own.
+fn missing_answers_notice(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    waiting: &Waiting,
+) -> Option<Document> {
+    let resume = ruling.resumption();
+    let by = resume.map_or(GM, |resume| resume.by.as_str());
+    let left = match by {
+        GM => unanswered_questions(waiting).len(),
+        seat => count_missing_for_seat(timeline, waiting, seat),
+    };
+    let is_same = |resume: &Resumption| {
+        unanswered_questions(&resume.waiting).len() == unanswered_questions(waiting).len()
+    };
+    let what = match resume.is_some_and(is_same) {
+        true => "it continues under the rules that it started with",
+        false => "noted",
+    };
+    let text = match left {
+        0 => what.to_owned(),
+        1 => format!("{what}; 1 answer is missing"),
+        many => format!("{what}; {many} answers are missing"),
+    };
+    let audience = Audience::parse(by).unwrap_or(Audience::Gm);
+    (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
+}
+
+/// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
+/// theirs.
+fn waiting_notice_for_giver(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    waiting: &Waiting,
+) -> Option<Document> {
+    let before = ruling.waiting_ruling();
+    let was_told =
+        before.is_some_and(|before| count_missing_for_seat(timeline, before, &waiting.by) == 0);
+    let is_asked = count_missing_for_seat(timeline, waiting, &waiting.by) > 0;
+    let audience = Audience::parse(&waiting.by).ok()?;
+    let text = "this is waiting for somebody else's answer";
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).to(audience))
+}
+
+/// Returns how many answers are missing that a seat may give.
+fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
+    let open = unanswered_questions(waiting);
+    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let members = open
+        .iter()
+        .map(|open| seats.answering_seats(&open.question.to));
+    members
+        .filter(|members| members.iter().any(|one| one == seat))
+        .count()
+}
+
+/// Returns the questions of a ruling without an answer.
+fn unanswered_questions(waiting: &Waiting) -> Vec<&WaitingQuestion> {
+    let open = waiting.open.iter();
+    open.filter(|open| open.answer.is_none()).collect()
+}
+
+/// Returns the numbers of a question that waited before for the same answer of the same people.
+fn kept_numbers(before: &Waiting, open: &WaitingQuestion) -> Option<OwnNumbers> {
+    let is_same = |one: &&&WaitingQuestion| one.address == open.address && one.question.to == open.question.to;
+    let missing = unanswered_questions(before);
+    let same = missing.iter().find(is_same)?;
+    Some(before.numbers_of(same.ordinal))
+}
+
+/// Returns the questions of a ruling for the person asked, each with the number that it has for them.
+fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) -> Document {
+    let question = &open.question;
+    let may_be = answers_in_words(question, times);
+    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
+    let numbers = numbers_by_reader(waiting, open);
+    let mut spans = vec![text("question")];
+    spans.extend(numbers.iter().map(|(reader, number)| {
+        let span = text(format!(" {number}"));
+        match *reader == audience {
+            true => span,
+            false => span.only(reader.clone()),
+        }
+    }));
+    spans.push(text(format!(": {} ({may_be})", question.text)));
+    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
+    data.extend(numbers.iter().map(|(reader, number)| {
+        let number = Value::from(number.as_str());
+        match *reader == audience {
+            true => (NUMBER.into(), number),
+            false => (
+                format!("@{reader}").as_str().into(),
+                Value::map([(NUMBER, number)]),
+            ),
+        }
+    }));
+    Document::new([paragraph(line(spans))])
+        .to(audience)
+        .data(Value::map(data))
+}
+
+/// Returns the numbers of a question by those who know it under them: the seats, then the game master.
+fn numbers_by_reader(waiting: &Waiting, open: &WaitingQuestion) -> Vec<(Audience, String)> {
+    let own = waiting.numbers_of(open.ordinal).into_iter();
+    let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
+    let gm = (Audience::Gm, question_number(waiting.slot, open.ordinal));
+    own.chain([gm]).collect()
+}

@@ -1,0 +1,147 @@
+//! Finds the rulings that wait for the game master and for no answer: those that could not go on with the
+//! last one, since the game led them another way by then.
+//!
+//! It is read from the log: the answer was refused as stale, and since then the ruling did not go on, nothing was taken
+//! back or corrected, and nothing was changed by fiat, which may have put it right.
+
+use crate::diag::Diagnostic;
+use crate::game::question::open_questions::canonical_seat;
+use crate::game::ruling::waiting_ruling::{Waiting, is_suspended_by, waiting_rulings};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::fiat::Fiat;
+use crate::game::timeline::seat_replies::STALE;
+use crate::game::timeline::input::Input;
+use crate::script::GM;
+use crate::store::{Operation, What};
+
+/// A ruling that waits and could not go on with the last answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaleRuling {
+    /// Its slot.
+    pub slot: u64,
+    /// The number by which people name it.
+    pub number: u64,
+    /// The line that it is.
+    pub command: String,
+    /// The operation that was to let it go on.
+    pub op: u64,
+    /// The line of that.
+    pub answer: String,
+    /// Who gave that.
+    pub by: String,
+    /// What the game master may do, in words.
+    pub ways: String,
+}
+
+/// Returns the rulings that could not go on with the last answer, by slot.
+pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
+    let waiting = waiting_rulings(&timeline.state).into_iter();
+    let stale = waiting.filter_map(|one| {
+        let refused = last_stale_answer(timeline, &one)?;
+        Some(StaleRuling {
+            slot: one.slot,
+            number: timeline.ruling_number(one.slot),
+            op: refused.seq,
+            answer: refused.command.to_string(),
+            by: refused.by.to_string(),
+            ways: ways_out_hint(timeline, &one),
+            command: one.command,
+        })
+    });
+    stale.collect()
+}
+
+/// Returns the slots of those of them that somebody was told of: the game master of all, a seat of those that its
+/// own answer met.
+pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
+    let mut stale = stale_rulings(timeline);
+    if by != GM && !stale.is_empty() {
+        let seat = canonical_seat(timeline, by);
+        stale.retain(|one| one.by == seat);
+    }
+    stale.into_iter().map(|one| one.slot).collect()
+}
+
+/// Returns what the game master may do with a ruling that cannot go on.
+fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
+    let number = timeline.ruling_number(waiting.slot);
+    let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
+        true => String::new(),
+        false => format!("`finish {number}` continues under the rules that it started with, "),
+    };
+    format!("`restart {number}` runs it again from its start, {finish}`drop {number}` cancels it")
+}
+
+/// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
+fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
+    let (names, slot) = (timeline.state.names(), waiting.slot);
+    for operation in timeline.history.operations().iter().rev() {
+        match &operation.what {
+            What::Refused { code, message } => {
+                if **code == *STALE && is_answer_to_ruling(operation, message, waiting) {
+                    return Some(operation);
+                }
+            }
+            What::Ruling
+                if is_suspended_by(&operation.changes, names, slot)
+                    || Fiat::of(operation).is_some() =>
+            {
+                return None;
+            }
+            What::Ruling => {}
+            What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// Returns whether a stale answer was one for a ruling: a refusal has no slot, but what it used says one, and its message
+/// the address at which the ruling went another way.
+fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
+    let used = refused.inputs.first().and_then(Input::from_value);
+    if let Some((_, slot)) = used.as_ref().and_then(Input::slot_in_address) {
+        return slot == waiting.slot;
+    }
+    let recorded = waiting.transcript.iter().map(Input::address);
+    let asked = waiting.open.iter().map(|open| open.address.as_str());
+    let mut addresses = recorded.chain(asked);
+    addresses.any(|address| names_address(message, address))
+}
+
+/// Returns whether a message names an address, and not only one that begins with it.
+fn names_address(message: &str, address: &str) -> bool {
+    let mut found = message.match_indices(" at ");
+    found.any(|(at, word)| {
+        let behind = message[at + word.len()..].strip_prefix(address);
+        behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'))
+    })
+}
+
+/// Adds what the game master may do with a ruling that cannot go on.
+pub(in crate::game) fn add_ways_out_hint(
+    timeline: &Timeline,
+    finding: Diagnostic,
+    waiting: &Waiting,
+) -> Diagnostic {
+    finding.hint(ways_out_hint(timeline, waiting))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_named_whole() {
+        let message = "the recorded ruling used a question at 13/sure/bo/1 to Bo, this run requested nothing more";
+        assert!(names_address(message, "13/sure/bo/1"));
+        for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
+            assert!(!names_address(message, other), "{other}");
+        }
+        assert!(names_address(
+            "the recorded ruling used a d6 at 3/a/-/1, this",
+            "3/a/-/1"
+        ));
+    }
+}

@@ -1,0 +1,30 @@
+//! What somebody may give a standing answer for.
+
+use std::collections::BTreeSet;
+
+use crate::game::question::open_questions::{canonical_seat, questions_for, seats_in_play};
+use crate::game::question::standing_answers::standing_answers;
+use crate::game::timeline::Timeline;
+
+/// Returns the keys that somebody may give a standing answer for, as far as they can be listed: those of the questions
+/// that they were asked, and those that they have an order for.
+pub fn standing_answer_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
+    let seat = canonical_seat(timeline, by);
+    let own = standing_answers(&timeline.state).into_keys();
+    let own = own.filter(|(of, _)| *of == seat).map(|(_, key)| key);
+    let mut keys = asked_keys(timeline, by, &seat);
+    keys.extend(own);
+    keys
+}
+
+/// Returns the keys of the questions that a seat was asked, and of those that wait for the person who gives the order.
+pub(in crate::game) fn asked_keys(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
+    let open = questions_for(timeline, by).into_iter();
+    let open = open.map(|one| one.question.key);
+    let seats = seats_in_play(timeline);
+    let is_asked = |to: &str| to == seat || seats.answering_seats(to).iter().any(|one| one == seat);
+    let inputs = timeline.history.live().flat_map(|one| &one.inputs);
+    let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));
+    let answered = answered.filter_map(|input| input.get("key").as_str().map(str::to_owned));
+    open.chain(answered).collect()
+}

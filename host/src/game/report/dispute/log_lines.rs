@@ -1,0 +1,43 @@
+//! Finds the lines of somebody's log by operation, and by slot what was ruled there and holds.
+
+use std::collections::BTreeMap;
+
+use crate::doc::Viewer;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::log_entries::log_entries;
+
+/// The lines of somebody's log.
+pub(super) struct LogLines {
+    /// By operation.
+    numbers: BTreeMap<u64, u64>,
+    /// The operations that hold, by slot.
+    in_slots: BTreeMap<u64, u64>,
+}
+
+impl LogLines {
+    /// Returns the line of an operation.
+    pub(super) fn of_operation(&self, seq: u64) -> Option<u64> {
+        self.numbers.get(&seq).copied()
+    }
+
+    /// Returns the line of what was ruled in a slot.
+    pub(super) fn of_slot(&self, slot: u64) -> Option<u64> {
+        self.of_operation(*self.in_slots.get(&slot)?)
+    }
+}
+
+/// Returns the lines of somebody's log.
+pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> LogLines {
+    let entries = log_entries(timeline, viewer).into_iter();
+    let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
+    LogLines {
+        numbers: numbers.collect(),
+        in_slots: standing_operations_by_slot(timeline),
+    }
+}
+
+/// Returns the operations that hold, by slot.
+pub(super) fn standing_operations_by_slot(timeline: &Timeline) -> BTreeMap<u64, u64> {
+    let live = timeline.history.live();
+    live.filter_map(|one| Some((one.slot?, one.seq))).collect()
+}

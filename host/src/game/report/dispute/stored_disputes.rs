@@ -1,0 +1,195 @@
+//! Keeps disputes: each is a row of the host in the state, so that undo, forks and saved games keep it too.
+//!
+//! Its id names the slot in which it was raised, which undo gives back; what was ruled stands in the same row.
+
+use std::rc::Rc;
+
+use crate::doc::{Audience, Viewer, may_see};
+use crate::store::{State, StoreError, Write};
+use crate::value::{Name, Value};
+
+/// The kind of the rows; the id is the kind, `-`, and the slot.
+const KIND: &str = "@dispute";
+
+/// A dispute as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StoredDispute {
+    /// The slot in which it was raised.
+    pub(super) slot: u64,
+    /// The operation that it is about.
+    pub(super) of: u64,
+    /// Who raised it, and why.
+    pub(super) by: String,
+    pub(super) why: String,
+    /// Whether everybody may know of it.
+    pub(super) is_public: bool,
+    /// What was ruled.
+    pub(super) ruling: Option<StoredRuling>,
+}
+
+/// What was ruled on a dispute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StoredRuling {
+    /// The slot in which it was ruled.
+    pub(super) slot: u64,
+    pub(super) by: String,
+    pub(super) text: String,
+}
+
+impl StoredDispute {
+    /// Returns whether somebody may know of it: who raised it, who rules on it, and everybody where it is public.
+    pub(super) fn is_visible_to(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
+        let is_judge = judges.is_some_and(|judges| may_see(viewer, judges));
+        self.is_public || is_judge || self.may_see_subject(viewer)
+    }
+
+    /// Returns whether somebody raised it, or is the game master: they know what it is about.
+    pub(super) fn may_see_subject(&self, viewer: &Viewer) -> bool {
+        may_see(viewer, &Audience::Seat(self.by.clone()))
+    }
+}
+
+/// Returns the disputes in the order in which they were raised.
+pub(super) fn stored_disputes(state: &State) -> Vec<StoredDispute> {
+    let kind = state.names().find(KIND);
+    let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
+    let mut found: Vec<StoredDispute> = rows.filter_map(|row| read_dispute(state, row)).collect();
+    found.sort_by_key(|one| one.slot);
+    found
+}
+
+/// Returns whether the id of a row is that of a dispute.
+pub(in crate::game) fn is_dispute_row(row: &str) -> bool {
+    let slot = row.strip_prefix(KIND);
+    slot.is_some_and(|slot| slot.starts_with('-'))
+}
+
+/// Keeps a dispute. Errors: those of the store.
+pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(), StoreError> {
+    let names = Rc::clone(state.names());
+    let fields = [
+        ("slot", number_value(kept.slot)),
+        ("of", number_value(kept.of)),
+        ("by", kept.by.as_str().into()),
+        ("why", kept.why.as_str().into()),
+        ("public", Value::Bool(kept.is_public)),
+    ];
+    let fields = fields.map(|(name, value)| (names.intern(name), value));
+    let (row, kind) = (names.intern(&dispute_row_id(kept.slot)), names.intern(KIND));
+    state.apply(Write::Put {
+        row,
+        kind,
+        owner: None,
+        fields: fields.into(),
+    })
+}
+
+/// Keeps what was ruled on a dispute. Errors: those of the store.
+pub(super) fn store_dispute_ruling(
+    state: &mut State,
+    slot: u64,
+    ruled: &StoredRuling,
+) -> Result<(), StoreError> {
+    let row = state.names().intern(&dispute_row_id(slot));
+    let fields = [
+        ("settled", number_value(ruled.slot)),
+        ("settled_by", ruled.by.as_str().into()),
+        ("ruling", ruled.text.as_str().into()),
+    ];
+    for (field, value) in fields {
+        let field = state.names().intern(field);
+        state.apply(Write::Set { row, field, value })?;
+    }
+    Ok(())
+}
+
+fn dispute_row_id(slot: u64) -> String {
+    format!("{KIND}-{slot}")
+}
+
+fn number_value(number: u64) -> Value {
+    Value::from(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+fn read_dispute(state: &State, row: Name) -> Option<StoredDispute> {
+    let field = |name: &str| {
+        let field = state.names().find(name);
+        field.map_or(&Value::Nil, |field| state.get(row, field))
+    };
+    let count = |name: &str| u64::try_from(field(name).as_i64()?).ok();
+    let text = |name: &str| field(name).as_str().map(str::to_owned);
+    let ruling = || {
+        Some(StoredRuling {
+            slot: count("settled")?,
+            by: text("settled_by")?,
+            text: text("ruling")?,
+        })
+    };
+    Some(StoredDispute {
+        slot: count("slot")?,
+        of: count("of")?,
+        by: text("by")?,
+        why: text("why")?,
+        is_public: field("public").as_bool().unwrap_or(false),
+        ruling: ruling(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(slot: u64, is_public: bool) -> StoredDispute {
+        StoredDispute {
+            slot,
+            of: 2,
+            by: "Ann".to_owned(),
+            why: "the die fell".to_owned(),
+            is_public,
+            ruling: None,
+        }
+    }
+
+    #[test]
+    fn disputes_stand_in_the_order_of_their_numbers_with_what_was_ruled() {
+        let mut state = State::new(Rc::default());
+        let (late, early) = (kept(10, true), kept(9, false));
+        store_dispute(&mut state, &late).unwrap();
+        store_dispute(&mut state, &early).unwrap();
+        let ruled = StoredRuling {
+            slot: 11,
+            by: "gm".to_owned(),
+            text: "it counts".to_owned(),
+        };
+        store_dispute_ruling(&mut state, 9, &ruled).unwrap();
+        let early = StoredDispute {
+            ruling: Some(ruled),
+            ..early
+        };
+        assert_eq!(stored_disputes(&state), [early, late]);
+    }
+
+    #[test]
+    fn a_dispute_is_known_to_whom_it_concerns() {
+        let seat = |name: &str| Viewer::seat(name, ["elders"].into_iter().filter(|_| name == "Cy"));
+        let viewers = [
+            Viewer::Gm,
+            seat("Ann"),
+            seat("Bo"),
+            seat("Cy"),
+            Viewer::Public,
+        ];
+        let seen = |one: &StoredDispute, judges: Option<&Audience>| {
+            viewers.clone().map(|viewer| one.is_visible_to(&viewer, judges))
+        };
+        let elders = Audience::Group("elders".to_owned());
+        let own = kept(3, false);
+        assert_eq!(seen(&own, None), [true, true, false, false, false]);
+        assert_eq!(seen(&own, Some(&elders)), [true, true, false, true, false]);
+        assert_eq!(seen(&kept(3, true), None), [true; 5]);
+        let known = viewers
+            .clone()
+            .map(|viewer| kept(3, true).may_see_subject(&viewer));
+        assert_eq!(known, [true, true, false, false, false]);
+    }
+}

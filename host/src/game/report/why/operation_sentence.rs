@@ -1,0 +1,125 @@
+//! Says in a sentence what an operation was.
+
+use crate::game::command::lines_for_seats::giver_text;
+use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::timeline::Timeline;
+use crate::store::{Change, Operation, What, is_host_name};
+use crate::value::Names;
+
+/// Rows that a sentence names; the others are counted.
+const ROWS: usize = 8;
+
+/// Says in short what an operation was.
+pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = giver_text(operation);
+    let of = |of: &u64| {
+        let command = timeline.history.operation(*of).map(|one| &*one.command);
+        format!("log line {of} `{}`", command.unwrap_or_default())
+    };
+    let changed = changed_rows(operation, timeline.state.names());
+    let is_live = timeline.history.live().any(|one| one.seq == *seq);
+    let left_out = timeline.history.left_out();
+    let ended = match left_out.get(seq) {
+        Some(by) => format!(" It no longer has an effect, since log line {by}."),
+        None if is_live => String::new(),
+        None => " It was taken back.".to_owned(),
+    };
+    match &operation.what {
+        What::Ruling if left_out.contains_key(seq) => {
+            format!("Log line {seq} is `{command}` by {by}. {changed}{ended}")
+        }
+        What::Ruling if is_live => format!("Log line {seq} is `{command}` by {by}. {changed}"),
+        What::Ruling => {
+            format!("Log line {seq} is `{command}` by {by}, and was taken back. {changed}")
+        }
+        What::Undo { of: one } => format!("Log line {seq}: {by} took back {}.", of(one)),
+        What::Redo { of: one } => format!("Log line {seq}: {by} did {} again.", of(one)),
+        What::Refused { code, .. } => {
+            format!("Log line {seq} is `{command}` by {by}, and was refused ({code}).")
+        }
+        What::Revert {
+            of: one,
+            changed,
+            refused,
+        } => {
+            let did = format!("left out {}", of(one));
+            correction_sentence(timeline, operation, &did)
+                + &changed_rulings_text(changed, refused)
+                + &ended
+        }
+        What::Replace {
+            of: one,
+            with,
+            changed,
+            refused,
+        } => {
+            let did = format!("put `{with}` in the place of {}", of(one));
+            correction_sentence(timeline, operation, &did)
+                + &changed_rulings_text(changed, refused)
+                + &ended
+        }
+    }
+}
+
+/// Says what a correction did, and which line it completed if it waited for answers.
+fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = giver_text(operation);
+    match asking_line(timeline, operation) {
+        Some(asked) => format!("Log line {seq} is `{command}` by {by}: with it, {asked} {did}."),
+        None => format!("Log line {seq}: {by} {did}."),
+    }
+}
+
+/// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
+fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
+    let slot = operation.slot?;
+    let kind = timeline.state.reserved().kind;
+    let is_new = |one: &Change| one.field == kind && one.old.is_nil();
+    let mut all = timeline.history.operations().iter();
+    let asked = all.rfind(|one| {
+        let is_earlier = one.seq < operation.seq && slot_of_waiting_correction(one) == Some(slot);
+        is_earlier && one.changes.iter().any(is_new)
+    })?;
+    let Operation { seq, command, .. } = &**asked;
+    Some(format!(
+        "log line {seq} `{command}` by {}",
+        giver_text(asked)
+    ))
+}
+
+/// Says what a correction changed of the rulings behind it.
+fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
+    let numbers = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        numbers.join(", ")
+    };
+    let part = |what: &str, which: &[u64]| match which {
+        [] => String::new(),
+        which => format!(" {what}: {}.", numbers(which)),
+    };
+    part("Changed since", changed) + &part("Refused since", refused)
+}
+
+/// Says which rows an operation changed; the host's own are no matter of the game.
+fn changed_rows(operation: &Operation, names: &Names) -> String {
+    let rows = operation
+        .changes
+        .iter()
+        .map(|change| names.text(change.row));
+    let mut rows: Vec<_> = rows.filter(|row| !is_host_name(row)).collect();
+    rows.dedup();
+    match rows.as_slice() {
+        [] => "It changed nothing.".to_owned(),
+        [one] => format!("It changed {one}."),
+        [before @ .., last] if before.len() < ROWS => {
+            format!("It changed {} and {last}.", before.join(", "))
+        }
+        many => format!(
+            "It changed {} and {} more.",
+            many[..ROWS].join(", "),
+            many.len() - ROWS
+        ),
+    }
+}

@@ -1,0 +1,327 @@
+//! Finds how the content of a ruleset looks in its canonical form.
+//!
+//! What a ruleset writes of a text is taken only if all of the text was read, and if reading it back finds no error that
+//! was not there, gives the same definition and is written the same once more: a mistake in the script that writes costs
+//! nobody a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::content::{File, trailing_blank_warnings};
+use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
+use crate::game::rules::ruleset_check::load_ruleset;
+use crate::game::rules::home::{Files, Home};
+use crate::script::{Engine, HostPhrase, is_text, text_data, text_structures, first_unread_finding, canonical_texts};
+use crate::value::Value;
+
+/// What was found of the content of a ruleset.
+#[derive(Clone, Debug, Default)]
+pub struct Canonical {
+    /// Everything that was found while it was read and written.
+    pub findings: Vec<Diagnostic>,
+    /// The files that have a canonical form, in order of path.
+    pub files: Vec<CanonicalFile>,
+}
+
+/// A content file and how it should look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CanonicalFile {
+    /// The file as it was read.
+    pub source: Arc<Source>,
+    /// Its canonical form; none if something in it could not be read, or if the scripts that read it have errors.
+    pub text: Option<String>,
+}
+
+/// Returns how the content of a ruleset, and of the library it stands on, looks in its canonical form.
+///
+/// Errors: there is no such ruleset, or no machine for scripts can be made.
+pub fn canonical_content(
+    home: &Home,
+    ruleset: &str,
+    commands: &[HostPhrase],
+) -> Result<Canonical, Vec<Diagnostic>> {
+    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let load = |files: Files| load_ruleset(commands, files);
+    let (engine, mut findings) = load(files.clone())?;
+    let broken = files_with_errors(&findings);
+    let content = files.mods.iter().flat_map(|one| &one.content);
+    let mut found: Vec<CanonicalFile> = content
+        .filter(|file| is_yaml(&file.path))
+        .map(|file| CanonicalFile {
+            text: (!broken.contains(file.source.name())).then(|| tidied_text(&file.source)),
+            source: Arc::clone(&file.source),
+        })
+        .collect();
+    if let Some(first) = WrittenContent::of(&engine, own_content(&files))? {
+        let mut texts = first.texts.clone();
+        findings.extend(first.findings.iter().cloned());
+        let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
+        if scripts.any(|script| broken.contains(script.source.name())) {
+            // What broken scripts read and write is not to be trusted.
+            findings.push(broken_scripts_refusal(ruleset));
+            texts.clear();
+        }
+        let (other, told) = files_with_texts(&files, &mut texts);
+        findings.extend(told);
+        if let Some(other) = other {
+            let (engine, told) = load(other.clone())?;
+            let again = WrittenContent::of(&engine, own_content(&other))?.unwrap_or_default();
+            let told = (&*findings, &*told);
+            let distrusted =
+                first.take_out_distrusted(&again, &mut texts, own_content(&files), told);
+            findings.extend(distrusted);
+        }
+        for file in own_content(&files)
+            .iter()
+            .filter(|file| is_text(&file.path))
+        {
+            let text = texts.remove(&file.path);
+            if text.is_none() {
+                add_unchanged_hint(&mut findings, first_unread_finding(&engine, &file.source));
+            }
+            let source = Arc::clone(&file.source);
+            found.push(CanonicalFile { source, text });
+        }
+    }
+    Ok(Canonical {
+        findings,
+        files: found,
+    })
+}
+
+/// Returns whether a content file is YAML.
+pub(super) fn is_yaml(path: &str) -> bool {
+    path.ends_with(".yaml") || path.ends_with(".yml")
+}
+
+fn tidied_text(source: &Arc<Source>) -> String {
+    let fixes: Vec<Fix> = trailing_blank_warnings(source)
+        .into_iter()
+        .filter_map(|one| one.fix)
+        .collect();
+    apply_fixes(source.text(), &fixes).0
+}
+
+/// Returns the content of the ruleset.
+pub(super) fn own_content(files: &Files) -> &[File] {
+    files.mods.last().map_or(&[], |one| &one.content)
+}
+
+/// Returns the names of the files that have errors.
+fn files_with_errors(findings: &[Diagnostic]) -> BTreeSet<String> {
+    let errors = findings.iter().filter(|found| found.is_error());
+    let places = errors.filter_map(|found| found.place.as_ref());
+    places.map(|place| place.source.name().to_owned()).collect()
+}
+
+/// Returns the errors of a file, by code and message, each as often as it is there.
+fn errors_in_file<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f str)> {
+    let is_in = |found: &&Diagnostic| {
+        let place = found.place.as_ref();
+        found.is_error() && place.is_some_and(|place| place.source.name() == source.name())
+    };
+    let own = findings.iter().filter(is_in);
+    own.map(|found| (&*found.code, &*found.message)).collect()
+}
+
+/// Says that a file has an error that was not there before.
+fn new_error_message(
+    before: &[Diagnostic],
+    after: &[Diagnostic],
+    source: &Source,
+) -> Option<String> {
+    let mut known = errors_in_file(before, source);
+    let mut all = errors_in_file(after, source).into_iter();
+    let new = all.find(|error| match known.iter().position(|one| one == error) {
+        Some(at) => {
+            known.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    new.map(|(_, message)| {
+        format!("the new text has an error that the old one did not have: {message}")
+    })
+}
+
+/// Says with the finding that stands in the way of writing a file that it does.
+fn add_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
+    let found = unread.and_then(|unread| findings.iter_mut().find(|one| **one == unread));
+    if let Some(found) = found {
+        let hint = "the file was not changed, because this part could not be read";
+        found.hints.push(hint.to_owned());
+    }
+}
+
+/// Where the parts of a text stand in its file, which another form of it may change.
+const PLACES: &str = "line_numbers";
+
+/// Returns what a definition says, without where its parts stand.
+fn without_places(data: &Value) -> Value {
+    match data {
+        Value::Map(map) => {
+            let said = map.iter().filter(|(key, _)| &***key != PLACES);
+            Value::map(said.map(|(key, one)| (Arc::clone(key), one.clone())))
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
+            data.clone()
+        }
+    }
+}
+
+/// Returns data as it is without spaces at the ends of lines, which say nothing.
+fn without_trailing_spaces(data: &Value) -> Value {
+    match data {
+        Value::Text(text) => {
+            let lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();
+            Value::text(lines.join("\n"))
+        }
+        Value::List(items) => Value::list(items.iter().map(without_trailing_spaces)),
+        Value::Map(map) => {
+            let entries = map.iter();
+            Value::map(entries.map(|(key, one)| (Arc::clone(key), without_trailing_spaces(one))))
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) => data.clone(),
+    }
+}
+
+/// What a ruleset writes of its texts, and what they say, by their paths.
+#[derive(Debug, Default)]
+struct WrittenContent {
+    texts: BTreeMap<String, String>,
+    /// What they say, or why that cannot be compared.
+    data: BTreeMap<String, Result<Value, String>>,
+    /// None if the ruleset tells none.
+    structures: Option<BTreeMap<String, Value>>,
+    findings: Vec<Diagnostic>,
+}
+
+impl WrittenContent {
+    /// Returns what is written; none if the ruleset writes no texts. Errors: no machine can be made.
+    fn of(engine: &Engine, own: &[File]) -> Result<Option<WrittenContent>, Vec<Diagnostic>> {
+        let alone = |finding| vec![finding];
+        let Some(written) = canonical_texts(engine, own).map_err(alone)? else {
+            return Ok(None);
+        };
+        let mut findings = written.findings;
+        let structures = text_structures(engine, own).map_err(alone)?;
+        let structures = structures.map(|forms| {
+            findings.extend(forms.findings);
+            forms.by_path
+        });
+        let data = text_data(engine, own).into_iter();
+        Ok(Some(WrittenContent {
+            texts: written.by_path,
+            data: data
+                .map(|(path, data)| {
+                    (
+                        path,
+                        data.map(|data| without_trailing_spaces(&without_places(&data))),
+                    )
+                })
+                .collect(),
+            structures,
+            findings,
+        }))
+    }
+
+    /// Takes out the texts that are no canonical forms, and returns why. `again` is what is made of them; `told` is what
+    /// was found before and then.
+    fn take_out_distrusted(
+        &self,
+        again: &WrittenContent,
+        texts: &mut BTreeMap<String, String>,
+        own: &[File],
+        told: (&[Diagnostic], &[Diagnostic]),
+    ) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
+        for file in own {
+            let path = &file.path;
+            let Some(text) = texts.get(path).filter(|text| *text != file.source.text()) else {
+                continue;
+            };
+            let error = new_error_message(told.0, told.1, &file.source);
+            let why = if let Some(error) = error {
+                error
+            } else if again.texts.get(path) != Some(text) {
+                "writing the new text again gives yet another text".to_owned()
+            } else if let Some(why) = self.meaning_difference(again, path) {
+                why
+            } else {
+                continue;
+            };
+            texts.remove(path);
+            findings.push(no_form_finding(&file.source, &why));
+        }
+        findings
+    }
+}
+
+impl WrittenContent {
+    /// Returns why a text is not known to mean the same as what was made of it.
+    fn meaning_difference(&self, again: &WrittenContent, path: &str) -> Option<String> {
+        let unknown =
+            |why: &str| format!("it is not known whether the new text has the same meaning: {why}");
+        let (before, after) = match (self.data.get(path), again.data.get(path)) {
+            (Some(Ok(before)), Some(Ok(after))) => (before, after),
+            (Some(Err(why)), _) | (_, Some(Err(why))) => return Some(unknown(why)),
+            (None, _) | (_, None) => return Some(unknown("no data was read from it")),
+        };
+        let structure = |one: &WrittenContent| one.structures.as_ref().map(|all| all.get(path).cloned());
+        let structures = (structure(self), structure(again));
+        if matches!(structures, (Some(None), _) | (_, Some(None))) {
+            return Some(unknown("`structure` of `texts` returns nothing for it"));
+        }
+        let is_same = before == after && structures.0 == structures.1;
+        (!is_same).then(|| "the new text has another meaning".to_owned())
+    }
+}
+
+/// Returns the files with the texts in place of what they say; none if that is what they say.
+///
+/// A text that no file may hold is taken out, and told.
+fn files_with_texts(
+    files: &Files,
+    texts: &mut BTreeMap<String, String>,
+) -> (Option<Files>, Vec<Diagnostic>) {
+    let mut other = files.clone();
+    let (mut is_other, mut findings) = (false, Vec::new());
+    let own = other.mods.last_mut().into_iter();
+    for file in own.flat_map(|one| &mut one.content) {
+        let text = texts.get(&file.path);
+        let Some(text) = text.filter(|text| *text != file.source.text()) else {
+            continue;
+        };
+        match File::of_bytes(&file.path, file.source.name(), text.as_bytes()) {
+            Some(made) if made.source.text() == text => {
+                *file = made;
+                is_other = true;
+            }
+            _ => {
+                texts.remove(&file.path);
+                findings.push(no_form_finding(
+                    &file.source,
+                    "it contains characters that files must not contain",
+                ));
+            }
+        }
+    }
+    other.name();
+    (is_other.then_some(other), findings)
+}
+
+fn broken_scripts_refusal(ruleset: &str) -> Diagnostic {
+    let message =
+        format!("the scripts of {ruleset} have errors, so its text files were not changed");
+    Diagnostic::error("content/not-written", message).hint(format!(
+        "`arbiter check --ruleset {ruleset}` lists the errors"
+    ))
+}
+
+fn no_form_finding(source: &Arc<Source>, why: &str) -> Diagnostic {
+    let message =
+        format!("the text that `write` of `texts` returned is not a canonical form: {why}");
+    Diagnostic::error("script/no-form", message)
+        .hint("the file was not changed; the mistake is in the ruleset")
+        .at(source, source.line_span(1))
+}

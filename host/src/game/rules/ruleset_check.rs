@@ -1,0 +1,123 @@
+//! Finds everything that is wrong with a ruleset, without playing it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::content::{File, trailing_blank_warnings};
+use crate::diag::Diagnostic;
+use crate::game::rules::canonical_content::{is_yaml, own_content};
+use crate::game::rules::generation::Builder;
+use crate::game::rules::home::{Files, Home};
+use crate::game::rules::lint::lint_all_scripts;
+use crate::game::rules::structure::Structure;
+use crate::script::{
+    Compiled, Engine, EngineOptions, HostPhrase, kept_state_findings, literal_findings,
+    text_structures,
+};
+use crate::value::Value;
+
+/// What was checked.
+#[derive(Clone, Debug, Default)]
+pub struct RulesetCheck {
+    /// Everything that was found, in reading order.
+    pub findings: Vec<Diagnostic>,
+    /// How many files were read.
+    pub files: usize,
+    /// What was loaded.
+    pub structure: Structure,
+    /// What `structure` of `texts` says of each text of the ruleset, by the path of its file below its folder; none if
+    /// nobody asked, or if the ruleset has no such function.
+    pub texts: Option<BTreeMap<String, Value>>,
+}
+
+/// Checks one ruleset with the library it stands on: reading, schemas, references, phrases, names that nobody
+/// declares or that no table has, what
+/// scripts write out about records, kept state.
+///
+/// Errors: there is no such ruleset, or no machine for scripts can be made.
+pub fn check_ruleset(
+    home: &Home,
+    ruleset: &str,
+    commands: &[HostPhrase],
+) -> Result<RulesetCheck, Vec<Diagnostic>> {
+    check_with_content(home, ruleset, commands).map(|(_, _, checked)| checked)
+}
+
+/// Does the same, and asks the ruleset what its texts are made of.
+///
+/// Errors: those of `check_ruleset`.
+pub fn check_texts(
+    home: &Home,
+    ruleset: &str,
+    commands: &[HostPhrase],
+) -> Result<RulesetCheck, Vec<Diagnostic>> {
+    let (engine, content, mut checked) = check_with_content(home, ruleset, commands)?;
+    let structures = text_structures(&engine, &content);
+    checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
+        checked.findings.extend(forms.findings);
+        forms.by_path
+    });
+    checked.findings.sort_by_key(Diagnostic::sort_key);
+    Ok(checked)
+}
+
+/// Checks a ruleset, and returns its rules and its own content too.
+fn check_with_content(
+    home: &Home,
+    ruleset: &str,
+    commands: &[HostPhrase],
+) -> Result<(Engine, Vec<File>, RulesetCheck), Vec<Diagnostic>> {
+    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let count = files
+        .mods
+        .iter()
+        .map(|one| one.scripts.len() + one.content.len())
+        .sum();
+    let scripts: Vec<_> = files
+        .mods
+        .iter()
+        .flat_map(|one| one.scripts.clone())
+        .collect();
+    let untidy: Vec<Diagnostic> = files
+        .mods
+        .iter()
+        .flat_map(|one| &one.content)
+        .filter(|file| is_yaml(&file.path))
+        .flat_map(|file| trailing_blank_warnings(&file.source))
+        .collect();
+    let content = own_content(&files).to_vec();
+    let (engine, mut findings) = load_ruleset(commands, files.clone())?;
+    findings.extend(untidy);
+    let strange = lint_all_scripts(&engine, &files, &findings);
+    findings.extend(strange);
+    let sources: Vec<_> = scripts
+        .iter()
+        .filter(|file| file.path.ends_with(".luau"))
+        .map(|file| file.source.clone())
+        .collect();
+    findings.extend(literal_findings(&engine, &sources));
+    let kept = scripts
+        .iter()
+        .filter(|file| file.path.ends_with(".luau"))
+        .flat_map(|file| kept_state_findings(&file.source));
+    findings.extend(kept);
+    findings.sort_by_key(Diagnostic::sort_key);
+    findings.dedup();
+    let checked = RulesetCheck {
+        findings,
+        files: count,
+        structure: Structure::of(&engine.rules()),
+        texts: None,
+    };
+    Ok((engine, content, checked))
+}
+
+/// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
+pub(super) fn load_ruleset(
+    commands: &[HostPhrase],
+    files: Files,
+) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let names = Rc::default();
+    let builder = Builder::new(&EngineOptions::default(), names, commands.to_vec());
+    builder.machine(&files, Compiled::default())
+}

@@ -1,0 +1,287 @@
+//! Keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
+//! saved games keep it too.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::diag::planted_mistakes::{self, Mistake};
+use crate::game::ruling::input_source::WaitingQuestion;
+use crate::game::timeline::input::{Input, slot_of_address};
+use crate::script::{OwnNumbers, Question, numbers_from_values, numbers_to_values};
+use crate::store::list_fields::{read_list, replace_list, split_into_fields};
+use crate::store::{Change, State, StoreError, Write};
+use crate::value::{Name, Names, Value};
+
+/// The kind of the rows; the id is the kind, `-`, and the slot.
+pub(in crate::game) const KIND: &str = "@ruling";
+/// What the names of the fields with each list begin with.
+const TRANSCRIPT: &str = "transcript";
+const QUESTION: &str = "question";
+const NUMBER: &str = "number";
+const GIVEN: &str = "given";
+
+/// A ruling that waits for answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its slot.
+    pub slot: u64,
+    /// The line that it is.
+    pub command: String,
+    /// Who gave the line.
+    pub by: String,
+    /// The rule that it runs.
+    pub rule: String,
+    /// The hash of the rules that it began under.
+    pub rules: String,
+    /// Whether it goes on under those rules, whatever is live.
+    pub is_pinned: bool,
+    /// How many salts of players its dice have: those that counted when it began.
+    pub salts: usize,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
+    /// What it used so far.
+    pub transcript: Vec<Input>,
+    /// The questions that it asked at once; one at least has no answer.
+    pub open: Vec<WaitingQuestion>,
+    /// The numbers of those without an answer for the seats that they ask, by their places in the ruling.
+    pub numbers: BTreeMap<usize, OwnNumbers>,
+    /// How many numbers it gave to each seat so far.
+    pub given: OwnNumbers,
+}
+
+impl Waiting {
+    /// Returns the slot as its addresses say it; nothing if it begins again.
+    pub(in crate::game) fn slot_in_addresses(&self) -> Option<&str> {
+        let used = self.transcript.first().map(Input::address);
+        let asked = self.open.first().map(|open| open.address.as_str());
+        used.or(asked)
+            .and_then(slot_of_address)
+            .map(|(text, _)| text)
+    }
+
+    /// Gives the seats that a question asks further numbers.
+    pub(in crate::game) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
+        for seat in new.keys() {
+            *self.given.entry(seat.clone()).or_default() += 1;
+        }
+        self.numbers.entry(ordinal).or_default().extend(new);
+    }
+
+    /// Returns the numbers of a question for the seats that it asks.
+    pub(in crate::game) fn numbers_of(&self, ordinal: usize) -> OwnNumbers {
+        self.numbers.get(&ordinal).cloned().unwrap_or_default()
+    }
+}
+
+/// Returns the rulings that wait, by slot.
+pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
+    let kind = state.names().find(KIND);
+    let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
+    let mut found: Vec<Waiting> = rows
+        .filter_map(|row| read_waiting_ruling(state, row))
+        .collect();
+    found.sort_by_key(|one| one.slot);
+    found
+}
+
+/// Returns the ruling that waits in a slot.
+pub(in crate::game) fn waiting_ruling_in_slot(state: &State, slot: u64) -> Option<Waiting> {
+    let row = state.names().find(&waiting_row_id(slot))?;
+    read_waiting_ruling(state, row)
+}
+
+/// Returns whether any ruling waits.
+pub(in crate::game) fn has_waiting_ruling(state: &State) -> bool {
+    let kind = state.names().find(KIND);
+    kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
+}
+
+/// Returns the slot of the ruling that a row keeps, by its name.
+pub(in crate::game) fn slot_of_row(row: &str) -> Option<u64> {
+    row.strip_prefix(KIND)?.strip_prefix('-')?.parse().ok()
+}
+
+/// Returns whether changes let the ruling of a slot wait.
+pub(in crate::game) fn is_suspended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&waiting_row_id(slot));
+    let of_row = |change: &&Change| Some(change.row) == row;
+    let mut changes = changes.iter().filter(of_row);
+    changes.any(|change| !change.new.is_nil())
+}
+
+/// Returns whether changes end the waiting of the ruling of a slot.
+pub(in crate::game) fn is_ended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&waiting_row_id(slot));
+    let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
+    of_row.any(|one| one.new.is_nil()) && !is_suspended_by(changes, names, slot)
+}
+
+fn waiting_row_id(slot: u64) -> String {
+    format!("{KIND}-{slot}")
+}
+
+fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
+    let names = state.names();
+    let field = |name: &str| {
+        let field = names.find(name);
+        field.map_or(&Value::Nil, |field| state.get(row, field))
+    };
+    let text = |name: &str| field(name).as_str().map(str::to_owned);
+    let mut transcript = read_list(state, row, TRANSCRIPT);
+    if planted_mistakes::is_planted(Mistake::LostAnswer) {
+        transcript.pop();
+    }
+    let open = read_list(state, row, QUESTION);
+    let numbers = read_list(state, row, NUMBER);
+    let given = read_list(state, row, GIVEN);
+    Some(Waiting {
+        slot: u64::try_from(field("slot").as_i64()?).ok()?,
+        command: text("command")?,
+        by: text("by")?,
+        rule: text("rule")?,
+        rules: text("rules")?,
+        is_pinned: field("pinned").as_bool().unwrap_or(false),
+        salts: field("salts")
+            .as_i64()
+            .and_then(|many| usize::try_from(many).ok())
+            .unwrap_or(0),
+        step: text("step"),
+        transcript: transcript
+            .iter()
+            .map(Input::from_value)
+            .collect::<Option<_>>()?,
+        open: open.iter().map(open_from_value).collect::<Option<_>>()?,
+        numbers: numbers_by_place(&numbers)?,
+        given: numbers_from_values(&given),
+    })
+}
+
+/// Keeps a ruling that waits. Errors: it used more than a row holds.
+pub(in crate::game) fn store_waiting_ruling(
+    state: &mut State,
+    waiting: &Waiting,
+) -> Result<(), StoreError> {
+    remove_waiting_ruling(state, waiting.slot)?;
+    let names = Rc::clone(state.names());
+    let slot = i64::try_from(waiting.slot).unwrap_or(i64::MAX);
+    let pinned = if waiting.is_pinned {
+        Value::Bool(true)
+    } else {
+        Value::Nil
+    };
+    let salts = match i64::try_from(waiting.salts) {
+        Ok(many @ 1..) => Value::from(many),
+        Ok(_) | Err(_) => Value::Nil,
+    };
+    let mut fields: Vec<(String, Value)> = [
+        ("slot", Value::from(slot)),
+        ("command", waiting.command.as_str().into()),
+        ("by", waiting.by.as_str().into()),
+        ("rule", waiting.rule.as_str().into()),
+        ("rules", waiting.rules.as_str().into()),
+        ("pinned", pinned),
+        ("salts", salts),
+        (
+            "step",
+            waiting.step.as_deref().map_or(Value::Nil, Value::from),
+        ),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    fields.extend(split_into_fields(
+        TRANSCRIPT,
+        waiting.transcript.iter().map(Input::to_value),
+    ));
+    fields.extend(split_into_fields(
+        QUESTION,
+        waiting.open.iter().map(value_of_open_question),
+    ));
+    fields.extend(split_into_fields(NUMBER, number_values(&waiting.numbers)));
+    fields.extend(split_into_fields(GIVEN, numbers_to_values(&waiting.given)));
+    let fields = fields.into_iter();
+    let (row, kind) = (
+        names.intern(&waiting_row_id(waiting.slot)),
+        names.intern(KIND),
+    );
+    let fields = fields.map(|(name, value)| (names.intern(&name), value));
+    state.apply(Write::Put {
+        row,
+        kind,
+        owner: None,
+        fields: fields.collect(),
+    })
+}
+
+/// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
+pub(in crate::game) fn store_question_numbers(
+    state: &mut State,
+    waiting: &Waiting,
+) -> Result<(), StoreError> {
+    let row = state.names().intern(&waiting_row_id(waiting.slot));
+    replace_list(state, row, (NUMBER, number_values(&waiting.numbers)))?;
+    replace_list(state, row, (GIVEN, numbers_to_values(&waiting.given)))
+}
+
+/// Forgets the ruling that waits in a slot, if one does.
+pub(in crate::game) fn remove_waiting_ruling(
+    state: &mut State,
+    slot: u64,
+) -> Result<(), StoreError> {
+    match state.names().find(&waiting_row_id(slot)) {
+        Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn value_of_open_question(open: &WaitingQuestion) -> Value {
+    let mut entries = open
+        .question
+        .to_value()
+        .as_map()
+        .cloned()
+        .unwrap_or_default();
+    let ordinal = i64::try_from(open.ordinal).unwrap_or(i64::MAX);
+    entries.insert("address".into(), open.address.as_str().into());
+    entries.insert("ordinal".into(), ordinal.into());
+    if let Some((answer, by)) = &open.answer {
+        entries.insert("answer".into(), answer.clone());
+        entries.insert("by".into(), by.as_str().into());
+    }
+    Value::map(entries)
+}
+
+fn open_from_value(value: &Value) -> Option<WaitingQuestion> {
+    let by = value.get("by").as_str();
+    Some(WaitingQuestion {
+        question: Question::from_value(value)?,
+        address: value.get("address").as_str()?.to_owned(),
+        ordinal: usize::try_from(value.get("ordinal").as_i64()?).ok()?,
+        answer: by.map(|by| (value.get("answer").clone(), by.to_owned())),
+    })
+}
+
+/// Returns the numbers as a list of place, seat, number.
+fn number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
+    let one = |(ordinal, own): (&usize, &OwnNumbers)| -> Vec<Value> {
+        let place = Value::from(i64::try_from(*ordinal).unwrap_or(i64::MAX));
+        let own = own.iter();
+        let own = own.map(|(seat, number)| {
+            Value::list([place.clone(), seat.as_str().into(), (*number).into()])
+        });
+        own.collect()
+    };
+    numbers.iter().flat_map(one).collect()
+}
+
+fn numbers_by_place(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
+    let mut numbers: BTreeMap<usize, OwnNumbers> = BTreeMap::new();
+    for value in values {
+        let [place, seat, number] = value.items() else {
+            return None;
+        };
+        let own = numbers.entry(usize::try_from(place.as_i64()?).ok()?);
+        let seat = seat.as_str()?.to_owned();
+        own.or_default().insert(seat, number.as_i64()?);
+    }
+    Some(numbers)
+}

@@ -1,0 +1,207 @@
+//! Takes the lines of clients: each is given to the line of the game where its client stands, and what
+//! follows by itself, the folder of the game and the client itself see to it then.
+
+use crate::diag::Diagnostic;
+use crate::game::answer::deadlines::answer_automatically;
+use crate::game::answer::new_questions::{
+    places_of_open_questions, tell_new_questions, tell_waiting_questions,
+};
+use crate::game::attempt::command_kind::what_line_does;
+use crate::game::attempt::line_parser::{
+    is_query_command, line_in_present_words, parse_command_line,
+};
+use crate::game::command::dispatch::{dispatch_line, note_groups_and_lines};
+use crate::game::question::open_questions::canonical_giver;
+use crate::game::rules::generations::Generations;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::client::{ClientPosition, Client};
+use crate::game::ruling::ruling_context::{Responders, Ruling};
+use crate::game::ruling::host_command::HostCommand;
+use crate::game::session::Session;
+use crate::game::session::persistence::save_operations;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::CommandEffect;
+use crate::game::timeline::game_on_disk::GameOnDisk;
+use crate::game::timeline::reply::{Reply, Request};
+use crate::script::{Owner, owner_of_template};
+
+/// A line of the game that is played, with all that its lines need beside it.
+pub(super) struct PlayContext<'a> {
+    pub(super) commands: &'static [HostCommand],
+    pub(super) timeline: &'a mut Timeline,
+    pub(super) disk: &'a mut Option<GameOnDisk>,
+    pub(super) generations: &'a Generations,
+    pub(super) responders: &'a Responders,
+}
+
+impl Session {
+    /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
+    /// and what it asked last is its own: several clients do not disturb each other. A panic of the host is a refusal.
+    pub fn submit(&mut self, client: &mut Client, line: &str) -> Reply {
+        self.submit_by(client, line, dispatch_line)
+    }
+
+    /// The same; `give` gives the line to the game.
+    pub(in crate::game) fn submit_by(
+        &mut self,
+        client: &mut Client,
+        line: &str,
+        give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
+    ) -> Reply {
+        self.catch_panic(|session| session.take_line(client, line, give))
+            .unwrap_or_else(Reply::refused)
+    }
+
+    fn take_line(
+        &mut self,
+        client: &mut Client,
+        line: &str,
+        give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
+    ) -> Reply {
+        if let Err(refusal) = self.check_fork_exists(client.at()) {
+            client.at = ClientPosition::Main;
+            return Reply::refused(refusal);
+        }
+        let mut stand = self.play_context_at(client.at());
+        let seat = match canonical_giver(stand.timeline, client.seat()) {
+            Ok(seat) => seat,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        client.count_line();
+        let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
+        let reply = match client.at().past() {
+            Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) => {
+                let reply = stand.answer_line_in_past(client, (&seat, line), at);
+                note_groups_and_lines(stand.timeline, &seat, reply)
+            }
+            Some(_) | None => stand.play_line(client, (&seat, line), give),
+        };
+        let mut reply = match reply.request {
+            Some(request) => self.grant_request(client, &seat, request),
+            None => reply,
+        };
+        if let Some((old, now)) = renamed {
+            let told = Reply::line_to(&seat, format!("`{old}` is called `{now}` now"));
+            reply.documents.extend(told.documents);
+        }
+        client.remember_reply((&seat, line), &reply);
+        reply
+    }
+
+    /// Errors: `fork/gone` where the fork that somebody stands at was given up by somebody else.
+    pub(super) fn check_fork_exists(&self, at: &ClientPosition) -> Result<(), Diagnostic> {
+        let gone = at.fork().filter(|name| !self.forks.contains_key(*name));
+        gone.map_or(Ok(()), |name| Err(deleted_fork_refusal(name)))
+    }
+
+    /// Returns the line of the game where a client stands, or whose past it looks at.
+    pub(super) fn play_context_at(&mut self, at: &ClientPosition) -> PlayContext<'_> {
+        let fork = at.fork().and_then(|name| self.forks.get_mut(name));
+        let (timeline, disk) = match fork {
+            Some(fork) => (&mut fork.timeline, &mut fork.kept),
+            None => (&mut self.main, &mut self.disk),
+        };
+        PlayContext {
+            commands: self.program.commands,
+            timeline,
+            disk,
+            generations: &self.generations,
+            responders: &self.responders,
+        }
+    }
+
+    /// Does what a line asks of the session.
+    fn grant_request(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
+        let granted = match request {
+            Request::Look(at) => self.move_client_view(client, at, by),
+            Request::Fork(name) => self.fork_to(client, &name, by),
+            Request::DropFork(name) => self.drop_fork(client, &name, by),
+            Request::Forks => self.list_forks(client, by),
+            Request::Reload => self.reload_reply(),
+            Request::Check => self.check_reply(),
+        };
+        note_groups_and_lines(self.play_context_at(client.at()).timeline, by, granted)
+    }
+}
+
+impl PlayContext<'_> {
+    /// Gives a line to the game, with all that follows it.
+    fn play_line(
+        &mut self,
+        client: &Client,
+        (seat, line): (&str, &str),
+        give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
+    ) -> Reply {
+        let caller = Caller {
+            commands: self.commands,
+            responders: self.responders,
+            generations: self.generations,
+            disk: self.disk.as_ref(),
+            client,
+        };
+        let ruling = Ruling::live(seat, line, &caller);
+        let before = self.timeline.history.operations().len();
+        let open = places_of_open_questions(self.timeline);
+        let reply = give(self.timeline, &ruling);
+        let reply = answer_automatically(self.timeline, &caller, reply, before);
+        let mut reply = note_groups_and_lines(self.timeline, seat, reply);
+        tell_new_questions(self.timeline, seat, &open, &mut reply);
+        // What only looks, such as a post, is not told of anything else.
+        let is_told = reply.refusal.is_some() && !open.is_empty();
+        if is_told && what_line_does(self.timeline, (seat, line)) != Some(CommandEffect::Looks) {
+            tell_waiting_questions(self.timeline, seat, &mut reply);
+        }
+        let groups = reply.groups.clone();
+        // Nothing asks a script from here on: what a panic takes back is on no disk.
+        let reply = save_operations(self.timeline, self.disk.as_mut(), self.generations, reply);
+        Reply { groups, ..reply }
+    }
+
+    /// Answers a line from the game as it was after an operation; nothing can be changed there.
+    fn answer_line_in_past(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
+        let mut there = match self.timeline.at_operation(at) {
+            Ok(there) => there,
+            Err(error) => {
+                return Reply::refused(error.to_diagnostic());
+            }
+        };
+        let caller = Caller {
+            commands: self.commands,
+            responders: self.responders,
+            generations: self.generations,
+            disk: self.disk.as_ref(),
+            client,
+        };
+        let before = there.history.operations().len();
+        if is_ruling(&there, (seat, line)) {
+            return Reply::refused(read_only_refusal(at));
+        }
+        let reply = dispatch_line(&mut there, &Ruling::live(seat, line, &caller));
+        match there.history.operations().len() == before {
+            true => reply,
+            false => Reply::refused(read_only_refusal(at)),
+        }
+    }
+}
+
+/// Returns whether a line is a command of the rules that would change something.
+fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
+    let owner = parse_command_line(timeline, by, line.trim()).ok();
+    let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
+    match owner {
+        Some(owner @ Owner::Definition { .. }) => !is_query_command(timeline, &owner),
+        Some(Owner::Host(_)) | None => false,
+    }
+}
+
+fn read_only_refusal(at: u64) -> Diagnostic {
+    let message = format!("you are viewing the game as of log line {at}, which is read-only");
+    Diagnostic::error("look/past", message)
+        .hint("`view` returns to the present; `fork NAME` plays on from here in a copy")
+}
+
+/// Says that somebody gave the fork up where a client stands.
+fn deleted_fork_refusal(name: &str) -> Diagnostic {
+    let message = format!("fork {name} was deleted in the meantime; nothing was done");
+    Diagnostic::error("fork/gone", message).hint("you are now in main, the game itself")
+}

@@ -1,0 +1,286 @@
+//! Keeps a game on disk while it is played: each operation is safe before anybody is answered.
+//!
+//! In: operations that the history has and the journal lacks. Out: the same on disk, or a refusal and the game as it
+//! was before them. What the clock says comes from outside; no rule sees it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::rules::generations::Generations;
+use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::client::ClientPosition;
+use crate::game::ruling::host_command::HostCommand;
+use crate::game::session::Session;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::game_on_disk::{Clock, GameOnDisk};
+use crate::game::timeline::timeline_start::SessionOptions;
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::Seed;
+use crate::script::EngineOptions;
+use crate::store::Operation;
+use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
+
+/// How a game is kept.
+pub struct SaveOptions {
+    /// What others are told about who writes to it.
+    pub holder: String,
+    /// When operations are made safe.
+    pub sync: SyncMode,
+    /// What the clock says at each of them.
+    pub clock: Clock,
+}
+
+/// Which rules a game goes on with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RulesChoice {
+    /// Those of now.
+    #[default]
+    Now,
+    /// Those that its last command ran under, from its own folder.
+    Recorded,
+}
+
+/// Where a game is opened, and how.
+pub struct GameLocation<'a> {
+    /// The folder of the game.
+    pub folder: &'a Path,
+    /// Where rules of now are.
+    pub home: Home,
+    /// How the machine for scripts is built.
+    pub engine: EngineOptions,
+    /// Which rules it goes on with.
+    pub under: RulesChoice,
+    /// Whether it is only looked at.
+    pub read_only: bool,
+}
+
+impl Session {
+    /// Makes a folder for the line of the game where somebody stands and keeps it there from now on, with all that happened
+    /// so far.
+    ///
+    /// Errors: `fork/gone`, and those of making the folder and of writing; then there is no folder.
+    pub fn save_in_folder(
+        &mut self,
+        at: &ClientPosition,
+        folder: &Path,
+        keeping: SaveOptions,
+    ) -> Result<(), Box<Diagnostic>> {
+        let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
+        self.check_fork_exists(at)?;
+        let timeline = self.timeline(at);
+        let seed = &timeline.dice.seed;
+        if seed.is_missing() {
+            let message = "a game without its file \"secret\" has no dice, so it cannot be saved as a separate game";
+            return Err(Box::new(Diagnostic::error("save/secret", message)));
+        }
+        let now = (keeping.clock)();
+        let new = NewGame {
+            ruleset: &timeline.game.ruleset,
+            secret: seed.bytes(),
+            is_test: seed.is_test(),
+            at: &now,
+            holder: &keeping.holder,
+            sync: SyncMode::Group,
+        };
+        let game = Game::create(folder, &new).map_err(refused)?;
+        let mut kept = GameOnDisk {
+            game,
+            clock: keeping.clock,
+        };
+        // Which of them were of one command is not known any more.
+        let mut each = timeline.history.operations().chunks(1);
+        let written = each
+            .try_for_each(|one| write_operations(timeline, &mut kept, &self.generations, one))
+            .and_then(|()| kept.game.set_sync(keeping.sync));
+        if let Err(error) = written {
+            // Nobody was answered yet: half a game is worse than none.
+            kept.game.discard();
+            return Err(refused(error));
+        }
+        *self.play_context_at(at).disk = Some(kept);
+        Ok(())
+    }
+
+    /// Opens a game that was kept, under the rules of now or those it was kept with; what was noticed is given too.
+    ///
+    /// Errors: those of opening; rules that cannot be used.
+    pub fn reopen(
+        place: GameLocation<'_>,
+        keeping: SaveOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let refused = |error: ArchiveError| vec![error.to_diagnostic()];
+        let (opened, seed) = open_game(&place, &keeping).map_err(refused)?;
+        let Opened {
+            game,
+            state,
+            history,
+            mut notes,
+            ..
+        } = opened;
+        let ruleset = game.first().ruleset.clone();
+        let last = history.operations().last().map(|last| last.rules.clone());
+        let recorded = last.filter(|rules| !rules.is_empty());
+        let now = place.home.read(&ruleset);
+        let files = match (place.under, &recorded) {
+            (RulesChoice::Recorded, Some(name)) => {
+                let kept = Files::kept(&game.rules(name).map_err(refused)?);
+                notes.extend(
+                    now.ok()
+                        .filter(|now| now.hash != kept.hash)
+                        .map(|_| recorded_rules_warning()),
+                );
+                kept
+            }
+            _ => now.map_err(|finding| vec![finding.hint(OTHER_RULES)])?,
+        };
+        let options = SessionOptions {
+            home: place.home,
+            ruleset,
+            seed,
+            engine: place.engine,
+        };
+        if let Some(recorded) = recorded.filter(|recorded| **recorded != *files.hash) {
+            notes.push(other_rules_warning(&recorded));
+        }
+        if let Some(why) = game.read_only() {
+            let hint = match why {
+                ReadOnly::NoSecret => {
+                    "you can look at everything; to play on, add the file \"secret\" from another copy"
+                }
+                ReadOnly::Asked | ReadOnly::Held(_) | ReadOnly::Newer(_) | ReadOnly::Place => {
+                    "you can look at everything; `save FOLDER` makes a separate game that you can play"
+                }
+            };
+            let finding = Diagnostic::warning("save/read-only", format!("read-only: {why}"));
+            notes.retain(|note| note.code != finding.code);
+            notes.push(finding.hint(hint));
+        }
+        let names = Rc::clone(state.names());
+        let mut session = Session::of_files(options, commands, files, names)?;
+        let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
+        let live = Rc::clone(session.generations.live());
+        session.main = Timeline::of_kept_game(settings, live, dice, (state, history));
+        session.disk = Some(GameOnDisk {
+            game,
+            clock: keeping.clock,
+        });
+        notes.extend(session.finish_set_up().map_err(|refusal| vec![*refusal])?);
+        Ok((session, notes))
+    }
+
+    /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
+    ///
+    /// Errors: the set-up is refused, by a rule or by the disk.
+    fn finish_set_up(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+        let is_read_only = self.disk.as_ref().and_then(GameOnDisk::read_only).is_some();
+        if !self.main.history.operations().is_empty() || is_read_only {
+            return Ok(None);
+        }
+        let reply = self.set_up_game();
+        let kept = save_operations(&mut self.main, self.disk.as_mut(), &self.generations, reply);
+        if let Some(refusal) = kept.refusal {
+            return Err(Box::new(refusal));
+        }
+        let message = "the creation of this game was interrupted; it is now complete";
+        Ok(Some(Diagnostic::warning("save/set-up", message)))
+    }
+}
+
+/// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
+pub(in crate::game) fn save_operations(
+    timeline: &mut Timeline,
+    kept: Option<&mut GameOnDisk>,
+    generations: &Generations,
+    mut reply: Reply,
+) -> Reply {
+    let Some(kept) = kept else {
+        return reply;
+    };
+    let written = kept.game.seq();
+    let from = usize::try_from(written).unwrap_or(usize::MAX);
+    let missing = timeline
+        .history
+        .operations()
+        .get(from..)
+        .unwrap_or_default();
+    if let Err(error) = write_operations(timeline, kept, generations, missing) {
+        while timeline.history.operations().len() as u64 > written
+            && timeline.history.withdraw(&mut timeline.state).is_ok()
+        {}
+        reply = Reply::refused(error.to_diagnostic());
+    } else if let Err(error) = kept.game.snapshot_if_due(&timeline.state) {
+        let finding = error.to_diagnostic();
+        let warning = Diagnostic::warning("save/snapshot", finding.message);
+        reply
+            .findings
+            .push(warning.hint("the journal is complete, so the game continues"));
+    }
+    reply
+}
+
+/// Writes the operations of a command, and before them the rules that they ran under.
+fn write_operations(
+    timeline: &Timeline,
+    kept: &mut GameOnDisk,
+    generations: &Generations,
+    missing: &[Rc<Operation>],
+) -> Result<(), ArchiveError> {
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
+    for name in names {
+        if kept.game.is_pinned(name) {
+            continue;
+        }
+        if let Some(files) = generations.files(name) {
+            kept.game.pin(&files.rule_files())?;
+        }
+    }
+    let at = (kept.clock)();
+    kept.game.append(timeline.state.names(), missing, &at)
+}
+
+/// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
+fn open_game(place: &GameLocation<'_>, keeping: &SaveOptions) -> Result<(Opened, Seed), ArchiveError> {
+    let opening = Opening {
+        read_only: place.read_only,
+        holder: &keeping.holder,
+        sync: keeping.sync,
+    };
+    let mut opened = Game::open(place.folder, &opening, Rc::default())?;
+    let (promised, is_test) = (
+        opened.game.first().seed.to_string(),
+        opened.game.first().test,
+    );
+    let seed = match opened.game.secret() {
+        Ok(secret) => Seed::kept(secret, is_test),
+        Err(_) => {
+            opened.game.only_look(ReadOnly::NoSecret);
+            Seed::without_secret(promised, is_test)
+        }
+    };
+    Ok((opened, seed))
+}
+
+/// What goes on with the other rules.
+const OTHER_RULES: &str = "to continue with the rules that the game was saved with, use `--rules recorded` with \
+                           `open` or on the command line";
+
+fn other_rules_warning(recorded: &str) -> Diagnostic {
+    let short: String = recorded.chars().take(12).collect();
+    let message = format!(
+        "the game continues with the current rules, but its last command used others ({short})"
+    );
+    Diagnostic::warning("save/other-rules", message).hint(OTHER_RULES)
+}
+
+fn recorded_rules_warning() -> Diagnostic {
+    let message = "the game continues with the rules that it was saved with; the rules in the home folder differ";
+    Diagnostic::warning("save/recorded-rules", message).hint(
+        "to use the rules in the home folder, type `reload`, or open the game with `--rules now`",
+    )
+}

@@ -1,0 +1,177 @@
+//! The central value of a game: one line of it, to be read, played on, forked and dropped.
+
+use std::rc::Rc;
+
+use crate::game::rules::generation::Generation;
+use crate::game::timeline::dice::Dice;
+use crate::game::timeline::prefixes::Prefixes;
+use crate::game::timeline::settings::Settings;
+use crate::script::Rules;
+use crate::store::{History, HistoryError, Next, State, StoreError};
+
+/// One line of the game: a state, the history that led to it, and the rules it is played under.
+///
+/// A value: it can be forked and dropped. The state is always equipped with the stats, times and watched fields of the
+/// rules, and shares its names with their machine.
+pub struct Timeline {
+    pub(in crate::game) state: State,
+    pub(in crate::game) history: History,
+    rules: Rc<Generation>,
+    pub(in crate::game) dice: Dice,
+    pub(in crate::game) prefixes: Prefixes,
+    pub(in crate::game) game: Rc<Settings>,
+}
+
+impl Timeline {
+    /// Returns a line without a past.
+    pub(in crate::game) fn new(game: Rc<Settings>, rules: Rc<Generation>, dice: Dice) -> Timeline {
+        let mut state = State::new(Rc::clone(rules.names()));
+        rules.equip_state(&mut state);
+        Timeline {
+            history: History::new(&state),
+            state,
+            rules,
+            dice,
+            prefixes: Prefixes::default(),
+            game,
+        }
+    }
+
+    /// Returns the line that goes on from the canonical bytes of a state, with the numbers of its next ruling.
+    ///
+    /// Errors: the bytes are no state.
+    pub(in crate::game) fn of_bytes(
+        &self,
+        bytes: &[u8],
+        next: Next,
+    ) -> Result<Timeline, StoreError> {
+        let state = State::from_bytes(bytes, Rc::clone(self.state.names()))?;
+        Ok(self.beginning_with(state, next))
+    }
+
+    /// Returns the line of a state and the history that led to it, as they were kept.
+    pub(in crate::game) fn of_kept_game(
+        game: Rc<Settings>,
+        rules: Rc<Generation>,
+        dice: Dice,
+        (mut state, history): (State, History),
+    ) -> Timeline {
+        rules.equip_state(&mut state);
+        Timeline {
+            state,
+            history,
+            rules,
+            dice,
+            prefixes: Prefixes::default(),
+            game,
+        }
+    }
+
+    /// Returns a line that begins as this one and has dice of its own, at addresses with its name.
+    pub(in crate::game) fn fork(&self, name: &str) -> Timeline {
+        Timeline {
+            prefixes: self.prefixes.with_fork(self.history.next_slot(), name),
+            ..self.copy()
+        }
+    }
+
+    /// Returns the same line once more.
+    pub(in crate::game) fn copy(&self) -> Timeline {
+        Timeline {
+            state: self.state.fork(),
+            history: self.history.fork(),
+            rules: Rc::clone(&self.rules),
+            dice: self.dice.clone(),
+            prefixes: self.prefixes.clone(),
+            game: Rc::clone(&self.game),
+        }
+    }
+
+    /// Returns a line with the same state, whose history begins here: to be dropped when it has been looked at.
+    pub fn scratch(&self) -> Timeline {
+        self.beginning_with(self.state.fork(), self.history.next())
+    }
+
+    /// Returns a line with another state of the same game, whose history begins there.
+    pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
+        self.rules.equip_state(&mut state);
+        Timeline {
+            history: History::going_on(&state, next),
+            state,
+            rules: Rc::clone(&self.rules),
+            dice: self.dice.clone(),
+            prefixes: self.prefixes.clone(),
+            game: Rc::clone(&self.game),
+        }
+    }
+
+    /// Returns the line as it was after an operation. Errors: there is no such operation.
+    pub(in crate::game) fn at_operation(&self, seq: u64) -> Result<Timeline, HistoryError> {
+        let (history, mut state) = self.history.until(seq)?;
+        self.rules.equip_state(&mut state);
+        Ok(Timeline {
+            history,
+            ..self.beginning_with(state, Next::first())
+        })
+    }
+
+    /// Returns the same moment under other rules.
+    #[must_use]
+    pub(in crate::game) fn with_rules(mut self, rules: &Rc<Generation>) -> Timeline {
+        self.play_under(rules);
+        self
+    }
+
+    /// Plays under other rules from now on.
+    pub(in crate::game) fn play_under(&mut self, rules: &Rc<Generation>) {
+        if Rc::ptr_eq(&self.rules, rules) {
+            return;
+        }
+        debug_assert!(
+            Rc::ptr_eq(rules.names(), self.state.names()),
+            "a line and its rules share their names"
+        );
+        self.rules = Rc::clone(rules);
+        self.rules.equip_state(&mut self.state);
+    }
+
+    /// Sets the state to that of the history, whatever became of it.
+    pub(in crate::game) fn restore_from_history(&mut self) {
+        let now = self.history.operations().len() as u64 + 1;
+        if let Ok(mut state) = self.history.state_before(now) {
+            self.rules.equip_state(&mut state);
+            self.state = state;
+        }
+    }
+
+    /// Returns the number by which people name the ruling of a slot: the line of the game master's log where it began; its
+    /// slot, where that is not known.
+    pub(in crate::game) fn ruling_number(&self, slot: u64) -> u64 {
+        self.history.line_of(slot).unwrap_or(slot)
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Counts the operations.
+    pub(in crate::game) fn operation_count(&self) -> u64 {
+        self.history.operations().len() as u64
+    }
+
+    /// Returns the history.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Returns the rules that it is played under.
+    pub fn rules(&self) -> Rc<Rules> {
+        self.rules.rules()
+    }
+
+    /// Returns the generation of these rules.
+    pub(in crate::game) fn generation(&self) -> &Rc<Generation> {
+        &self.rules
+    }
+}
