@@ -23,7 +23,9 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
         (Some(ruleset), true) => match language_text(common, ruleset) {
             Ok(text) => text,
             Err(findings) => {
-                findings.iter().for_each(|found| output.write_finding_to_stderr(found));
+                findings
+                    .iter()
+                    .for_each(|found| output.write_finding_to_stderr(found));
                 return Exit::Refused;
             }
         },
@@ -169,7 +171,8 @@ mod tests {
                 ..Common::default()
             };
             let text = language_text(&common, ruleset).unwrap();
-            let home = home_lookup::named_or_nearest_home(&common, &home_lookup::current_folder()).unwrap();
+            let home = home_lookup::named_or_nearest_home(&common, &home_lookup::current_folder())
+                .unwrap();
             let options = SessionOptions {
                 home,
                 ruleset: ruleset.to_owned(),

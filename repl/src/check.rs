@@ -77,7 +77,9 @@ pub(crate) fn check_and_report(
 fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
     match &checked.texts {
         Some(texts) => output.write_json_line(&json!(texts)),
-        None if wanted.structure => output.write_json_line(&json!({ "rulesets": checked.structures })),
+        None if wanted.structure => {
+            output.write_json_line(&json!({ "rulesets": checked.structures }))
+        }
         None => {}
     }
     for found in &checked.findings {

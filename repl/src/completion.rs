@@ -1,20 +1,20 @@
 //! Says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
 mod answer_suggestions;
-pub(crate) mod luau_suggestions;
 pub(crate) mod grammar_suggestions;
+mod inner_command;
+pub(crate) mod luau_suggestions;
 #[cfg(test)]
 mod shipped_offers;
 mod suggestion;
-mod inner_command;
 
 use host::game;
 use host::game::Timeline;
 use host::script::GM;
 
+use inner_command::text_behind_words;
 pub(crate) use suggestion::{Suggestion, Suggestions};
 use suggestion::{first_words_of_sentence, matching_suggestions, without_descriptions};
-use inner_command::text_behind_words;
 
 /// Returns what may stand at the cursor, a byte offset in the line, for the acting person.
 pub(crate) fn suggestions_at_cursor(
@@ -43,7 +43,11 @@ pub(crate) fn suggestions_at_cursor(
         return help_suggestions(before.len() - word.len(), word, (timeline, by));
     }
     if let Some(rest) = text_behind_words(typed, "answer") {
-        return answer_suggestions::answer_suggestions(before.len() - rest.len(), rest, (timeline, by));
+        return answer_suggestions::answer_suggestions(
+            before.len() - rest.len(),
+            rest,
+            (timeline, by),
+        );
     }
     let is_word = !typed.contains(char::is_whitespace);
     if is_word && after.starts_with('?') {

@@ -11,14 +11,14 @@ use host::diag::{Diagnostic, there_is_text};
 use host::game::{Home, Reply};
 use host::script::GM;
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::exit_code::Exit;
 use crate::game_folder::Folder;
 use crate::game_thread::{self, Game, Start};
-use crate::output::{self, Output};
 use crate::home_lookup;
+use crate::output::{self, Output};
 use crate::play;
+use crate::reply_output;
 
 /// The sessions that are played: a ruleset, and what is typed.
 const SESSIONS: [(&str, &str); 2] = [
@@ -117,7 +117,9 @@ pub(crate) fn play_demo_sessions(common: &Common, output: &mut Output) -> Exit {
             output.write_stderr_unless_quiet(&format!("\n{}", notice.trim_end()));
         }
     }
-    output.write_safe_text("\narbiter play RULESET plays at a terminal; help lists the commands there.");
+    output.write_safe_text(
+        "\narbiter play RULESET plays at a terminal; help lists the commands there.",
+    );
     Exit::Ok
 }
 
@@ -140,7 +142,8 @@ fn demo_session_start(common: &Common, ruleset: &str) -> Result<Option<Start>, B
         return Ok(None);
     }
     let home = home.unwrap_or_else(|| home_lookup::empty_home(common));
-    let mut start = home_lookup::new_game_start(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
+    let mut start =
+        home_lookup::new_game_start(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
     if !is_there {
         start.game = game_thread::Wanted::Shipped {
             ruleset: ruleset.to_owned(),

@@ -289,7 +289,8 @@ impl<A: Assist> Completer for Assistant<A> {
         // A name that hides something is not offered: it would be written into the line.
         let is_plain = |one: &Suggestion| gate_single_line(&one.text) == one.text;
         let plain: Vec<Suggestion> = found.list.into_iter().filter(is_plain).collect();
-        let lines = offer_list::offer_lines(&plain, screen_dimensions().map(|(columns, _)| columns));
+        let lines =
+            offer_list::offer_lines(&plain, screen_dimensions().map(|(columns, _)| columns));
         let pairs = plain.into_iter().zip(lines).map(|(one, display)| Pair {
             display,
             replacement: one.text,

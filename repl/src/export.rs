@@ -3,8 +3,8 @@
 //! What each reader may see was decided before: here is only where it goes and in which form. A file is written beside its
 //! place and moved there when it is whole; pages take the place of earlier ones, and of nothing else.
 
-mod html_pages;
 mod file_writer;
+mod html_pages;
 
 use host::game;
 use std::collections::BTreeMap;
@@ -15,16 +15,16 @@ use host::doc::{Document, Format, Screen, Viewer, csv};
 use host::game::{Chronicle, Corrections, Solo, Timeline};
 use serde_json::{Value as Json, json};
 
-use crate::reply_output;
 use crate::arguments::{Common, RulesOf};
 use crate::exit_code::Exit;
 use crate::finding_format;
 use crate::game_folder::{self, Folder};
 use crate::game_thread::open_session;
-use crate::save_pack_open;
-use crate::output::Output;
-use crate::typed_path;
 use crate::home_lookup;
+use crate::output::Output;
+use crate::reply_output;
+use crate::save_pack_open;
+use crate::typed_path;
 pub(crate) use html_pages::linked_pages;
 
 /// What is written, and for whom.
@@ -73,7 +73,8 @@ pub(crate) fn export_kept_game(
             (None, Some(file)) => {
                 let format = named.map_or_else(|| format_by_ending(file), Ok)?;
                 let text = chronicle_text(&chronicle, format, &Screen::default());
-                write_export_file(file, &text, wanted.anyway).map(|told| output.write_stderr_unless_quiet(&told))
+                write_export_file(file, &text, wanted.anyway)
+                    .map(|told| output.write_stderr_unless_quiet(&told))
             }
             (None, None) => {
                 output.write_safe_text(&chronicle_text(&chronicle, output.format, output.screen()));
@@ -242,9 +243,11 @@ pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Bo
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
         name => {
-            let seat = game::known_seats(timeline)?.seat_by_name(name).map_err(|refusal| {
-                Box::new(refusal.hint("public means everybody, gm the game master"))
-            })?;
+            let seat = game::known_seats(timeline)?
+                .seat_by_name(name)
+                .map_err(|refusal| {
+                    Box::new(refusal.hint("public means everybody, gm the game master"))
+                })?;
             Ok(game::viewer_of_seat(timeline, &seat))
         }
     }
@@ -288,7 +291,9 @@ fn json_lines(chronicle: &Chronicle) -> String {
             json!({ "ledger": title, "rows": ledger.data.as_ref().map(host::value::to_json) }),
         );
     }
-    let lines = lines.iter().map(|line| finding_format::json_line(line) + "\n");
+    let lines = lines
+        .iter()
+        .map(|line| finding_format::json_line(line) + "\n");
     lines.collect()
 }
 

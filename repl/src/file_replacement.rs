@@ -15,7 +15,9 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Replaces a file that was read in one step. Errors: it says something else by now, or the disk refuses.
 pub(crate) fn replace_file(scope: &Scope, read: &Source, text: &str) -> io::Result<()> {
-    let path = &scope.file_of_shown_name(read.name()).ok_or_else(no_file_error)?;
+    let path = &scope
+        .file_of_shown_name(read.name())
+        .ok_or_else(no_file_error)?;
     let bytes = fs::read(path)?;
     let found = String::from_utf8(bytes).map_err(|_| file_changed_error())?;
     let (mark, body) = match found.strip_prefix(BYTE_ORDER_MARK) {

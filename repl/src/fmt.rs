@@ -16,8 +16,8 @@ use serde_json::json;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit_code::Exit;
-use crate::output::Output;
 use crate::file_replacement::replace_file;
+use crate::output::Output;
 use crate::path_target::{Target, find_target};
 
 /// Writes the content under the paths in its canonical form, or only lists the files that are not in it.

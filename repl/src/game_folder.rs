@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, did_you_mean, nearest_names, shell_word, there_is_text};
-use host::game::{SaveOptions, RulesChoice};
+use host::game::{RulesChoice, SaveOptions};
 use host::store::archive::{JOURNAL, SyncMode};
 
 use crate::arguments::{Common, RulesOf, Sync};
@@ -126,7 +126,10 @@ pub(crate) fn shell_word_of_path(path: &Path) -> String {
 /// Refuses to begin a game where one is only to be looked at.
 ///
 /// Errors: `save/no-game`, with the games that may be meant.
-pub(crate) fn refuse_new_game_read_only(common: &Common, place: &Folder) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn refuse_new_game_read_only(
+    common: &Common,
+    place: &Folder,
+) -> Result<(), Box<Diagnostic>> {
     let games = games_folder(common);
     match place {
         _ if !common.read_only => Ok(()),
@@ -156,7 +159,11 @@ pub(crate) fn near_games_hint(games: &Path, path: &Path) -> String {
         true => games.join(path),
         false => path.to_owned(),
     };
-    let mut found = near_game_names(&common_folder(games, &meant), &meant, games_in_folder(games));
+    let mut found = near_game_names(
+        &common_folder(games, &meant),
+        &meant,
+        games_in_folder(games),
+    );
     if let Some(beside) = path.parent().filter(|one| *one != games) {
         found.extend(near_game_names(beside, path, games_in_folder(beside)));
     }

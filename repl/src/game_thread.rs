@@ -16,8 +16,8 @@ use crate::bug_report::Reports;
 use crate::save_pack_open;
 
 mod game_handle;
-mod request_loop;
 mod prompt_state;
+mod request_loop;
 mod session_start;
 
 pub(crate) use game_handle::GameHandle;
@@ -25,8 +25,8 @@ pub(crate) use prompt_state::Shown;
 pub(crate) use session_start::{NotStarted, Opening, Start, Wanted, open_session};
 
 use game_handle::Request;
-use request_loop::answer_requests;
 use prompt_state::Flags;
+use request_loop::answer_requests;
 use session_start::open_with_opening;
 
 /// Bytes of the stack that a game runs on.
@@ -118,7 +118,13 @@ impl Game {
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));
                 if let (Some(solo), Ok(())) = (solo, may_go.recv()) {
-                    answer_requests(solo, &received, &news, (&flags, &disk), &Reports::in_user_folder());
+                    answer_requests(
+                        solo,
+                        &received,
+                        &news,
+                        (&flags, &disk),
+                        &Reports::in_user_folder(),
+                    );
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread_finding(&error.to_string())])?;

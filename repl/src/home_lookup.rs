@@ -11,9 +11,9 @@ use rand::rngs::SysRng;
 use crate::arguments::{Common, RulesOf};
 use crate::game_folder::{self, Folder};
 use crate::game_thread::{Start, Wanted};
+use crate::io_error_words::io_error_words;
 use crate::save_pack_open::Disk;
 use crate::typed_path;
-use crate::io_error_words::io_error_words;
 use crate::user_folder;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
@@ -210,7 +210,11 @@ fn choose_ruleset(
 }
 
 /// Returns that a ruleset is not there, with those that are named alike.
-pub(crate) fn unknown_ruleset_finding(message: String, wanted: &str, known: &[String]) -> Diagnostic {
+pub(crate) fn unknown_ruleset_finding(
+    message: String,
+    wanted: &str,
+    known: &[String],
+) -> Diagnostic {
     let near = near_hint(wanted, known.iter().map(String::as_str));
     Diagnostic::error("content/unknown-ruleset", message).hint(near)
 }
@@ -326,7 +330,7 @@ mod tests {
 
     #[test]
     fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
-        let refusal = chosen(&["mini", "maxi"], None).unwrap().one().unwrap_err();
+        let refusal = chosen(&["mini", "maxi"], None).unwrap().single_ruleset().unwrap_err();
         assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
         let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
         assert_eq!(

@@ -1,51 +1,51 @@
 //! This crate is the program `arbiter`: its command line, its prompt, and the host's own commands.
 
-mod reply_output;
 mod api;
 mod arguments;
 mod bug_report;
 mod check;
 mod commands;
 mod completion;
-mod shell_completions;
-mod line_continuation;
 mod demo;
 mod editor;
 mod exit_code;
 mod export;
-mod finding_format;
 mod file_fixes;
+mod file_replacement;
+mod finding_format;
+mod findings_summary;
 mod fmt;
+mod format_upgrade;
 mod game_folder;
 mod game_thread;
-mod save_pack_open;
-mod syntax_hint;
 mod history_file;
+mod home_lookup;
+mod io_error_words;
+mod line_continuation;
 mod line_reader;
-mod reload_news;
-mod format_upgrade;
+mod line_wrap;
 mod output;
 mod pager;
-mod typed_path;
-mod home_lookup;
+mod path_scope;
+mod path_target;
 mod play;
 mod profile;
-mod io_error_words;
 mod recover;
-mod file_replacement;
+mod reload_news;
+mod reply_output;
 mod run;
-mod path_scope;
+mod save_pack_open;
 mod shell;
+mod shell_completions;
 mod simulate;
-mod findings_summary;
-mod path_target;
+mod syntax_hint;
 mod test;
 #[cfg(test)]
 mod toy_game;
 mod transcript;
+mod typed_path;
 mod user_folder;
 mod verify;
-mod line_wrap;
 mod written_files;
 
 pub use commands::COMMANDS;
@@ -138,7 +138,9 @@ fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -
             };
             test::test_and_report(common, paths, wanted, output)
         }
-        Some(Verb::Recover { folder, copy }) => recover::recover_and_report(common, (folder, copy), output),
+        Some(Verb::Recover { folder, copy }) => {
+            recover::recover_and_report(common, (folder, copy), output)
+        }
         Some(Verb::Verify { folder, dice }) => {
             verify::verify_named_game(common, (folder, *dice), output)
         }
@@ -185,7 +187,9 @@ fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -
             simulate::simulate_and_report(common, &wanted, output)
         }
         Some(Verb::Api { reference }) => api::write_api(common, *reference, output),
-        Some(Verb::Completions { shell }) => shell_completions::write_shell_completions(*shell, output),
+        Some(Verb::Completions { shell }) => {
+            shell_completions::write_shell_completions(*shell, output)
+        }
     }
 }
 

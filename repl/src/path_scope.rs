@@ -151,7 +151,9 @@ impl Scope {
         let name = place.source.name();
         if self.is_book {
             let shown = self.book.as_ref().map(|(shown, _)| shown.as_str());
-            finding.is_error() || shown == Some(name) || self.file_of_outside_content(name).is_some()
+            finding.is_error()
+                || shown == Some(name)
+                || self.file_of_outside_content(name).is_some()
         } else {
             self.holds_file(name)
         }

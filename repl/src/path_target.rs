@@ -7,12 +7,12 @@ use host::diag::Diagnostic;
 use host::game::Home;
 use host::script::LIBRARY;
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::exit_code::Exit;
-use crate::output::Output;
 use crate::home_lookup;
+use crate::output::Output;
 use crate::path_scope::{Scope, real_paths};
+use crate::reply_output;
 
 /// What the paths mean.
 #[derive(Debug)]
@@ -40,7 +40,10 @@ pub(crate) struct Target {
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
     let inside = named.filter(|path| home_lookup::home_around(path, &common.mods).is_some());
-    let home = home_lookup::named_or_nearest_home(common, &inside.unwrap_or_else(home_lookup::current_folder))?;
+    let home = home_lookup::named_or_nearest_home(
+        common,
+        &inside.unwrap_or_else(home_lookup::current_folder),
+    )?;
     let only = match (&common.ruleset, &home.content) {
         (Some(named), _) => Some(named.clone()),
         (None, Some(_)) => Some(home_lookup::ruleset_choice(&home, None)?.only_ruleset()?),
@@ -201,7 +204,10 @@ mod tests {
         assert_eq!(found.rulesets, ["mini"]);
         assert_eq!(found.home.content.as_ref(), Some(&book[0]));
         let name = format!("{}/people/Cy.yaml", found.home.content_name().unwrap());
-        assert!(found.scope.holds_file(&name) && !name.contains("//"), "{name}");
+        assert!(
+            found.scope.holds_file(&name) && !name.contains("//"),
+            "{name}"
+        );
         let file = found.scope.file_of_shown_name(&name).unwrap();
         assert_eq!(std::fs::read_to_string(file).unwrap(), "name: Cy\n");
         assert!(!found.scope.holds_file("scripts/mini/ruleset.luau"));

@@ -9,14 +9,14 @@ use host::game::Home;
 use crate::arguments::{Common, Sync};
 use crate::editor;
 use crate::exit_code::Exit;
+use crate::format_upgrade;
 use crate::game_folder::{self, Folder};
 use crate::game_thread::{Game, Start};
-use crate::save_pack_open;
-use crate::format_upgrade;
-use crate::output::{self, Output};
-use crate::typed_path;
 use crate::home_lookup::{self, Chosen};
+use crate::output::{self, Output};
+use crate::save_pack_open;
 use crate::shell;
+use crate::typed_path;
 
 /// Plays a ruleset until the input ends.
 pub(crate) fn play_game(common: &Common, named: Option<&str>, output: &mut Output) -> Exit {
@@ -57,13 +57,16 @@ fn game_start(
     // A word is a ruleset, else a game, else a path where it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
-        Some(named) => game_folder::find_meant_game(&games, &typed_path::path_of_shell_word(named.into())),
+        Some(named) => {
+            game_folder::find_meant_game(&games, &typed_path::path_of_shell_word(named.into()))
+        }
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
     game_folder::refuse_new_game_read_only(common, &found)?;
     let place = match found {
         Folder::Kept(folder) => {
-            let folder = format_upgrade::carry_over_if_older(folder, common.game.as_deref(), output)?;
+            let folder =
+                format_upgrade::carry_over_if_older(folder, common.game.as_deref(), output)?;
             return Ok(home_lookup::saved_game_start(common, home, folder));
         }
         Folder::Packed(file) => {
@@ -145,7 +148,8 @@ fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chos
         }
         let message = format!("unknown ruleset \"{answer}\"");
         let finding = home_lookup::unknown_ruleset_finding(message, answer, &names);
-        output.write_finding_to_stderr(&finding.hint("type a number or a name from the list above"));
+        output
+            .write_finding_to_stderr(&finding.hint("type a number or a name from the list above"));
     }
     Chosen::Among(names)
 }
@@ -191,7 +195,9 @@ pub(crate) fn report_not_started(findings: &[Diagnostic], output: &mut Output) -
     for found in findings {
         output.write_finding_to_stderr(found);
     }
-    let is_bug = findings.iter().any(|found| Exit::of_refusal(found) == Exit::Bug);
+    let is_bug = findings
+        .iter()
+        .any(|found| Exit::of_refusal(found) == Exit::Bug);
     if is_bug { Exit::Bug } else { Exit::NotLoaded }
 }
 

@@ -9,11 +9,11 @@ use host::doc::{Block, Document, Format, Screen};
 use host::script::{Cost, Profile, Profiler};
 use inferno::flamegraph::{Options, from_lines};
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::exit_code::Exit;
 use crate::export;
 use crate::output::Output;
+use crate::reply_output;
 
 /// Rows of each table; the rest is in the stacks.
 const ROWS: usize = 40;

@@ -7,15 +7,19 @@ use host::doc::Format;
 use host::store::archive::{ArchiveError, Recovered, check_outside_game, recover_copy as mend};
 use serde_json::json;
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::exit_code::Exit;
 use crate::game_folder;
 use crate::output::Output;
+use crate::reply_output;
 use crate::typed_path;
 
 /// Repairs a game in a copy and says what became of it.
-pub(crate) fn recover_and_report(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
+pub(crate) fn recover_and_report(
+    common: &Common,
+    (game, copy): (&Path, &Path),
+    output: &mut Output,
+) -> Exit {
     match recover_game(common, (game, copy)) {
         Ok((game, made)) => {
             print_recovery(&made, (&game, copy), output);

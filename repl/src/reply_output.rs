@@ -8,7 +8,7 @@ use host::doc::{
     Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json,
     split_into_posts,
 };
-use host::game::{Reply, ProgramRequest};
+use host::game::{ProgramRequest, Reply};
 use serde_json::json;
 
 use crate::output::Output;
@@ -50,7 +50,13 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
     }
     let aside = reply.aside.iter();
     let aside = aside.map(|document| (reply.op, Cow::Borrowed(document)));
-    texts.extend(reply.documents_by_operation().chain(aside).filter_map(seen).map(written));
+    texts.extend(
+        reply
+            .documents_by_operation()
+            .chain(aside)
+            .filter_map(seen)
+            .map(written),
+    );
     texts.retain(|text| !text.is_empty());
     texts
 }

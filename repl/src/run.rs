@@ -16,26 +16,31 @@ use std::thread;
 
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::Format;
-use host::game::{Reply, ProgramRequest};
+use host::game::{ProgramRequest, Reply};
 use host::store::archive::{ArchiveError, Behind, write_behind_channel};
 
-use crate::reply_output;
 use crate::arguments::{Common, Sync};
 use crate::exit_code::Exit;
+use crate::findings_summary;
+use crate::format_upgrade;
 use crate::game_folder::{self, Folder};
 use crate::game_thread::{STACK, Start, no_thread_finding};
-use crate::save_pack_open;
-use crate::format_upgrade;
-use crate::output::Output;
 use crate::home_lookup;
+use crate::output::Output;
 use crate::play;
-use crate::findings_summary;
+use crate::reply_output;
+use crate::save_pack_open;
 use crate::verify;
 use continued_lines::LONGEST;
 use ruling_thread::{Answer, Listener, Script, Told};
 
 /// Runs a script of commands in a new game.
-pub(crate) fn run_script_file(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
+pub(crate) fn run_script_file(
+    common: &Common,
+    script: &Path,
+    keep_going: bool,
+    output: &mut Output,
+) -> Exit {
     let (start, reader) = match script_start(common, script, output) {
         Ok(begun) => begun,
         Err(refusal) => {
@@ -91,7 +96,8 @@ fn script_start(
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
             game_folder::refuse_new_game_read_only(common, &place)?;
-            let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref())?.only_ruleset()?;
+            let ruleset =
+                home_lookup::ruleset_choice(&home, common.ruleset.as_deref())?.only_ruleset()?;
             home_lookup::new_game_start(common, home, (ruleset, place))?
         }
     };
@@ -99,7 +105,8 @@ fn script_start(
         Box::new(BufReader::new(io::stdin()))
     } else {
         let is_folder = script.is_dir();
-        let opened = File::open(script).map_err(|error| crate::io_error_words::io_error_words(&error));
+        let opened =
+            File::open(script).map_err(|error| crate::io_error_words::io_error_words(&error));
         match opened {
             Ok(file) if !is_folder => Box::new(BufReader::new(file)),
             Ok(_) => return Err(no_script_refusal(script, "it is a folder")),
@@ -245,8 +252,11 @@ impl Screen<'_> {
         }
         let (by, reply) = (&answer.by, &answer.reply);
         if !reply_output::write_posts(self.output, reply) {
-            let texts =
-                reply_output::reply_texts(self.output, reply, &reply_output::viewer_of_reply(by, reply));
+            let texts = reply_output::reply_texts(
+                self.output,
+                reply,
+                &reply_output::viewer_of_reply(by, reply),
+            );
             self.output.write_documents(&texts);
             reply_output::write_beside_documents(self.output, reply, &answer.ruleset);
         }

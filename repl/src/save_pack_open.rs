@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
-use host::game::{Reply, Solo, ProgramRequest};
+use host::game::{ProgramRequest, Reply, Solo};
 use host::store::archive;
 
 use crate::arguments::{Common, RulesOf, Sync};
 use crate::export;
 use crate::game_folder::{self, Folder};
 use crate::game_thread::Start;
-use crate::typed_path;
 use crate::home_lookup;
+use crate::typed_path;
 
 /// What may stand behind the name of a game that is opened.
 const WORDS: &str =
@@ -80,9 +80,14 @@ impl Request {
                 Folder::Packed(file) => {
                     unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?
                 }
-                Folder::New(path) => return Err(Box::new(game_folder::no_game_refusal(&games, &path))),
+                Folder::New(path) => {
+                    return Err(Box::new(game_folder::no_game_refusal(&games, &path)));
+                }
                 Folder::Nowhere => {
-                    return Err(Box::new(game_folder::no_game_refusal(&games, Path::new(""))));
+                    return Err(Box::new(game_folder::no_game_refusal(
+                        &games,
+                        Path::new(""),
+                    )));
                 }
             };
         let common = Common {
@@ -90,7 +95,10 @@ impl Request {
             read_only: self.read_only,
             ..common.clone()
         };
-        Ok((home_lookup::saved_game_start(&common, home.clone(), folder), told))
+        Ok((
+            home_lookup::saved_game_start(&common, home.clone(), folder),
+            told,
+        ))
     }
 }
 

@@ -8,24 +8,24 @@ use std::thread;
 
 use host::diag::Diagnostic;
 use host::doc::{Format, gate_single_line};
-use host::game::{Home, ReloadResult, Reply, ProgramRequest};
+use host::game::{Home, ProgramRequest, ReloadResult, Reply};
 use host::script::{GM, Watch};
 
-use crate::reply_output;
 use crate::arguments::Common;
-use crate::line_continuation::{self, Gatherer};
 use crate::editor::{Editor, Mark, Typed};
 use crate::exit_code::Exit;
+use crate::findings_summary;
 use crate::game_folder;
 use crate::game_thread::{Game, GameHandle, Opening, Shown, Start};
-use crate::save_pack_open::Request;
 use crate::history_file;
+use crate::home_lookup;
+use crate::line_continuation::{self, Gatherer};
 use crate::line_reader::Lines;
-use crate::reload_news;
 use crate::output::{self, Output};
 use crate::pager;
-use crate::home_lookup;
-use crate::findings_summary;
+use crate::reload_news;
+use crate::reply_output;
+use crate::save_pack_open::Request;
 use crate::verify;
 
 /// What the terminal keeps of a session.
@@ -85,7 +85,9 @@ pub(crate) fn run_shell(
 /// Says which game it is, where help is, and what the dice are bound to.
 fn print_greeting(opening: &Opening, output: &mut Output) {
     output.write_stderr_unless_quiet(&format!("{}: {}", opening.name, opening.summary));
-    output.write_stderr_unless_quiet("help lists the commands, WORD? explains a word, Tab completes, quit ends.");
+    output.write_stderr_unless_quiet(
+        "help lists the commands, WORD? explains a word, Tab completes, quit ends.",
+    );
     let kind = if opening.seed.is_test() {
         "test game, dice from a text; seed"
     } else {
@@ -156,7 +158,9 @@ impl Shell<'_> {
             }
             match typed {
                 Typed::Text(text) => {
-                    if self.run_commands(&line_continuation::split_into_commands(&text)) == Next::Quit {
+                    if self.run_commands(&line_continuation::split_into_commands(&text))
+                        == Next::Quit
+                    {
                         return self.exit_status();
                     }
                 }
@@ -165,8 +169,9 @@ impl Shell<'_> {
                 Typed::NoText => reply_output::write_refusal(self.output, &no_text_finding()),
                 Typed::End => return self.exit_status(),
                 Typed::Broken(why) => {
-                    self.output
-                        .write_stderr_unless_quiet(&format!("the input cannot be read any more: {why}"));
+                    self.output.write_stderr_unless_quiet(&format!(
+                        "the input cannot be read any more: {why}"
+                    ));
                     return Exit::Refused;
                 }
             }
@@ -253,7 +258,8 @@ impl Shell<'_> {
 
     /// Leaves the game and goes on with another; on a refusal this one goes on.
     fn open_game(&mut self, text: &str) {
-        let started = Request::parse(text).and_then(|wanted| wanted.session_start(self.common, &self.home));
+        let started =
+            Request::parse(text).and_then(|wanted| wanted.session_start(self.common, &self.home));
         let (start, told) = match started {
             Ok(started) => started,
             Err(refusal) => return reply_output::write_refusal(self.output, &refusal),
@@ -272,7 +278,8 @@ impl Shell<'_> {
                 for found in &findings {
                     reply_output::write_refusal(self.output, found);
                 }
-                self.output.write_stderr_unless_quiet("the present game continues");
+                self.output
+                    .write_stderr_unless_quiet("the present game continues");
             }
         }
     }
@@ -281,7 +288,8 @@ impl Shell<'_> {
     fn run_commands(&mut self, commands: &[String]) -> Next {
         for (index, command) in commands.iter().enumerate() {
             if commands.len() > 1 {
-                self.output.write_stderr_unless_quiet(&format!("{}> {command}", self.ruleset));
+                self.output
+                    .write_stderr_unless_quiet(&format!("{}> {command}", self.ruleset));
             }
             match self.run_command(command) {
                 Next::GoOn => {}
@@ -415,7 +423,11 @@ fn prompt_text(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
-fn print_reload_news(editor: &mut Editor<GameHandle>, news: Receiver<ReloadResult>, is_colored: bool) {
+fn print_reload_news(
+    editor: &mut Editor<GameHandle>,
+    news: Receiver<ReloadResult>,
+    is_colored: bool,
+) {
     let Some(mut print) = editor.printer_above_line() else {
         return;
     };

@@ -10,17 +10,17 @@ use std::thread;
 
 use host::diag::{Diagnostic, shell_word};
 use host::doc::{Format, Screen, Viewer};
-use host::game::{Files, SimulationResult, SimulatorError, Shard, SimulationSetup, Simulator};
+use host::game::{Files, Shard, SimulationResult, SimulationSetup, Simulator, SimulatorError};
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit_code::Exit;
 use crate::export;
 use crate::finding_format;
-use crate::output::Output;
-use crate::home_lookup::{self, Chosen};
 use crate::findings_summary;
+use crate::home_lookup::{self, Chosen};
+use crate::output::Output;
+use crate::reply_output;
 use game_jobs::Jobs;
 
 /// Digits of a seed that chance gives.
@@ -55,7 +55,11 @@ struct Stopped {
 }
 
 /// Plays games, or merges what shares of them told, and tells it; or shows one game.
-pub(crate) fn simulate_and_report(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Exit {
+pub(crate) fn simulate_and_report(
+    common: &Common,
+    wanted: &Wanted<'_>,
+    output: &mut Output,
+) -> Exit {
     let told = run_simulation(common, wanted, output);
     told.unwrap_or_else(|stopped| {
         for refusal in &stopped.findings {
@@ -163,11 +167,13 @@ fn load_rules(
     wanted: &Wanted<'_>,
     output: &mut Output,
 ) -> Result<Opened, Stopped> {
-    let home =
-        home_lookup::named_or_nearest_home(common, &home_lookup::current_folder()).map_err(Stopped::usage)?;
+    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
+        .map_err(Stopped::usage)?;
     let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref());
     let simulated = SimulationSetup {
-        ruleset: ruleset.and_then(Chosen::only_ruleset).map_err(Stopped::usage)?,
+        ruleset: ruleset
+            .and_then(Chosen::only_ruleset)
+            .map_err(Stopped::usage)?,
         setup: wanted.setup.unwrap_or_default().to_owned(),
         seed: dice_seed(common, wanted).map_err(Stopped::usage)?,
         home,
@@ -185,7 +191,11 @@ fn load_rules(
 }
 
 /// Plays the games. Errors: threads cannot be had.
-fn play_games(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<SimulationResult, Stopped> {
+fn play_games(
+    opened: Opened,
+    wanted: &Wanted<'_>,
+    output: &Output,
+) -> Result<SimulationResult, Stopped> {
     let Opened {
         simulated,
         files,
@@ -255,7 +265,9 @@ fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnos
             let finding = Diagnostic::error("simulate/no-seed", message);
             Err(Box::new(finding.hint("use the --seed TEXT of the report")))
         }
-        (None, None, None) => home_lookup::game_seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
+        (None, None, None) => {
+            home_lookup::game_seed(common).map(|seed| seed.hex()[..DIGITS].to_owned())
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use host::game;
 use host::game::Timeline;
 use host::script::declarations;
 
-use crate::completion::luau_suggestions::api_names;
 use crate::completion::grammar_suggestions::expects_dice;
+use crate::completion::luau_suggestions::api_names;
 
 /// Shown where dice are expected and none were typed yet.
 const DICE: &str = "   for example 2d6+1, 4d6kh3, d20";

@@ -1,9 +1,9 @@
 //! Runs the tests beside the scripts: transcripts and tables of functions.
 
 mod suite_lookup;
+mod suite_runner;
 mod test_report;
 mod thread_share;
-mod suite_runner;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -15,17 +15,17 @@ use host::diag::Diagnostic;
 use host::game::Shard;
 use host::script::Profiler;
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::exit_code::Exit;
 use crate::game_thread::{STACK, no_thread_finding};
 use crate::output::Output;
 use crate::path_scope::Scope;
 use crate::path_target::{Begun, home_and_scope};
+use crate::reply_output;
 use suite_lookup::Suite;
+use suite_runner::Runner;
 use test_report::{Report, Told};
 use thread_share::Share;
-use suite_runner::Runner;
 
 /// What is wanted of the tests besides a report.
 #[derive(Clone, Copy, Debug)]

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{DiceCheck, Die, VerificationReport, UsedDie, Verifier};
+use host::game::{DiceCheck, Die, UsedDie, VerificationReport, Verifier};
 use serde_json::{Value as Json, json};
 
-use crate::reply_output;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit_code::Exit;
 use crate::game_folder;
 use crate::output::Output;
+use crate::reply_output;
 
 /// Findings that are shown; the others are counted.
 const SHOWN: usize = 20;

@@ -112,14 +112,23 @@ mod tests {
         let file = folder.path().join("a\n.md");
         assert_eq!(written.check_may_overwrite(&file), Ok(()));
         fs::write(&file, "ours").unwrap();
-        assert_eq!(written.check_may_overwrite(&file).unwrap_err().code, "save/file-used");
+        assert_eq!(
+            written.check_may_overwrite(&file).unwrap_err().code,
+            "save/file-used"
+        );
         written.note_written_file(&file, b"ours");
         assert_eq!(written.check_may_overwrite(&file), Ok(()));
         fs::write(&file, "theirs").unwrap();
-        assert_eq!(written.check_may_overwrite(&file).unwrap_err().code, "save/file-used");
+        assert_eq!(
+            written.check_may_overwrite(&file).unwrap_err().code,
+            "save/file-used"
+        );
         let nowhere = Written { list: None };
         nowhere.note_written_file(&file, b"theirs");
-        assert_eq!(nowhere.check_may_overwrite(&file).unwrap_err().code, "save/file-used");
+        assert_eq!(
+            nowhere.check_may_overwrite(&file).unwrap_err().code,
+            "save/file-used"
+        );
     }
 
     #[test]

@@ -45,8 +45,9 @@ mod tests {
 
     #[test]
     fn work_that_panics_ends_what_goes_on_beside_it() {
-        let ended =
-            std::panic::catch_unwind(|| work_beside_loop(std::thread::yield_now, || panic!("on purpose")));
+        let ended = std::panic::catch_unwind(|| {
+            work_beside_loop(std::thread::yield_now, || panic!("on purpose"))
+        });
         assert!(ended.is_err());
         let ended = std::panic::catch_unwind(|| work_beside_busy_threads(|| panic!("on purpose")));
         assert!(ended.is_err());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host::game::{SaveOptions, GameLocation, Solo, RulesChoice};
+use host::game::{GameLocation, RulesChoice, SaveOptions, Solo};
 use host::script::EngineOptions;
 use host::store::archive::SyncMode;
 

@@ -1,22 +1,22 @@
 //! This crate is the harness that the test suites share: homes, sessions, lines and their answers.
 
 mod background_work;
-mod script_cases;
-pub mod fuel_cost;
+pub mod durability;
 pub mod fingerprint;
 pub mod folder_copy;
-mod test_game;
+pub mod fuel_cost;
+mod game_thread;
 mod golden_file;
-mod scratch_home;
-pub mod durability;
 mod kept_game;
 pub mod readers;
-mod game_thread;
+mod scratch_home;
+mod script_cases;
+mod test_game;
 
-pub use background_work::{work_beside_loop, work_beside_busy_threads};
-pub use script_cases::{Case, Expected, read_cases};
-pub use test_game::{Game, random_below, explain_why, explain_why_not};
-pub use golden_file::assert_golden_file;
-pub use scratch_home::{Scratch, files_below, project};
-pub use kept_game::{keeping, open_read_only};
+pub use background_work::{work_beside_busy_threads, work_beside_loop};
 pub use game_thread::on_game_thread;
+pub use golden_file::assert_golden_file;
+pub use kept_game::{keeping, open_read_only};
+pub use scratch_home::{Scratch, files_below, project};
+pub use script_cases::{Case, Expected, read_cases};
+pub use test_game::{Game, explain_why, explain_why_not, random_below};

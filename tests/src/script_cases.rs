@@ -62,7 +62,11 @@ fn read_case(id: String, part: &str) -> Case {
         .collect();
     Case {
         sentence: sentence.to_owned(),
-        source: crate::scratch_home::command_source(&id, &marked("--^ ").join("\n"), &body.join("\n")),
+        source: crate::scratch_home::command_source(
+            &id,
+            &marked("--^ ").join("\n"),
+            &body.join("\n"),
+        ),
         id,
         expected,
         only_raw: marked("--! ").contains(&"raw"),

@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
 use host::game;
-use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream, ReplayComparison};
+use host::game::{HostCommand, ReplayComparison, Reply, Seed, SessionOptions, Solo, Stream};
 use host::script::{EngineOptions, Limits};
 use host::store::{Operation, StateHash};
 

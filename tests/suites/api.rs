@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{GameLocation, Solo, RulesChoice, Verifier};
+use host::game::{GameLocation, RulesChoice, Solo, Verifier};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
 use repl::COMMANDS;
 

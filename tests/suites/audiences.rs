@@ -105,7 +105,11 @@ fn no_rule_makes_a_field_seen() {
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
             let number = game.last_operation().seq;
-            assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same, "{body}");
+            assert_eq!(
+                game.solo.verify_operation(number),
+                ReplayComparison::Same,
+                "{body}"
+            );
         });
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
-use host::game::{ClientPosition, Client, Session, Stream};
+use host::game::{Client, ClientPosition, Session, Stream};
 
 /// A home in which Ann, Bo and Cem vote on tea, and anybody may ask how the votes stand.
 fn home() -> Scratch {
@@ -56,7 +56,11 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         let [mut looker, mut forker] = [Client::new("gm"), Client::new("gm")];
         let mut voters = ["ann", "bo", "cem"].map(Client::new);
         said(&mut session, &mut looker, "brew");
-        let begun = session.timeline(&ClientPosition::Main).history().operations().len();
+        let begun = session
+            .timeline(&ClientPosition::Main)
+            .history()
+            .operations()
+            .len();
         said(&mut session, &mut voters[0], "prefer green");
 
         said(&mut session, &mut looker, &format!("view {begun}"));
@@ -78,10 +82,17 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
 
         assert_eq!(looker.at().past(), u64::try_from(begun).ok());
         assert_eq!(forker.at(), &ClientPosition::Fork("try".to_owned()));
-        assert!(voters.iter().all(|voter| *voter.at() == ClientPosition::Main));
+        assert!(
+            voters
+                .iter()
+                .all(|voter| *voter.at() == ClientPosition::Main)
+        );
         said(&mut session, &mut looker, "view now");
         assert_eq!(said(&mut session, &mut looker, "tally"), "green 1, black 2");
-        let asked = session.timeline(&ClientPosition::Main).history().operations();
+        let asked = session
+            .timeline(&ClientPosition::Main)
+            .history()
+            .operations();
         assert_eq!(asked.len(), begun + 3, "only votes reach the game");
     });
 }
@@ -110,13 +121,21 @@ fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_don
         let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
         said(&mut session, &mut one, "fork try");
         said(&mut session, &mut other, "fork drop try");
-        let before = session.timeline(&ClientPosition::Main).history().operations().len();
+        let before = session
+            .timeline(&ClientPosition::Main)
+            .history()
+            .operations()
+            .len();
         let seen = session.lookahead(&one, Stream::new(1), "brew", |_, _| ());
         assert_eq!(seen.expect_err("it is gone").code, "fork/gone");
         let refused = session.submit(&mut one, "brew").refusal;
         assert_eq!(refused.expect("it is gone").code, "fork/gone");
         assert_eq!(one.at(), &ClientPosition::Main);
-        let after = session.timeline(&ClientPosition::Main).history().operations().len();
+        let after = session
+            .timeline(&ClientPosition::Main)
+            .history()
+            .operations()
+            .len();
         assert_eq!(after, before);
         said(&mut session, &mut one, "brew");
     });
@@ -214,7 +233,11 @@ fn several_play_a_village_at_once() {
         let [mut bo, mut cy, mut dee] = ["Bo", "Cy", "Dee"].map(Client::new);
         said(&mut session, &mut bo, "vote Ann in Lynch");
 
-        let now = session.timeline(&ClientPosition::Main).history().operations().len();
+        let now = session
+            .timeline(&ClientPosition::Main)
+            .history()
+            .operations()
+            .len();
         said(&mut session, &mut looker, &format!("view {now}"));
         said(&mut session, &mut forker, "fork try");
         said(&mut session, &mut cy, "vote Dee in Lynch");

@@ -1,6 +1,6 @@
 //! Holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
 
-use arbiter_tests::{Game, Scratch, on_game_thread, explain_why};
+use arbiter_tests::{Game, Scratch, explain_why, on_game_thread};
 use host::doc::plain;
 use host::script::EngineOptions;
 
@@ -399,7 +399,10 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
     }
     assert!(game.text("spoil").contains("is inactive"), "commands go on");
     let last = game.last_operation().seq;
-    assert_eq!(game.solo.verify_operation(last), host::game::ReplayComparison::Same);
+    assert_eq!(
+        game.solo.verify_operation(last),
+        host::game::ReplayComparison::Same
+    );
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
     assert_eq!(game.text("spoil"), "spoilt");
 }

@@ -1,6 +1,6 @@
 //! Shows that the fingerprint of the transcripts is the same each time, and names what differs.
 
-use arbiter_tests::fingerprint::{differing_lines, case_texts};
+use arbiter_tests::fingerprint::{case_texts, differing_lines};
 
 #[test]
 fn a_case_gives_the_same_text_each_time_with_all_that_came_of_it() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use arbiter_tests::{Scratch, open_read_only};
 use assert_cmd::Command;
-use host::game::{Solo, RulesChoice};
+use host::game::{RulesChoice, Solo};
 
 use super::program::run;
 
@@ -116,7 +116,11 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
     assert_eq!(throw(&out), throw(&out_here), "the same dice come");
     let (mine, theirs) = (
         open_read_only(&here.path().join("games/one"), &here, RulesChoice::Now),
-        open_read_only(&there.path().join("mail/one"), &there, RulesChoice::Recorded),
+        open_read_only(
+            &there.path().join("mail/one"),
+            &there,
+            RulesChoice::Recorded,
+        ),
     );
     assert_eq!(
         mine.timeline().state().hash(),

@@ -4,7 +4,8 @@ use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
 use host::game;
 use host::game::{
-    AnyChoice, Home, Policy, Reply, Seed, SessionOptions, SharedPolicy, Solo, Stream, ReplayComparison,
+    AnyChoice, Home, Policy, ReplayComparison, Reply, Seed, SessionOptions, SharedPolicy, Solo,
+    Stream,
 };
 use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::{StateHash, What};

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use arbiter_tests::durability::{self, Damage, Whole};
 use arbiter_tests::{Scratch, keeping, on_game_thread};
-use host::game::{GameLocation, Seed, SessionOptions, Solo, RulesChoice};
+use host::game::{GameLocation, RulesChoice, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use host::store::archive::JOURNAL;
 
@@ -31,7 +31,9 @@ fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync
 
 #[test]
 fn a_hundred_kills_lose_nothing_that_was_answered() {
-    let found = all((1000, 20), |seed| durability::kill_game_repeatedly(Path::new(LONG), seed));
+    let found = all((1000, 20), |seed| {
+        durability::kill_game_repeatedly(Path::new(LONG), seed)
+    });
     let kills: usize = found.iter().map(|one| one.kills).sum();
     assert_eq!(kills, 100);
     assert!(found.iter().map(|one| one.operations).sum::<usize>() > 200);

@@ -162,7 +162,10 @@ fn a_look_back_at_rules_of_another_time_leaves_alone_what_is_known_of_the_rules_
             "--!strict\n-- Another.",
         );
         let reloaded = game.solo.session.reload(Compiled::default());
-        assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
+        assert!(
+            matches!(reloaded, ReloadResult::Swapped { .. }),
+            "{reloaded:?}"
+        );
         let now = kept();
         assert!(now != before);
         // The later command is done again, by the rules of its time.

@@ -4,7 +4,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::doc::{Viewer, plain};
 use host::game;
-use host::game::{Reply, ProgramRequest, set_up_test};
+use host::game::{ProgramRequest, Reply, set_up_test};
 use host::script::GM;
 use host::store::What;
 use host::value::Value;
@@ -94,7 +94,10 @@ fn lines(game: &Game, by: &str) -> Vec<Line> {
 }
 
 fn said(reply: &Reply) -> String {
-    reply.documents_by_operation().map(|(_, one)| plain(&one) + "\n").collect()
+    reply
+        .documents_by_operation()
+        .map(|(_, one)| plain(&one) + "\n")
+        .collect()
 }
 
 fn said_by(game: &Game, seq: u64) -> String {

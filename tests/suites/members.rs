@@ -64,7 +64,8 @@ fn a_reload_takes_no_rules_that_a_check_calls_broken() {
             home.command("go", "act:say('public', 'as before')");
             let mut game = Game::of(&home);
             home.command("go", body);
-            let ReloadResult::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
+            let ReloadResult::Kept { findings } = game.solo.session.reload(Compiled::default())
+            else {
                 panic!("taken: {body}");
             };
             let found: Vec<String> = findings.iter().map(told).collect();

@@ -1,10 +1,10 @@
 //! Tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, keeping, open_read_only, on_game_thread, explain_why};
+use arbiter_tests::{Game, Scratch, explain_why, keeping, on_game_thread, open_read_only};
 use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
-use host::game::{Session, Solo, RulesChoice};
+use host::game::{RulesChoice, Session, Solo};
 use host::script::Limits;
 
 mod addresses;

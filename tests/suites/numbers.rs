@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
 use host::game;
-use host::game::{ReloadResult, Reply, ScriptStep, Script, Seed, Session, Solo, check_laws_fully};
+use host::game::{ReloadResult, Reply, Script, ScriptStep, Seed, Session, Solo, check_laws_fully};
 use host::script::{Compiled, Question};
 use host::value::Value;
 

@@ -164,7 +164,10 @@ fn undo_and_redo_walk_through_steps() {
 
 fn reload(game: &mut Game) {
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
+    assert!(
+        matches!(reloaded, ReloadResult::Swapped { .. }),
+        "{reloaded:?}"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game;
-use host::game::{Machines, ScriptStep, Script, Seed, check_laws_with_machines};
+use host::game::{Machines, Script, ScriptStep, Seed, check_laws_with_machines};
 
 /// A mistake: what a rule does, lines at file level, the body of the command `try`, lines that meet it, who finds it.
 type Mistake = (

@@ -5,8 +5,8 @@ use host::diag::{Diagnostic, render};
 use host::doc::{Audience, plain};
 use host::game;
 use host::game::{
-    AnyChoice, Defaults, ReloadResult, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
-    Timeline, ReplayComparison,
+    AnyChoice, Defaults, ReloadResult, ReplayComparison, Reply, Ruling, Seed, SessionOptions,
+    SharedPolicy, Solo, Timeline,
 };
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
@@ -551,7 +551,10 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
 fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
     home.edit("scripts/mini/commands/duel.luau", old, new);
     let reloaded = game.solo.session.reload(Compiled::default());
-    assert!(matches!(reloaded, ReloadResult::Swapped { .. }), "{reloaded:?}");
+    assert!(
+        matches!(reloaded, ReloadResult::Swapped { .. }),
+        "{reloaded:?}"
+    );
 }
 
 #[test]
@@ -688,7 +691,8 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let timeline = game.solo.timeline();
         let (bytes, next) = (timeline.state().to_bytes(), timeline.history().next());
         let options = game.solo.session.options().clone();
-        let mut fresh = Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
+        let mut fresh =
+            Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish_under_original_rules(timeline, 2, ruling)
@@ -928,7 +932,10 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
     assert_eq!(inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(game.solo.verify_operation(asked), ReplayComparison::Same);
     game.solo.submit("ann", "answer yes");
-    assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
+    assert_eq!(
+        game.solo.verify_operation(last(&game).seq),
+        ReplayComparison::Same
+    );
     assert_eq!(last(&game).documents.len(), 1);
 }
 
@@ -969,7 +976,10 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
         ("order", "answer toll of bo by order")
     );
     assert_eq!(made[1].inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.solo.verify_operation(before as u64 + 2), ReplayComparison::Same);
+    assert_eq!(
+        game.solo.verify_operation(before as u64 + 2),
+        ReplayComparison::Same
+    );
     game.undo();
     assert_eq!(
         numbers(&game, "gm"),
@@ -1064,10 +1074,16 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
+    assert_eq!(
+        game.solo.verify_operation(last(&game).seq),
+        ReplayComparison::Same
+    );
     game.solo.submit("Bo", "always ready no");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-    assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
+    assert_eq!(
+        game.solo.verify_operation(last(&game).seq),
+        ReplayComparison::Same
+    );
     let inputs = last(&game).inputs.iter();
     let given: Vec<_> = inputs
         .map(|one| (one.get("answer").as_bool(), one.get("by").to_string()))
@@ -1094,7 +1110,10 @@ fn a_deadline_asks_standing_answers_before_the_default() {
             .map(|one| one.get("by").to_string())
             .collect();
         assert_eq!(by, ["order", "deadline"]);
-        assert_eq!(game.solo.verify_operation(last(&game).seq), ReplayComparison::Same);
+        assert_eq!(
+            game.solo.verify_operation(last(&game).seq),
+            ReplayComparison::Same
+        );
     });
 }
 

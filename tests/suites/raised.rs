@@ -1,7 +1,7 @@
 //! Tests that every error of a script names mod, file and line, whatever was raised, and that what is told
 //! of it has room on the screen.
 
-use arbiter_tests::{Game, Scratch, on_game_thread, explain_why_not};
+use arbiter_tests::{Game, Scratch, explain_why_not, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 
@@ -163,7 +163,8 @@ fn why_not_names_the_place_of_what_broke() {
             let home = Scratch::mini();
             home.command("go", &format!("-- first\n{raises}"));
             let mut game = Game::of(&home);
-            let told = plain(&explain_why_not(&mut game.solo, "gm", "go").expect("it is explained"));
+            let told =
+                plain(&explain_why_not(&mut game.solo, "gm", "go").expect("it is explained"));
             assert!(
                 told.contains("at mini/commands/go.luau:"),
                 "{raises}: {told}"

@@ -5,7 +5,7 @@ use arbiter_tests::{Game, Scratch, open_read_only};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
 use host::game;
-use host::game::{Fate, Fiat, Seed, SessionOptions, Solo, RulesChoice, ReplayComparison};
+use host::game::{Fate, Fiat, ReplayComparison, RulesChoice, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 use serde_json::Value as Json;
@@ -95,7 +95,11 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     assert!(plain(&chronicle.ledger_tables()).contains("Ann (entered by gm)"));
     for number in [2, 3] {
-        assert_eq!(solo.verify_operation(number), ReplayComparison::Same, "operation {number}");
+        assert_eq!(
+            solo.verify_operation(number),
+            ReplayComparison::Same,
+            "operation {number}"
+        );
     }
     let status = objects.last().unwrap();
     assert_eq!(status["audience"], "gm");

@@ -1,7 +1,7 @@
 //! Corrects random games, and single ones by hand: what stands decides the state, and nothing else.
 
-use arbiter_tests::{Game, Scratch, random_below, on_game_thread};
-use host::game::{Stream, ReplayComparison, redo_all, undo_all};
+use arbiter_tests::{Game, Scratch, on_game_thread, random_below};
+use host::game::{ReplayComparison, Stream, redo_all, undo_all};
 use host::store::{History, What};
 
 use crate::laws::lively;

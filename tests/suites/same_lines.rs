@@ -68,7 +68,8 @@ fn a_reload_tells_them_and_takes_the_rules() {
             write(&home, "area", first);
             let mut game = Game::of(&home);
             write(&home, "zone", second);
-            let ReloadResult::Swapped { findings, .. } = game.solo.session.reload(Compiled::default())
+            let ReloadResult::Swapped { findings, .. } =
+                game.solo.session.reload(Compiled::default())
             else {
                 panic!("not taken: {second}");
             };

@@ -8,7 +8,7 @@
 mod errors;
 mod numbers;
 
-use arbiter_tests::{Scratch, on_game_thread, explain_why, explain_why_not};
+use arbiter_tests::{Scratch, explain_why, explain_why_not, on_game_thread};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
 use host::game;

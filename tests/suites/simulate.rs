@@ -6,7 +6,9 @@ mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game;
-use host::game::{SimulatorError, PlayedGame, Seed, SessionOptions, SimulationSetup, Simulator, Solo, Stream};
+use host::game::{
+    PlayedGame, Seed, SessionOptions, SimulationSetup, Simulator, SimulatorError, Solo, Stream,
+};
 use host::script::EngineOptions;
 
 const RULESET: &str = "scripts/harbour/ruleset.luau";
@@ -101,7 +103,11 @@ fn a_game_is_the_same_whatever_was_played_before_and_when_it_is_run_again() {
             let (again, before) = (other.play(number), &first[number as usize - 1]);
             assert_eq!(again.state, before.state, "game {number}");
             assert_eq!(again.ended.unwrap(), *before.ended.as_ref().unwrap());
-            assert_eq!(other.replay_difference(number, before), None, "game {number}");
+            assert_eq!(
+                other.replay_difference(number, before),
+                None,
+                "game {number}"
+            );
         }
         let mut states: Vec<String> = first.iter().map(|one| one.state.to_string()).collect();
         states.sort();
@@ -245,7 +251,11 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
                 let played = simulator.play(number);
                 assert_eq!(code(&played), None);
                 found.push(said(simulator.solo()));
-                assert_eq!(simulator.replay_difference(number, &played), None, "game {number}");
+                assert_eq!(
+                    simulator.replay_difference(number, &played),
+                    None,
+                    "game {number}"
+                );
             }
             home.edit(RULESET, &format!(", answers = \"{answers}\""), "");
             found

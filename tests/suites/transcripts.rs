@@ -5,8 +5,8 @@ use std::thread;
 
 use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
 use host::game::{
-    LawReport, ScriptStep, Script, Seed, check_laws_fully, check_state_round_trip, redo_all, undo_all,
-    undo_and_redo_all,
+    LawReport, Script, ScriptStep, Seed, check_laws_fully, check_state_round_trip, redo_all,
+    undo_all, undo_and_redo_all,
 };
 use host::value::Value;
 

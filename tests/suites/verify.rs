@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{DiceCheck, VerificationReport, Seed, Solo, Verifier};
+use host::game::{DiceCheck, Seed, Solo, VerificationReport, Verifier};
 use host::store::archive::{JOURNAL, SECRET};
 use repl::COMMANDS;
 use sha2::{Digest, Sha256};

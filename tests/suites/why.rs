@@ -4,9 +4,9 @@
 use host::game;
 use std::fs;
 
-use arbiter_tests::{Game, Scratch, files_below, project, explain_why, explain_why_not};
+use arbiter_tests::{Game, Scratch, explain_why, explain_why_not, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::{CommandEffect, PlanExtent, HostCommand, Reply, ReplayComparison};
+use host::game::{CommandEffect, HostCommand, PlanExtent, ReplayComparison, Reply};
 use host::script::Compiled;
 use proptest::prelude::*;
 

@@ -27,7 +27,7 @@ use arbiter_tests::Scratch;
 use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use host::diag::Diagnostic;
 use host::game::phrases_of;
-use host::game::{RulesetCheck, Home, check_texts};
+use host::game::{Home, RulesetCheck, check_texts};
 use host::value::Value;
 use repl::COMMANDS;
 use serde_json::Value as Json;

@@ -14,6 +14,7 @@ use crate::script::api::{self, new_act};
 use crate::script::border::Charger;
 use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::This;
+use crate::script::former_names;
 use crate::script::fuel::Meter;
 use crate::script::fuel::{Limit, Limits};
 use crate::script::host::error_findings::{HostError, diagnose};
@@ -25,8 +26,7 @@ use crate::script::host::try_counts::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
-use crate::script::raw::{carry_panics, install_atoms, resume_panic, error_reporting_call};
-use crate::script::former_names;
+use crate::script::raw::{carry_panics, error_reporting_call, install_atoms, resume_panic};
 use crate::script::rules::Rules;
 use crate::script::rules::compile_cache::Compiled;
 use crate::script::run::Run;
@@ -157,7 +157,12 @@ impl Engine {
     }
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
-    pub fn explain_stat(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
+    pub fn explain_stat(
+        &self,
+        state: &State,
+        row: Name,
+        stat: Name,
+    ) -> Result<Explanation, Diagnostic> {
         let run = Run::read_only(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
@@ -241,7 +246,9 @@ impl Engine {
         };
         let at_limit = |finding| self.host.rules.borrow().add_limit_context(&run, finding);
         let result = match (result, passed) {
-            (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::error_of_limit(limit), sources)),
+            (Ok(_), Some(limit)) => Err(self
+                .host
+                .diagnose(&HostError::error_of_limit(limit), sources)),
             (Err(error), Some(_)) => Err(at_limit(self.host.diagnose(&error, sources))),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {

@@ -26,25 +26,25 @@ use crate::script::run::event_cursor::Turn;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
-mod ruling_access;
 pub(crate) mod error_findings;
+pub(crate) mod event_hearers;
+mod expression_programs;
 pub(crate) mod fast_call_arguments;
 #[cfg(feature = "measure")]
 pub(crate) mod fast_omission;
-pub(crate) mod event_hearers;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 pub(crate) mod profiler_hooks;
-mod expression_programs;
 mod raised_error;
 pub(crate) mod read_only_tables;
+mod ruling_access;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
 pub(crate) mod try_counts;
 
 pub(crate) use event_hearers::{Heard, Lists};
-pub(crate) use parse_cache::expression_error;
 pub(crate) use expression_programs::Programs;
+pub(crate) use parse_cache::expression_error;
 use raised_error::Raised;
 pub(crate) use raised_error::Told;
 use try_counts::Tried;
@@ -353,9 +353,8 @@ impl Host {
         success: Option<bool>,
     ) -> mlua::Result<()> {
         match self.tried.borrow_mut().as_mut() {
-            Some(tried) => {
-                try_counts::count_try(tried, of, name, success).map_err(|why| HostError::error_of_finding(*why))
-            }
+            Some(tried) => try_counts::count_try(tried, of, name, success)
+                .map_err(|why| HostError::error_of_finding(*why)),
             None => Ok(()),
         }
     }

@@ -3,22 +3,22 @@
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
 pub(in crate::script) mod definition_calls;
-mod schema_checks;
-mod definitions;
-pub(in crate::script) mod text_forms;
 pub(in crate::script) mod definition_handlers;
+mod definitions;
 mod file_keys;
+pub(crate) mod folder_watch;
 pub(crate) mod literal_checks;
 mod loader;
-pub(crate) mod script_report;
 mod ruleset;
+mod schema_checks;
 mod schemas;
+pub(crate) mod script_report;
 mod table_file;
 #[cfg(test)]
 mod tests;
+pub(in crate::script) mod text_forms;
 mod texts;
 mod value_cache;
-pub(crate) mod folder_watch;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -43,8 +43,8 @@ use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
 use crate::script::source::mod_files::{RULESET, is_script};
 
-pub use text_forms::Forms;
 pub use loader::ModFiles;
+pub use text_forms::Forms;
 
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
 ///
@@ -153,7 +153,8 @@ pub fn load_rules(
     put(rules)?;
     is_cut |= texts.checked.is_cut;
     let checks = &loader.checks;
-    let checked = schema_checks::cached_or_run_checks(&engine, keys_unless(is_cut), checks, &loader.read);
+    let checked =
+        schema_checks::cached_or_run_checks(&engine, keys_unless(is_cut), checks, &loader.read);
     let checked = checked.map_err(|error| no_machine_finding(&error))?;
     is_cut |= checked.is_cut;
     findings.extend(checked.findings);
@@ -165,7 +166,8 @@ pub fn load_rules(
         finish(&mut rules, &mut Vec::new());
         put(rules)?;
     }
-    let handlers = definition_handlers::read_definition_handlers(&engine, keys_unless(is_cut), &mut findings);
+    let handlers =
+        definition_handlers::read_definition_handlers(&engine, keys_unless(is_cut), &mut findings);
     let handlers = handlers.map_err(|error| no_machine_finding(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {

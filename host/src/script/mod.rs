@@ -12,13 +12,13 @@ mod border;
 mod call;
 mod declare;
 mod engine;
+mod former_names;
 mod fuel;
 mod host;
 mod inquiry;
 mod load;
 mod profile;
 mod raw;
-mod former_names;
 mod rules;
 mod run;
 mod source;
@@ -34,13 +34,13 @@ pub use call::evaluation::{EVALUATED, Evaluated};
 pub use call::import_steps::{ImportFinding, ImportJudged, ImportStep};
 pub use call::import_steps::{has_import, import_steps, judge_import_step};
 pub use call::offered_words::offered_words;
-pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
-pub use call::reachable_names::reachable_names;
-pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
-pub use call::simulation::{Answers, Ending, Simulation};
-pub use call::simulation::{simulation_ending, simulation_settings, simulation_start_lines};
 pub use call::plan_steps::{StepWatch, Verdict};
 pub use call::plan_steps::{advance_to_next_phase, chosen_plan, run_steps};
+pub use call::reachable_names::reachable_names;
+pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
+pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
+pub use call::simulation::{Answers, Ending, Simulation};
+pub use call::simulation::{simulation_ending, simulation_settings, simulation_start_lines};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::name_type::NameType;
 pub use declare::phrase_value::slots_value;
@@ -50,6 +50,7 @@ pub use declare::template_owner::{
     COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of_template,
 };
 pub use engine::{Engine, EngineOptions};
+pub use former_names::present_names;
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::fast_omission::omit_fast_methods;
@@ -57,12 +58,11 @@ pub use host::try_counts::{Tried, Tries, add_tries};
 pub use inquiry::open_prompts::{
     Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };
-pub use load::text_forms::{text_data, text_structures, first_unread_finding, canonical_texts};
-pub use load::literal_checks::literal_findings;
 pub use load::folder_watch::Watch;
+pub use load::literal_checks::literal_findings;
+pub use load::text_forms::{canonical_texts, first_unread_finding, text_data, text_structures};
 pub use load::{Forms, ModFiles, load_rules};
 pub use profile::{Cost, Part, Profile, Profiler, Work, begin_host_part};
-pub use former_names::present_names;
 pub use rules::Rules;
 pub use rules::command_lines::{
     allowed_givers, command_word, file_slots, is_read_only_line, syntax_line_count,
@@ -90,10 +90,10 @@ pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};
 pub use run::visibility::Sight;
 pub use run::{Outcome, Run, SAID};
-pub use source::script_compiler::is_unfinished;
 pub use source::api_declarations::{Function, Group, Section, declarations, host_definitions};
+pub(crate) use source::collections_that_stay::collections_that_stay;
 pub use source::kept_state_lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::mod_files::{is_schema, is_script};
-pub(crate) use source::collections_that_stay::collections_that_stay;
+pub use source::script_compiler::is_unfinished;
 pub use source::undeclared_names::Visible;

@@ -23,7 +23,6 @@ use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Text, Value};
 
-mod running_text;
 pub(crate) mod command_lines;
 pub(crate) mod command_words;
 pub(crate) mod compile_cache;
@@ -34,6 +33,7 @@ mod field_words;
 pub(crate) mod file_facts;
 pub(crate) mod grammar;
 pub(crate) mod plans;
+mod running_text;
 pub(crate) mod same_lines;
 pub(crate) mod start_lines;
 pub(crate) mod unseen_words;

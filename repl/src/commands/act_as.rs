@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Audience;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
+use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",

@@ -1,6 +1,6 @@
 //! The command `export`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
+use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 use super::only_by_game_master;
 

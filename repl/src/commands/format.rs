@@ -1,7 +1,7 @@
 //! The command `format`.
 
 use host::doc::Format;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
+use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",

@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right_column, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
-    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Validities, Timeline,
+    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Timeline, Validities,
     dispute_marks, entered_by_text, fate_in_words, giver_text,
 };
 use host::store::Operation;

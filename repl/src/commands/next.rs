@@ -1,6 +1,6 @@
 //! The command `next`: the rest of a plan at once, or the next phase.
 
-use host::game::{CommandKind, PlanExtent, HostCommand};
+use host::game::{CommandKind, HostCommand, PlanExtent};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "next",

@@ -1,7 +1,7 @@
 //! The command `open`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
+use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 use super::only_by_game_master;
 use crate::save_pack_open::Request;

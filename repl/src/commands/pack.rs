@@ -1,6 +1,6 @@
 //! The command `pack`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
+use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 use super::only_by_game_master;
 
@@ -17,5 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    only_by_game_master(call, || Reply::program_request(ProgramRequest::Pack(call.text("file"))))
+    only_by_game_master(call, || {
+        Reply::program_request(ProgramRequest::Pack(call.text("file")))
+    })
 }

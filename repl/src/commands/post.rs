@@ -3,7 +3,9 @@
 use host::diag::Diagnostic;
 use host::doc::Viewer;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, RememberedAnswer, Reply, Timeline, ProgramRequest};
+use host::game::{
+    Call, CommandKind, HostCommand, ProgramRequest, RememberedAnswer, Reply, Timeline,
+};
 use host::script::GM;
 
 use crate::export::viewer_named;

@@ -1,6 +1,6 @@
 //! The command `quit`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, ProgramRequest};
+use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "quit",

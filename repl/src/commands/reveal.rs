@@ -1,7 +1,7 @@
 //! The command `reveal`: everybody may know the seed.
 
 use host::game;
-use host::game::{DiceAfterReveal, Call, CommandKind, HostCommand, Reply, Timeline};
+use host::game::{Call, CommandKind, DiceAfterReveal, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "reveal",

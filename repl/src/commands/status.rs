@@ -4,8 +4,8 @@ use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
 use host::game;
 use host::game::{
-    Call, CommandKind, Dispute, Due, HostCommand, Reply, StaleRuling, Status, Timeline, WaitingItem,
-    answers_in_words, disputes_table,
+    Call, CommandKind, Dispute, Due, HostCommand, Reply, StaleRuling, Status, Timeline,
+    WaitingItem, answers_in_words, disputes_table,
 };
 use host::script::GM;
 use host::value::Value;

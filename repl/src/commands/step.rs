@@ -1,6 +1,6 @@
 //! The command `step`: one step of a plan.
 
-use host::game::{CommandKind, PlanExtent, HostCommand};
+use host::game::{CommandKind, HostCommand, PlanExtent};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "step",

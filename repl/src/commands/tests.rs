@@ -1,6 +1,6 @@
 //! Tests the host's commands in a toy game.
 
-use host::game::{Reply, Solo, ProgramRequest};
+use host::game::{ProgramRequest, Reply, Solo};
 
 use super::COMMANDS;
 use crate::completion::suggestions_at_cursor;
@@ -55,11 +55,21 @@ fn wishes_reach_the_terminal() {
     assert_eq!(wish("quit"), Some(ProgramRequest::Quit));
     assert_eq!(wish("exit"), Some(ProgramRequest::Quit));
     assert_eq!(wish("as ann"), Some(ProgramRequest::As("Ann".to_owned())));
-    assert_eq!(wish("as Hill"), Some(ProgramRequest::As("Hill Guard".to_owned())));
+    assert_eq!(
+        wish("as Hill"),
+        Some(ProgramRequest::As("Hill Guard".to_owned()))
+    );
     for back in ["as", "as gm", "as GM"] {
-        assert_eq!(wish(back), Some(ProgramRequest::As("gm".to_owned())), "{back}");
+        assert_eq!(
+            wish(back),
+            Some(ProgramRequest::As("gm".to_owned())),
+            "{back}"
+        );
     }
-    assert_eq!(wish("format json"), Some(ProgramRequest::Format("json".to_owned())));
+    assert_eq!(
+        wish("format json"),
+        Some(ProgramRequest::Format("json".to_owned()))
+    );
     assert_eq!(wish("format jsn"), None);
 }
 

@@ -36,7 +36,10 @@ pub(super) fn answer_suggestions(
     let asked = |one: &OpenQuestion, word: &str| (word.to_owned(), one.question.text.clone());
     let mut words: Vec<(String, String)> = match open.as_slice() {
         [one] => options(one).collect(),
-        several => several.iter().map(|one| asked(one, one.number_or_key())).collect(),
+        several => several
+            .iter()
+            .map(|one| asked(one, one.number_or_key()))
+            .collect(),
     };
     words.extend(open.iter().map(|one| asked(one, &one.question.key)));
     words.sort();

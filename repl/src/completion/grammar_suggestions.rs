@@ -148,7 +148,8 @@ pub(super) fn drop_misplaced_words(
     expected: Vec<Expected>,
 ) -> Vec<Expected> {
     let is_in_place = |one: &Expected| {
-        one.kind != ExpectedKind::Word || !syntax_hint::is_misplaced_word(timeline, before, &one.text)
+        one.kind != ExpectedKind::Word
+            || !syntax_hint::is_misplaced_word(timeline, before, &one.text)
     };
     expected.into_iter().filter(is_in_place).collect()
 }

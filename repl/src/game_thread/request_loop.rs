@@ -4,7 +4,7 @@ use host::game;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
-use host::game::{ReloadResult, Solo, ProgramRequest};
+use host::game::{ProgramRequest, ReloadResult, Solo};
 
 use super::game_handle::Request;
 use super::prompt_state::Flags;

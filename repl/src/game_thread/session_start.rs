@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use host::content::Cache;
 use host::diag::Diagnostic;
-use host::game::{Files, Home, GameLocation, Reply, Seed, SessionOptions, Solo, UnansweredPolicy};
+use host::game::{Files, GameLocation, Home, Reply, Seed, SessionOptions, Solo, UnansweredPolicy};
 use host::script::{EngineOptions, GM, Profiler};
 
 use super::prompt_state::Shown;
@@ -128,8 +128,9 @@ pub(crate) fn open_session(
             };
             let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
             if let Some(place) = folder {
-                let made = game_folder::make_parent_folders(&place)
-                    .and_then(|()| solo.save_in_folder(&place, game_folder::keeping_of_sync(start.disk.sync)));
+                let made = game_folder::make_parent_folders(&place).and_then(|()| {
+                    solo.save_in_folder(&place, game_folder::keeping_of_sync(start.disk.sync))
+                });
                 made.map_err(|finding| vec![*finding])?;
             }
             Ok((solo, reply))

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reply, Solo, UnansweredPolicy, ProgramRequest};
+use host::game::{Home, ProgramRequest, Reply, Solo, UnansweredPolicy};
 use host::store::archive::Ahead;
 
 use super::{Screen, continued_lines::next_joined_line, no_script_refusal};
 use crate::arguments::Common;
 use crate::bug_report::Reports;
 use crate::game_thread::{self, Start, Wanted};
-use crate::save_pack_open::{self, Disk, Request};
 use crate::line_reader::{Line, Lines};
+use crate::save_pack_open::{self, Disk, Request};
 
 /// What is run, and how.
 pub(super) struct Script {
@@ -181,10 +181,12 @@ impl Ruler<'_, '_, '_> {
             Some(wish) => match self.solo.flush() {
                 Err(finding) => Reply::refused(*finding),
                 Ok(()) => match wish {
-                    ProgramRequest::Open(wanted) => match self.disk.refuse_game_of_fork(&self.solo, wanted) {
-                        Some(refusal) => Reply::refused(refusal),
-                        None => self.open_game(wanted),
-                    },
+                    ProgramRequest::Open(wanted) => {
+                        match self.disk.refuse_game_of_fork(&self.solo, wanted) {
+                            Some(refusal) => Reply::refused(refusal),
+                            None => self.open_game(wanted),
+                        }
+                    }
                     _ => self.disk.grant_disk_wish(&mut self.solo, reply),
                 },
             },

@@ -69,7 +69,10 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
     let no = || Diagnostic::error("mini/no", "no");
     let cases = [
         (answer(Reply::refused(no())), Exit::of_refusal(&no())),
-        (answer(Reply::program_request(ProgramRequest::Quit)), Exit::Ok),
+        (
+            answer(Reply::program_request(ProgramRequest::Quit)),
+            Exit::Ok,
+        ),
         (Told::NotStarted(vec![no()]), Exit::NotLoaded),
         (Told::Refusal(no()), Exit::of_refusal(&no())),
     ];

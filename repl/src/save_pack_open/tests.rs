@@ -123,7 +123,10 @@ fn a_seat_reaches_no_disk() {
         assert_eq!(refusal.code, "host/gm-only", "{line}");
     }
     let reply = solo.submit("gm", "open x anyway");
-    assert_eq!(reply.program_request, Some(ProgramRequest::Open("x anyway".to_owned())));
+    assert_eq!(
+        reply.program_request,
+        Some(ProgramRequest::Open("x anyway".to_owned()))
+    );
 }
 
 #[test]

@@ -38,7 +38,11 @@ impl Jobs<'_> {
     /// Plays all games of the share, so many at once; `own` is the simulator of this thread.
     ///
     /// Errors: a thread cannot be started, or cannot load the rules.
-    pub(super) fn play_games(&self, mut own: Simulator, jobs: NonZeroUsize) -> Result<Tally, Stopped> {
+    pub(super) fn play_games(
+        &self,
+        mut own: Simulator,
+        jobs: NonZeroUsize,
+    ) -> Result<Tally, Stopped> {
         let bar = self.progress_bar();
         let games = self.shard.games(self.games);
         let left: Left<'_> = Mutex::new(Box::new(games));

@@ -59,7 +59,9 @@ impl Runner<'_> {
     pub(crate) fn run_suite(&mut self, suite: &Suite) {
         match load_suite_rules(suite, self.wanted.profiler) {
             Ok(solo) => self.run_files(suite, solo),
-            Err(findings) if self.share.tells_rule_errors() => (self.tell)(Told::NotLoaded(findings)),
+            Err(findings) if self.share.tells_rule_errors() => {
+                (self.tell)(Told::NotLoaded(findings))
+            }
             Err(_) => {}
         }
     }

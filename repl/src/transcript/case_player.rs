@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{
-    BrokenLaw, Machines, Reply, ScriptStep, Script, Seed, Solo, ProgramRequest, check_laws_fully,
+    BrokenLaw, Machines, ProgramRequest, Reply, Script, ScriptStep, Seed, Solo, check_laws_fully,
     check_laws_with_machines, undo_and_redo_all, waiting_hand_dice,
 };
 use host::value::Value;

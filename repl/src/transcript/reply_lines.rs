@@ -13,7 +13,11 @@ pub(crate) fn reply_lines(reply: &Reply, ruleset: &str) -> Vec<String> {
     let provisional = reply.provisional_by_operation();
     let provisional = provisional.flat_map(|(_, one)| document_lines(&one));
     let mut lines: Vec<String> = provisional.map(|line| format!("~ {line}")).collect();
-    lines.extend(reply.documents_by_operation().flat_map(|(_, one)| document_lines(&one)));
+    lines.extend(
+        reply
+            .documents_by_operation()
+            .flat_map(|(_, one)| document_lines(&one)),
+    );
     let refusals = reply.refusal.iter();
     lines.extend(refusals.flat_map(|one| refusal_lines(one, ruleset)));
     lines

@@ -1,8 +1,8 @@
 //! Measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
 
 use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 /// Rows of the kind that auras are for.
 const ROWS: u32 = 50;
@@ -44,7 +44,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let (bare, host) = (BareMachine::new(), HostMachine::new());
     let looped =
         |body: &str| format!("local act, nothing = act, nothing for i = 1, {CALLS} do {body} end");
-    let (loop_bare, call_bare) = (bare.compile_chunk(&looped("")), bare.compile_chunk(&looped("nothing()")));
+    let (loop_bare, call_bare) = (
+        bare.compile_chunk(&looped("")),
+        bare.compile_chunk(&looped("nothing()")),
+    );
     let reads = ROWS * STATS * SWEEPS;
     let lane = |field: &str, body: &str| {
         let (chunk, host) = (sweep_chunk(field, body), &host);

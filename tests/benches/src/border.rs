@@ -4,8 +4,8 @@
 //! without interrupt. Of each loop the time of the same loop without a call is taken off.
 
 use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 /// Calls of one batch.
 const CALLS: u32 = 4_000;
@@ -19,7 +19,10 @@ fn loop_chunk(body: &str) -> String {
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let (bare, host) = (BareMachine::new(), HostMachine::new());
-    let (loop_bare, call_bare) = (bare.compile_chunk(&loop_chunk("")), bare.compile_chunk(&loop_chunk("nothing()")));
+    let (loop_bare, call_bare) = (
+        bare.compile_chunk(&loop_chunk("")),
+        bare.compile_chunk(&loop_chunk("nothing()")),
+    );
     let lane = |body: &str| {
         let (chunk, host) = (loop_chunk(body), &host);
         Lane::of_batch(CALLS, move || host.time_chunk(&chunk))

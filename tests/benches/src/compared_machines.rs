@@ -85,7 +85,10 @@ impl HostMachine {
     }
 
     /// Lets something run in the game and takes back what it wrote.
-    fn run_and_roll_back<T>(&self, body: impl FnOnce(&Engine, Run) -> (Run, Result<T, Diagnostic>)) -> State {
+    fn run_and_roll_back<T>(
+        &self,
+        body: impl FnOnce(&Engine, Run) -> (Run, Result<T, Diagnostic>),
+    ) -> State {
         let ruling = self.run.take().expect("invariant: the ruling is put back");
         let (mut ended, result) = body(&self.engine, ruling);
         if let Err(finding) = result {
@@ -113,7 +116,8 @@ impl HostMachine {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
-            time = elapsed_time(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
+            time =
+                elapsed_time(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
             ended.expect("invariant: it ran")
         });
         time

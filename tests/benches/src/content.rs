@@ -6,8 +6,8 @@ use host::diag::Source;
 use host::script::ModFiles;
 
 use crate::compared_machines::HostMachine;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 300;
 /// Calls of one batch.

@@ -9,8 +9,8 @@ use tyche::Expr;
 use tyche::dice::roller::FastRand;
 
 use crate::compared_machines::HostMachine;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROLLS: u32 = 10_000;
 const ROUNDS: u32 = 60;

@@ -8,9 +8,9 @@ use std::time::Duration;
 use host::game::{Reply, Solo};
 use tempfile::TempDir;
 
-use crate::shipped_home;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
+use crate::shipped_home;
 
 const ROUNDS: u32 = 40;
 /// Evaluations of an expression in one line.
@@ -115,7 +115,8 @@ return command {
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let mut rows = expression_rows(rounds);
-    let mut times = CREATURES.map(|creatures| (creatures, round_nanoseconds(creatures, rounds.div_ceil(4))));
+    let mut times =
+        CREATURES.map(|creatures| (creatures, round_nanoseconds(creatures, rounds.div_ceil(4))));
     rows.push(Row::time_at_most(
         format!("a round of {} creatures with 5 features each", times[0].0),
         times[0].1,
@@ -190,7 +191,9 @@ fn expression_rows(rounds: u32) -> Vec<Row> {
     for (name, said) in EXPRESSIONS {
         let lane = |how: &'static str| {
             let bench = &bench;
-            Lane::of_batch(TIMES, move || bench.borrow_mut().time_measured_command(how, said))
+            Lane::of_batch(TIMES, move || {
+                bench.borrow_mut().time_measured_command(how, said)
+            })
         };
         let lanes = [
             lane("nothing"),

@@ -8,8 +8,8 @@ use host::script::ModFiles;
 use mlua::{Function, Table};
 
 use crate::compared_machines::{BareMachine, HostMachine};
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 300;
 /// Events of one batch.

@@ -21,8 +21,8 @@ use host::script::EngineOptions;
 use host::store::Operation;
 use repl::COMMANDS;
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 use plain_attack::Plain;
 
 const ROUNDS: u32 = 100;
@@ -52,10 +52,18 @@ fn attack_rows(rounds: u32) -> Vec<Row> {
     let lines: Vec<String> = (0..PLAYERS).map(attack_line).collect();
     let mut solo = attack_game();
     let mut plain = Plain::of_session(&solo, bench_seed());
-    let by_scripts: Vec<String> = lines.iter().map(|line| give_line_as_markdown(&mut solo, line)).collect();
-    let in_rust: Vec<String> = lines.iter().map(|line| plain.rule_as_markdown(line)).collect();
+    let by_scripts: Vec<String> = lines
+        .iter()
+        .map(|line| give_line_as_markdown(&mut solo, line))
+        .collect();
+    let in_rust: Vec<String> = lines
+        .iter()
+        .map(|line| plain.rule_as_markdown(line))
+        .collect();
     assert_eq!(by_scripts, in_rust, "invariant: both say the same");
-    for (one, other) in last_operations(solo.timeline().history().operations()).zip(last_operations(plain.operations())) {
+    for (one, other) in last_operations(solo.timeline().history().operations())
+        .zip(last_operations(plain.operations()))
+    {
         assert_same_operation(one, other);
     }
     undo_attacks(&mut solo);

@@ -1,8 +1,8 @@
 //! Measures what counting fuel costs: a recursive function in the host's machine and in a bare one.
 
 use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
-use crate::results_table::{Row, Section, Target, Unit};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target, Unit};
 
 const ROUNDS: u32 = 20;
 /// Machines that are made of each kind.
@@ -20,7 +20,9 @@ local result = fibonacci(25)";
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     // Where a machine lies in memory moves its times by a tenth: several are made, and the middle one counts.
-    let mut pairs: Vec<[f64; 2]> = (0..MACHINES).map(|_| times_on_new_machines(rounds)).collect();
+    let mut pairs: Vec<[f64; 2]> = (0..MACHINES)
+        .map(|_| times_on_new_machines(rounds))
+        .collect();
     pairs.sort_by(|one, other| percent_added(one).total_cmp(&percent_added(other)));
     let middle = pairs[MACHINES / 2];
     let [without, with] = middle;

@@ -9,8 +9,8 @@ use host::game::{Home, Importing, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
-use crate::results_table::{Row, Section};
 use crate::lane_race::{elapsed_time, median_nanoseconds};
+use crate::results_table::{Row, Section};
 
 const ROUNDS: u32 = 3;
 /// Comments of the thread.
@@ -28,7 +28,11 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let file = file.display().to_string();
     let row = |name: &str, how: Importing| {
         let times = (0..rounds.unwrap_or(ROUNDS)).map(|_| import_time(&file, how));
-        Row::time_at_most(name, median_nanoseconds(times.collect::<Vec<Duration>>()), MOST)
+        Row::time_at_most(
+            name,
+            median_nanoseconds(times.collect::<Vec<Duration>>()),
+            MOST,
+        )
     };
     Section {
         title: "Import of a thread of 1000 comments, 600 of them Attacks",

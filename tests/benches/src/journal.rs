@@ -9,12 +9,14 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use host::game::{Home, SaveOptions, GameLocation, Reply, Seed, SessionOptions, Solo, RulesChoice, Verifier};
+use host::game::{
+    GameLocation, Home, Reply, RulesChoice, SaveOptions, Seed, SessionOptions, Solo, Verifier,
+};
 use host::script::EngineOptions;
 use host::store::archive::{Behind, JOURNAL, SyncMode, write_behind_channel};
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 20;
 /// Commands of one batch that are made safe one by one, and together.
@@ -106,7 +108,9 @@ impl Script {
         let folder = folder.to_owned();
         let rules = move || {
             let mut solo = new_kept_game(&folder, SyncMode::Each);
-            solo.game_on_disk().expect("it is kept").write_behind(&ahead);
+            solo.game_on_disk()
+                .expect("it is kept")
+                .write_behind(&ahead);
             for commands in asked {
                 for number in 0..commands {
                     ahead.answer(solo.submit("gm", &command_line(number)));
@@ -161,7 +165,10 @@ fn verification_rows(folder: &Path) -> [Row; 2] {
         let report = open().finish();
         assert!(report.findings.is_empty() && report.same > u64::from(VERIFIED));
     };
-    let times = (0..5).map(|_| elapsed_time(again)).min().unwrap_or_default();
+    let times = (0..5)
+        .map(|_| elapsed_time(again))
+        .min()
+        .unwrap_or_default();
     let verifier = open();
     let dice = || assert!(verifier.check_dice().findings.is_empty());
     let dice = (0..5).map(|_| elapsed_time(dice)).min().unwrap_or_default();

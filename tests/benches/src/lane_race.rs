@@ -17,7 +17,10 @@ pub(crate) struct Lane<'a> {
 
 impl<'a> Lane<'a> {
     /// Returns a lane whose batch repeats one operation.
-    pub(crate) fn of_operation<T>(operations: u32, mut operation: impl FnMut() -> T + 'a) -> Lane<'a> {
+    pub(crate) fn of_operation<T>(
+        operations: u32,
+        mut operation: impl FnMut() -> T + 'a,
+    ) -> Lane<'a> {
         Lane::of_batch(operations, move || {
             elapsed_time(|| {
                 for _ in 0..operations {
@@ -37,7 +40,10 @@ impl<'a> Lane<'a> {
 }
 
 /// Returns the nanoseconds of one operation in the fastest round of each lane.
-pub(crate) fn fastest_nanoseconds<const N: usize>(rounds: u32, mut lanes: [Lane<'_>; N]) -> [f64; N] {
+pub(crate) fn fastest_nanoseconds<const N: usize>(
+    rounds: u32,
+    mut lanes: [Lane<'_>; N],
+) -> [f64; N] {
     let mut fastest = [Duration::MAX; N];
     for _ in 0..rounds {
         for (lane, fastest) in lanes.iter_mut().zip(&mut fastest) {

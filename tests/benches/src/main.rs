@@ -5,6 +5,7 @@
 
 mod aura;
 mod border;
+mod compared_machines;
 mod content;
 mod dice;
 mod encounters;
@@ -13,24 +14,23 @@ mod forum;
 mod fuel;
 mod import;
 mod journal;
-mod compared_machines;
+mod lane_race;
+mod many_rules_home;
 mod night;
 mod past;
 mod question;
 mod raced;
 mod recipients;
 mod reload;
-mod many_rules_home;
+mod results_table;
 mod shipped_home;
 mod shipped_night;
 mod simulate;
 mod spells;
 mod start;
 mod store;
-mod results_table;
 mod texts;
 mod timeline;
-mod lane_race;
 mod village;
 mod why;
 

@@ -10,8 +10,8 @@ use host::store::{State, Write};
 use host::value::{Name, Names, Value};
 
 use crate::compared_machines::HostMachine;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 100;
 /// Nights of one batch.
@@ -264,7 +264,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let mut plain = Plain::new(host.state_fork(), &host.names());
     let night = "act:emit('night', {})";
     plain.play_night();
-    let (shown, operations) = (plain.player_values_and_record_count(&plain.state), plain.operations);
+    let (shown, operations) = (
+        plain.player_values_and_record_count(&plain.state),
+        plain.operations,
+    );
     assert_eq!(
         plain.player_values_and_record_count(&host.state_after(night)),
         shown,

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use host::game::{Consent, Solo};
 
-use crate::shipped_home::start_toy_game;
-use crate::results_table::{Row, Section};
 use crate::lane_race::{elapsed_time, median_nanoseconds};
+use crate::results_table::{Row, Section};
+use crate::shipped_home::start_toy_game;
 
 const ROUNDS: u32 = 5;
 /// Operations of the game.

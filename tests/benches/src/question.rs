@@ -5,11 +5,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use host::game::{Home, Seed, SessionOptions, Solo, ReplayComparison};
+use host::game::{Home, ReplayComparison, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
-use crate::results_table::{Row, Section};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section};
 
 const ROUNDS: u32 = 40;
 /// Rulings of one batch.
@@ -100,9 +100,15 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let [without, asked, ordered, plain, answered] = fastest_nanoseconds(
         rounds,
         [
-            Lane::of_operation(RULINGS, || give_command_and_answer(&mut without, "strike", None)),
-            Lane::of_operation(RULINGS, || give_command_and_answer(&mut asked, "offer", Some("no"))),
-            Lane::of_operation(RULINGS, || give_command_and_answer(&mut ordered, "offer", None)),
+            Lane::of_operation(RULINGS, || {
+                give_command_and_answer(&mut without, "strike", None)
+            }),
+            Lane::of_operation(RULINGS, || {
+                give_command_and_answer(&mut asked, "offer", Some("no"))
+            }),
+            Lane::of_operation(RULINGS, || {
+                give_command_and_answer(&mut ordered, "offer", None)
+            }),
             Lane::of_operation(RULINGS, || verify_last_ruling(&mut plain)),
             Lane::of_operation(RULINGS, || verify_last_ruling(&mut answered)),
         ],

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use host::script::omit_fast_methods;
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 use crate::{encounters, forum, spells, village};
 
 const ROUNDS: u32 = 20;

@@ -5,8 +5,8 @@ use host::diag::Source;
 use host::script::ModFiles;
 
 use crate::compared_machines::HostMachine;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 100;
 /// Elements of the small game and of the large one.
@@ -65,7 +65,8 @@ fn emit_chunk(times: u32, event: &str, fields: &str) -> String {
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let games = [FEW, MANY].map(machine_with_elements);
-    let [all_few, all_many] = [FEW, MANY].map(|count| emit_chunk(CALLS / count, "told", "tone = 'kind'"));
+    let [all_few, all_many] =
+        [FEW, MANY].map(|count| emit_chunk(CALLS / count, "told", "tone = 'kind'"));
     let to = emit_chunk(CALLS, "told", "tone = 'kind', to = 'person_7'");
     let at = emit_chunk(CALLS, "told", "tone = 'kind', at = 'mark#7'");
     let from_value = emit_chunk(CALLS, "picked", "who = 'person_7'");

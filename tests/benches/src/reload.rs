@@ -12,10 +12,10 @@ use host::game::{Files, Home, ReloadResult, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load_rules};
 use repl::COMMANDS;
 
+use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds, median_nanoseconds};
 use crate::many_rules_home::{RULES, rule_text, verb_of_number, write_many_rules_home};
-use crate::shipped_home;
 use crate::results_table::{Row, Section, Target};
-use crate::lane_race::{Lane, elapsed_time, median_nanoseconds, fastest_nanoseconds};
+use crate::shipped_home;
 
 const ROUNDS: u32 = 25;
 /// Nanoseconds from the save of a file to its rules being live, in the middle of all saves.
@@ -90,7 +90,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 /// Returns the median time in which a game takes over a shipped file that was saved; the watch tells it when.
 fn content_reload_time(ruleset: &str, collection: &str, rounds: u32) -> f64 {
-    let home = shipped_home::copy_shipped_home(ruleset).expect("invariant: a temporary folder can be written");
+    let home = shipped_home::copy_shipped_home(ruleset)
+        .expect("invariant: a temporary folder can be written");
     let content = home.path().join("content").join(ruleset);
     let file = first_file(&content.join(collection));
     let text = fs::read_to_string(&file).expect("invariant: content is text");
@@ -146,7 +147,12 @@ fn script_reload_time(home: &Home, folder: &Path, rounds: u32) -> f64 {
         drop(sender.send(compiled));
     });
     let (_watch, _) = watched.unwrap_or_else(|_| panic!("invariant: folders can be watched"));
-    let file = |number| folder.join(format!("scripts/many/rules/{}.luau", verb_of_number(number)));
+    let file = |number| {
+        folder.join(format!(
+            "scripts/many/rules/{}.luau",
+            verb_of_number(number)
+        ))
+    };
     let times = (1..=rounds).map(|round| {
         let number = round as usize % RULES;
         let text = rule_text(number, &format!(" {round} times"));

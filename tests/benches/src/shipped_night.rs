@@ -10,8 +10,8 @@ use host::store::StateHash;
 
 use plain_night::{Plain, Words};
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 use crate::village::werewolf_simulator;
 
 const ROUNDS: u32 = 20;
@@ -53,7 +53,11 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         ends[1],
         "invariant: both nights are the same"
     );
-    assert_eq!(first.unused_face_count(), 0, "invariant: all that was drawn is used");
+    assert_eq!(
+        first.unused_face_count(),
+        0,
+        "invariant: all that was drawn is used"
+    );
     let (mut begun, mut played) = (werewolf_simulator("Quay"), werewolf_simulator("Quay"));
     for (simulator, lines, state) in [
         (&mut begun, BEFORE, before.hash()),

@@ -14,8 +14,8 @@ use host::store::{Mark, State};
 use host::value::Value;
 use repl::COMMANDS;
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 20;
 /// Games of one batch: those with the numbers from 1 on.
@@ -26,7 +26,8 @@ const PLANS: [(&str, Range<usize>); 2] = [("dawn", 0..5), ("dusk", 0..4)];
 
 /// Measures games by number.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
-    let (mut light, mut whole, scripts) = (harbour_simulator(), harbour_simulator(), Scripts::new());
+    let (mut light, mut whole, scripts) =
+        (harbour_simulator(), harbour_simulator(), Scripts::new());
     for number in 1..=u64::from(GAMES) {
         let ended = light.play(number).ended;
         let winners = ended.expect("invariant: measured games end").winners;
@@ -44,7 +45,9 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         [
             Lane::of_operation(GAMES, || light.play(next.next().expect(number))),
             Lane::of_operation(GAMES, || whole.play_recorded(again.next().expect(number)).0),
-            Lane::of_operation(GAMES, || scripts.play_and_return_winner(alone.next().expect(number))),
+            Lane::of_operation(GAMES, || {
+                scripts.play_and_return_winner(alone.next().expect(number))
+            }),
         ],
     );
     Section {

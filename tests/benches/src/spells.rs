@@ -12,9 +12,9 @@ use host::game::{Reply, Solo};
 use host::value::{Value, to_json};
 use tempfile::TempDir;
 
-use crate::shipped_home;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
+use crate::shipped_home;
 
 const ROUNDS: u32 = 30;
 /// How often the line that is compared with one time computes the book.
@@ -57,7 +57,8 @@ pub(crate) struct Bench {
 impl Bench {
     /// Returns a game of the book that the folder of the corpus holds, or else of the shipped ones.
     pub(crate) fn new() -> Bench {
-        let home = shipped_home::copy_shipped_home("opend6").expect("invariant: a temporary folder can be written");
+        let home = shipped_home::copy_shipped_home("opend6")
+            .expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/opend6/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let book = std::env::var_os("ARBITER_CORPUS")
@@ -96,7 +97,9 @@ fn reply_data(reply: &Reply) -> impl Iterator<Item = &Value> {
 
 /// What a spell of the book costs in a command that knows nothing yet.
 fn computation_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
-    let count = reply_data(&bench.give_measured_command("computed", 0)).next().map(to_json);
+    let count = reply_data(&bench.give_measured_command("computed", 0))
+        .next()
+        .map(to_json);
     let count = count.and_then(|data| data["count"].as_u64());
     let count = count.expect("invariant: it says how many there are");
     let mut each = |what: &str| {
@@ -141,7 +144,10 @@ fn command_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
         ));
     }
     let [time] = fastest_nanoseconds(rounds, [Lane::of_batch(1, || bench.time_line("spells"))]);
-    rows.push(Row::time_without_target("spells, the table of the book", time));
+    rows.push(Row::time_without_target(
+        "spells, the table of the book",
+        time,
+    ));
     rows
 }
 

@@ -8,8 +8,8 @@ use host::content::Cache;
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
-use crate::results_table::{Row, Section};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section};
 
 const ROUNDS: u32 = 15;
 /// Nanoseconds from start to first prompt.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use host::store::{Draft, History, State, Write};
 use host::value::{Name, Names, Value};
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 40;
 const STATS: usize = 60;

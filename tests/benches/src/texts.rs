@@ -16,9 +16,9 @@ use host::value::to_json;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::shipped_home;
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
+use crate::shipped_home;
 
 const ROUNDS: u32 = 20;
 /// How often the command that is compared with one time reads the book.
@@ -40,7 +40,10 @@ const MEASURED: &str = include_str!("../../counts/texts.luau");
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let corpus = std::env::var_os("ARBITER_CORPUS").map(|folder| Path::new(&folder).join("wwrf"));
-    let own = ("the shipped book", shipped_home::shipped_content_folder("wwrf"));
+    let own = (
+        "the shipped book",
+        shipped_home::shipped_content_folder("wwrf"),
+    );
     let books = corpus.map(|folder| ("the corpus", folder));
     let mut rows = Vec::new();
     for (name, folder) in books.into_iter().chain([own]) {
@@ -126,7 +129,10 @@ impl Book {
             .collect();
         let copy = |(path, text): &(String, String)| {
             let text = text.replacen("**", "", 1).replacen("**", "q**", 1);
-            (format!("{path}q"), with_names_of_copies(&format!("**{text}"), &names))
+            (
+                format!("{path}q"),
+                with_names_of_copies(&format!("**{text}"), &names),
+            )
         };
         let copies = self.0.iter().map(copy);
         Book(self.0.iter().cloned().chain(copies).collect())
@@ -219,7 +225,8 @@ struct Bench {
 impl Bench {
     /// Returns a game in whose language there are so many abilities more.
     fn new(book: &Book, more: usize) -> Bench {
-        let home = shipped_home::copy_shipped_home("wwrf").expect("invariant: a temporary folder can be written");
+        let home = shipped_home::copy_shipped_home("wwrf")
+            .expect("invariant: a temporary folder can be written");
         let scripts = home.path().join("scripts/wwrf");
         fs::write(scripts.join("commands/measured.luau"), MEASURED)
             .expect("invariant: a temporary folder can be written");

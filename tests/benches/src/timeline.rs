@@ -6,9 +6,9 @@ use host::game::{Solo, Stream};
 use host::store::Write;
 use host::value::Value;
 
-use crate::shipped_home::start_toy_game;
-use crate::results_table::{Row, Section};
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
+use crate::results_table::{Row, Section};
+use crate::shipped_home::start_toy_game;
 
 const ROUNDS: u32 = 20;
 /// Operations of the game that is forked.
@@ -21,7 +21,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let mut small = start_toy_game("mini");
     small.submit("gm", "charm Ann with cheer");
-    let [scratch] = fastest_nanoseconds(rounds, [Lane::of_batch(1_000, || scratch_time(&small, 1_000))]);
+    let [scratch] = fastest_nanoseconds(
+        rounds,
+        [Lane::of_batch(1_000, || scratch_time(&small, 1_000))],
+    );
     let mut chance = 0;
     let [ahead] = fastest_nanoseconds(
         rounds,

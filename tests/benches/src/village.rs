@@ -6,8 +6,8 @@ use host::game::{Home, SimulationSetup, Simulator};
 use host::store::{Change, State};
 use repl::COMMANDS;
 
-use crate::results_table::{Row, Section, Target};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 3;
 /// Games of one batch: those with the numbers from 1 on.
@@ -37,7 +37,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         lane(&mut sixteen),
         Lane::of_operation(GAMES, &mut written),
     ];
-    let [five, ten, twenty, forty, shipped, of_sixteen, written] = fastest_nanoseconds(rounds, lanes);
+    let [five, ten, twenty, forty, shipped, of_sixteen, written] =
+        fastest_nanoseconds(rounds, lanes);
     let mut rows = vec![
         Row {
             target: Target::AtLeast(250.0),

@@ -6,8 +6,8 @@ use std::path::Path;
 use host::game::{Home, Ruling, Seed, SessionOptions, Solo, Timeline};
 use host::script::EngineOptions;
 
-use crate::results_table::{Row, Section};
 use crate::lane_race::{Lane, fastest_nanoseconds};
+use crate::results_table::{Row, Section};
 
 const ROUNDS: u32 = 20;
 /// Operations of the game.
@@ -42,7 +42,11 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             .expect("it can be tried")
     };
     let [time] = fastest_nanoseconds(rounds, [Lane::of_operation(1, ask)]);
-    rows.push(Row::time_at_most("why not charm ann with cheer", time, MOST));
+    rows.push(Row::time_at_most(
+        "why not charm ann with cheer",
+        time,
+        MOST,
+    ));
     Section {
         title: "Why, in a game of 10,000 operations",
         rows,

@@ -104,13 +104,28 @@ fn run_proofs(arguments: &Arguments) -> ExitCode {
     let mut failed = 0;
     if is_wanted(Proof::Kills) {
         let games = (seed, runs.div_ceil(durability::KILLS as u64));
-        failed += prove_for_games("kills", games, |seed| durability::kill_game_repeatedly(&program, seed), kills_summary);
+        failed += prove_for_games(
+            "kills",
+            games,
+            |seed| durability::kill_game_repeatedly(&program, seed),
+            kills_summary,
+        );
     }
     if is_wanted(Proof::Power) {
-        failed += prove_for_games("power", (seed, runs.div_ceil(4)), durability::lose_power_repeatedly, losses_summary);
+        failed += prove_for_games(
+            "power",
+            (seed, runs.div_ceil(4)),
+            durability::lose_power_repeatedly,
+            losses_summary,
+        );
     }
     if is_wanted(Proof::Cuts) {
-        failed += prove_for_games("cuts", (0, 1), |_| durability::Whole::play_game(0)?.cut_journal_everywhere(1), damage_summary);
+        failed += prove_for_games(
+            "cuts",
+            (0, 1),
+            |_| durability::Whole::play_game(0)?.cut_journal_everywhere(1),
+            damage_summary,
+        );
     }
     if is_wanted(Proof::Flips) {
         let games = (seed, runs.div_ceil(20));
@@ -156,7 +171,11 @@ fn print_fuel_costs() -> usize {
             nanoseconds,
             ended,
         } = one;
-        let judged = if one.is_covered_by_fuel() { "" } else { "  TOO MUCH" };
+        let judged = if one.is_covered_by_fuel() {
+            ""
+        } else {
+            "  TOO MUCH"
+        };
         println!("fuel: {nanoseconds:8.1} ns  {name}: {ended}{judged}");
     }
     let failed = all.iter().filter(|one| !one.is_covered_by_fuel()).count();

@@ -8,9 +8,9 @@ use host::store::StateHash;
 use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
 use super::game_on_disk::{self, Folder};
-use super::random_lines::Lines;
-use super::power_loss::reopen_game;
 use super::memory_game::Told;
+use super::power_loss::reopen_game;
+use super::random_lines::Lines;
 use crate::{Scratch, keeping};
 
 /// What came of damage.

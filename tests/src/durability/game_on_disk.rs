@@ -112,7 +112,8 @@ pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
 
 /// Looks at a game that another process will open next, and counts its states again. Errors: what is wrong, in words.
 pub(crate) fn open_read_only_and_recount(place: &Path) -> Result<Opened, String> {
-    let mut opened = open_once(place, true).map_err(|error| format!("it does not open: {error}"))?;
+    let mut opened =
+        open_once(place, true).map_err(|error| format!("it does not open: {error}"))?;
     opened.notes.retain(|note| note.code != "save/read-only");
     recount_states(opened)
 }

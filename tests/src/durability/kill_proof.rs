@@ -9,10 +9,10 @@ use std::time::Duration;
 use host::game::Seed;
 use host::store::archive::JOURNAL;
 
-use super::program_process::{Seen, Table, Talk};
 use super::game_on_disk;
-use super::random_lines::Lines;
 use super::memory_game::Told;
+use super::program_process::{Seen, Table, Talk};
+use super::random_lines::Lines;
 use crate::Scratch;
 
 /// Kills of one game.
@@ -93,7 +93,9 @@ impl Game<'_> {
     }
 
     fn random_lines(&mut self, count: u32) -> Vec<String> {
-        (0..count).map(|_| self.lines.line_of_lasting_commands()).collect()
+        (0..count)
+            .map(|_| self.lines.line_of_lasting_commands())
+            .collect()
     }
 
     /// Plays so long that a snapshot is near.
@@ -103,7 +105,8 @@ impl Game<'_> {
             .map(|_| "charm Ann with cheer".to_owned())
             .collect();
         self.start_program(&lines, "group").wait_for_end();
-        self.compare_disk_with_answers(&lines, (lines.len(), false)).map(drop)
+        self.compare_disk_with_answers(&lines, (lines.len(), false))
+            .map(drop)
     }
 
     fn play_and_kill(&mut self) -> Result<(), String> {
@@ -138,7 +141,8 @@ impl Game<'_> {
                 Ok(())
             };
         }
-        let more = self.compare_disk_with_answers(&lines, (seen.answered_lines(), !seen.anything))?;
+        let more =
+            self.compare_disk_with_answers(&lines, (seen.answered_lines(), !seen.anything))?;
         self.found.unanswered += more;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use host::diag::render;
-use host::game::{Home, Reply, Seed, SessionOptions, Solo, ProgramRequest};
+use host::game::{Home, ProgramRequest, Reply, Seed, SessionOptions, Solo};
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 
@@ -96,7 +96,11 @@ impl Told {
     }
 
     /// Compares all operations. Errors: the first that differs.
-    fn compare_operations(&self, kept: &[Rc<Operation>], names: &host::value::Names) -> Result<(), String> {
+    fn compare_operations(
+        &self,
+        kept: &[Rc<Operation>],
+        names: &host::value::Names,
+    ) -> Result<(), String> {
         let own = self.solo.timeline().state().names();
         for (told, kept) in self.solo.timeline().history().operations().iter().zip(kept) {
             let cells = |operation: &Operation, names: &host::value::Names| -> Vec<String> {

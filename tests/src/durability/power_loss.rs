@@ -8,13 +8,13 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use host::game::{GameLocation, Seed, Solo, RulesChoice};
+use host::game::{GameLocation, RulesChoice, Seed, Solo};
 use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
 use super::game_on_disk;
-use super::random_lines::Lines;
 use super::memory_game::Told;
+use super::random_lines::Lines;
 use crate::{Scratch, keeping};
 
 /// How often one game loses power.
@@ -195,7 +195,11 @@ impl Game {
         Ok(())
     }
 
-    fn use_failing_disk(&mut self, solo: &mut Solo, journal: &Path) -> Result<Arc<Mutex<Fate>>, String> {
+    fn use_failing_disk(
+        &mut self,
+        solo: &mut Solo,
+        journal: &Path,
+    ) -> Result<Arc<Mutex<Fate>>, String> {
         let file = OpenOptions::new().append(true).open(journal);
         let file = file.map_err(|error| error.to_string())?;
         let length = file.metadata().map_err(|error| error.to_string())?.len();

@@ -44,7 +44,10 @@ impl Lines {
         match self.random_below(26) {
             20..=25 => self.correcting_line(),
             0..=3 => format!("charm {person} with {}", self.pick_one(&["cheer", "gloom"])),
-            4..=6 => format!("throw {}", self.pick_one(&["3d6", "4d6kh3+2", "d20!", "2d6r1"])),
+            4..=6 => format!(
+                "throw {}",
+                self.pick_one(&["3d6", "4d6kh3+2", "d20!", "2d6r1"])
+            ),
             7 => format!("mood {person}"),
             8 | 9 => self.pick_one(&["undo", "undo", "redo"]).to_owned(),
             10 => format!("dare {person}"),
@@ -78,7 +81,10 @@ impl Lines {
                 self.pick_one(&["it stays", "it is thrown again"])
             ),
             8 => format!("for {seat}: throw 2d6"),
-            9 => format!("set {seat} mood {} because {seat} slept", self.random_below(5)),
+            9 => format!(
+                "set {seat} mood {} because {seat} slept",
+                self.random_below(5)
+            ),
             10 => format!("order sure {}", self.pick_one(&["yes", "off"])),
             _ => self
                 .pick_one(&["reveal and roll on", "salt y", "log disputes"])

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use host::game::{Home, GameLocation, Seed, Solo, RulesChoice, ReplayComparison};
+use host::game::{GameLocation, Home, ReplayComparison, RulesChoice, Seed, Solo};
 use host::script::EngineOptions;
 
 use super::game_on_disk;
-use super::random_lines::Lines;
 use super::memory_game::Told;
+use super::random_lines::Lines;
 use crate::{Scratch, keeping, project};
 
 /// Lines of one game.
@@ -46,7 +46,11 @@ pub fn compare_replay_elsewhere(program: &Path, seed: u64) -> Result<usize, Stri
     })
 }
 
-fn play_random_lines(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<String>, String> {
+fn play_random_lines(
+    home: &Home,
+    (ruleset, seed): (&str, u64),
+    place: &Path,
+) -> Result<Vec<String>, String> {
     let text = Seed::from_text(&format!("replay {seed}"));
     let mut told = Told::begin(home.clone(), ruleset, text)?;
     told.solo
@@ -64,7 +68,11 @@ fn play_random_lines(home: &Home, (ruleset, seed): (&str, u64), place: &Path) ->
         .collect())
 }
 
-fn replay_in_other_process(program: &Path, home: &Home, place: &Path) -> Result<Vec<String>, String> {
+fn replay_in_other_process(
+    program: &Path,
+    home: &Home,
+    place: &Path,
+) -> Result<Vec<String>, String> {
     let output = Command::new(program)
         .arg("replay")
         .args([place, &home.folder])

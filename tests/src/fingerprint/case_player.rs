@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use host::diag::{Diagnostic, render};
-use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Solo, ProgramRequest};
+use host::game::{Home, OpenQuestion, ProgramRequest, Reply, Seed, Session, SessionOptions, Solo};
 use host::script::EngineOptions;
 use host::store::{Operation, What};
 use host::value::Value;
@@ -92,7 +92,12 @@ impl Player {
     }
 
     /// Answers questions by their keys, then all that are left as the case says.
-    fn answer_questions(&mut self, mut reply: Reply, answers: &[(String, String)], others: Option<&str>) {
+    fn answer_questions(
+        &mut self,
+        mut reply: Reply,
+        answers: &[(String, String)],
+        others: Option<&str>,
+    ) {
         for (key, value) in answers {
             let Some(asked) = self.question_of_key(&reply, key) else {
                 return;
@@ -171,7 +176,13 @@ impl Player {
         self.write_line("operation", reply.op);
         self.write_line("waits", reply.waits);
         self.write_line("is of another", reply.is_of_another.then_some("yes"));
-        self.write_line("wish", reply.program_request.as_ref().map(|wish| format!("{wish:?}")));
+        self.write_line(
+            "wish",
+            reply
+                .program_request
+                .as_ref()
+                .map(|wish| format!("{wish:?}")),
+        );
         for one in &reply.followed {
             let place = format!("{:?} {} {}", one.op, one.documents, one.provisional);
             self.write_line("followed", Some(place));

@@ -4,9 +4,9 @@
 //! lines `case SHA-256 path: sentence` and `journal SHA-256 game`, in order. Work on the structure of the host leaves
 //! every line as it is. The texts that are hashed can be looked at: of a case that differs, both sides say what.
 
-mod transcript_cases;
-mod journal_hashes;
 mod case_player;
+mod journal_hashes;
+mod transcript_cases;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use host::store::archive::sha256;
 pub use journal_hashes::journal_lines;
 
 use crate::{files_below, project};
-use transcript_cases::{Case, ruleset_and_cases};
 use case_player::Player;
+use transcript_cases::{Case, ruleset_and_cases};
 
 /// Bytes of the stack of a game thread.
 const STACK: usize = 16 << 20;

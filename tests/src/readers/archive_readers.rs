@@ -7,7 +7,7 @@ use std::rc::Rc;
 use host::store::archive::{self, Chain, Game as OnDisk, JOURNAL, Opening, Reading, SyncMode};
 use tempfile::TempDir;
 
-use super::{CHECK, Reader, read_one_by_one, check_fits_screen};
+use super::{CHECK, Reader, check_fits_screen, read_one_by_one};
 use crate::kept_game::{HOLDER, keeping};
 use crate::{Game, Scratch};
 

@@ -5,7 +5,7 @@ use std::fs;
 use host::diag::Diagnostic;
 use host::store::What;
 
-use super::{CHECK, Reader, read_one_by_one, check_fits_screen};
+use super::{CHECK, Reader, check_fits_screen, read_one_by_one};
 use crate::{Game, Scratch, files_below};
 
 /// Lines after which a new game begins: a long one would be slow.

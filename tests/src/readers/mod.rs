@@ -61,7 +61,10 @@ impl Reader {
         let mut read = (self.begin)();
         let all: Vec<u64> = numbers.collect();
         for numbers in all.chunks(self.together) {
-            let made: Vec<Vec<u8>> = numbers.iter().map(|number| inputs.input_of_number(*number)).collect();
+            let made: Vec<Vec<u8>> = numbers
+                .iter()
+                .map(|number| inputs.input_of_number(*number))
+                .collect();
             let broken = match catch_unwind(AssertUnwindSafe(|| read(&made))) {
                 Ok(Ok(())) => continue,
                 Ok(Err(broken)) => broken,

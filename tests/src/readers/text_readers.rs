@@ -14,7 +14,7 @@ use host::text::{
 
 use host::value::Number;
 
-use super::{CHECK, Read, Reader, read_one_by_one, check_fits_screen};
+use super::{CHECK, Read, Reader, check_fits_screen, read_one_by_one};
 
 /// Of so many notations the odds of one are computed, which may take long.
 const ODDS: u32 = 16;
@@ -382,7 +382,9 @@ fn read_outline(table: &OutlineTable, text: &str) -> Result<(), String> {
             }
         }
         let (_, findings) = section.blocks();
-        findings.iter().try_for_each(|one| check_span(one.span, text))?;
+        findings
+            .iter()
+            .try_for_each(|one| check_span(one.span, text))?;
     }
     outline.findings.iter().try_for_each(|one| {
         check_span(one.span, text)?;

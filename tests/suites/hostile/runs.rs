@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arbiter_tests::{Game, Scratch, work_beside_loop, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, work_beside_loop};
 use host::script::{Compiled, EngineOptions, Limits};
 
 #[test]

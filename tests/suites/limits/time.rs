@@ -7,8 +7,8 @@ use std::time::Duration;
 )]
 use std::time::Instant;
 
-use arbiter_tests::work_beside_busy_threads;
 use arbiter_tests::fuel_cost::thread_processor_time;
+use arbiter_tests::work_beside_busy_threads;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 

@@ -181,7 +181,11 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
             assert_eq!(told.matches(part).count(), 1, "{text}: {part}: {told}");
         }
         let last = game.last_operation().seq;
-        assert_eq!(game.solo.verify_operation(last), ReplayComparison::Same, "{text}");
+        assert_eq!(
+            game.solo.verify_operation(last),
+            ReplayComparison::Same,
+            "{text}"
+        );
         let left = game.text("= #act:find({ owner = 'ann' }), act:get('ann', 'mood')");
         assert_eq!(left.trim_end(), "1, 4", "{text}: the other one ended");
         game.text("stop");

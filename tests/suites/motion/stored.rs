@@ -1,7 +1,7 @@
 //! Tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::game::{ScriptStep, Script, Seed, check_laws_fully};
+use host::game::{Script, ScriptStep, Seed, check_laws_fully};
 
 use super::handlers::{SCHEMA, habits, said};
 

@@ -26,7 +26,9 @@ fn game_behind_a_refusal() -> (Scratch, Game) {
 /// Returns what the game master reads of an answer.
 fn read(reply: &Reply) -> String {
     assert_eq!(reply.refusal, None);
-    let said = reply.documents_by_operation().map(|(_, document)| plain(&document));
+    let said = reply
+        .documents_by_operation()
+        .map(|(_, document)| plain(&document));
     said.collect::<Vec<_>>().join("\n")
 }
 

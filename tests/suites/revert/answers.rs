@@ -302,6 +302,9 @@ fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
             "{post}"
         );
         let last = game.last_operation().seq;
-        assert_eq!(game.solo.verify_operation(last), game::ReplayComparison::NotRun);
+        assert_eq!(
+            game.solo.verify_operation(last),
+            game::ReplayComparison::NotRun
+        );
     });
 }

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::game;
-use host::game::{Defaults, GameLocation, Reply, SharedPolicy, Solo, RulesChoice};
+use host::game::{Defaults, GameLocation, Reply, RulesChoice, SharedPolicy, Solo};
 use host::script::{Compiled, EngineOptions};
 use host::store::{Operation, What};
 

@@ -174,7 +174,12 @@ impl Asked<'_> {
         }
         self.0.completes();
         for one in game::questions_for(self.0.solo.timeline(), "Ann") {
-            self.0.seen += &format!("{} {} {:?}\n", one.number, one.number_or_key(), one.question);
+            self.0.seen += &format!(
+                "{} {} {:?}\n",
+                one.number,
+                one.number_or_key(),
+                one.question
+            );
         }
     }
 }

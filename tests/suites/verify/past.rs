@@ -1,7 +1,7 @@
 //! Verifies games whose past was corrected, and games that were forks.
 
-use arbiter_tests::{random_below, open_read_only};
-use host::game::{Stream, RulesChoice};
+use arbiter_tests::{open_read_only, random_below};
+use host::game::{RulesChoice, Stream};
 use host::store::{History, What};
 
 use super::*;
@@ -42,7 +42,10 @@ fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
         (9, _) => (seat, format!("salt grain {}", random_below(chance, 9))),
         (10, _) => ("gm", "next".to_owned()),
         (11, _) => ("gm", format!("dice next {}", 1 + random_below(chance, 6))),
-        (12, _) => ("gm", ["drop", "restart"][random_below(chance, 2)].to_owned()),
+        (12, _) => (
+            "gm",
+            ["drop", "restart"][random_below(chance, 2)].to_owned(),
+        ),
         _ => ("gm", plain(chance)),
     };
     (by, text)

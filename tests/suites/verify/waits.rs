@@ -1,8 +1,8 @@
 //! Verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
 
-use arbiter_tests::{random_below, open_read_only};
+use arbiter_tests::{open_read_only, random_below};
 use host::game;
-use host::game::{Stream, RulesChoice, redo_all, undo_all, waiting_rulings};
+use host::game::{RulesChoice, Stream, redo_all, undo_all, waiting_rulings};
 
 use super::*;
 
@@ -55,13 +55,18 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
             let open = game::open_questions(game.solo.timeline()).into_iter();
             let mut open = open.filter(|one| asks.is_some_and(|slot| one.is_of_ruling(slot)));
             match open.next() {
-                Some(one) => format!("{} {}", ["drop", "restart"][random_below(chance, 2)], one.number),
+                Some(one) => format!(
+                    "{} {}",
+                    ["drop", "restart"][random_below(chance, 2)],
+                    one.number
+                ),
                 None => "drop".to_owned(),
             }
         }
         _ => {
-            return [("Bo", "salt grain".to_owned()), ("gm", "next".to_owned())][random_below(chance, 2)]
-                .clone();
+            return [("Bo", "salt grain".to_owned()), ("gm", "next".to_owned())]
+                [random_below(chance, 2)]
+            .clone();
         }
     };
     ("gm", text)

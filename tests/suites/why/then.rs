@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
-use host::game::{GameLocation, Solo, RulesChoice, ReplayComparison};
+use host::game::{GameLocation, ReplayComparison, RulesChoice, Solo};
 use host::script::{Compiled, EngineOptions};
 
 use super::{SITUATIONS, answer, commands, home};

@@ -154,7 +154,10 @@ fn names() -> BTreeSet<String> {
         let text = String::from_utf8(bytes).ok()?;
         Some(text.strip_prefix("**")?.split_once("**")?.0.to_owned())
     };
-    files_by_path(&shipped()).into_values().filter_map(title).collect()
+    files_by_path(&shipped())
+        .into_values()
+        .filter_map(title)
+        .collect()
 }
 
 /// Returns where names in backticks stand in a line; whatever else is in some is a text of its author, as are options of choices.

@@ -25,7 +25,8 @@ fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read)
         cache: cache.cloned(),
         ..EngineOptions::default()
     };
-    let (engine, findings) = load_rules(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
+    let (engine, findings) =
+        load_rules(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
     let content = files.mods.iter().flat_map(|files| files.content.clone());
     let read = text_data(&engine, &content.collect::<Vec<_>>());
     (engine, (read, findings))
@@ -57,7 +58,9 @@ fn a_book_that_is_loaded_again_is_known() {
         assert_eq!(engine.take_compiled().known_value_count(), count);
         count
     };
-    let texts = files_by_path(&shipped()).into_keys().filter(|path| is_text(path));
+    let texts = files_by_path(&shipped())
+        .into_keys()
+        .filter(|path| is_text(path));
     assert_eq!(known(&shipped()), texts.count(), "of each text");
 }
 

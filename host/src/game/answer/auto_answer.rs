@@ -13,8 +13,8 @@ use crate::game::question::open_questions::{
 };
 use crate::game::question::standing_answers::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::GivenAnswer;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;
@@ -71,7 +71,8 @@ fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
 fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool {
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
-    lets_game_go_on(operation) && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
+    lets_game_go_on(operation)
+        && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
 }
 
 /// Answers questions of rulings that wait, as far as orders do.

@@ -8,8 +8,8 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
 use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
 use crate::game::question::possible_answers::possible_answers;
-use crate::game::question::standing_answers::standing_answers;
 use crate::game::question::question_wording::answers_in_words;
+use crate::game::question::standing_answers::standing_answers;
 use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
@@ -38,7 +38,9 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Ques
                 address: open.address,
             })
         });
-    let prompts = open_prompts(&timeline.state).into_iter().map(QuestionPlace::Prompt);
+    let prompts = open_prompts(&timeline.state)
+        .into_iter()
+        .map(QuestionPlace::Prompt);
     of_rulings.chain(prompts).collect()
 }
 

@@ -11,11 +11,11 @@ use crate::game::attempt::suspension::noted_answers;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open_questions::{QuestionPlace, open_questions};
 use crate::game::question::stale_rulings::add_ways_out_hint;
-use crate::game::ruling::ruling_context::{Ruling, Slot};
 use crate::game::ruling::input_source::{GivenAnswer, HandDie};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::waiting_ruling::{self, Waiting};
+use crate::game::ruling::ruling_context::{Ruling, Slot};
 use crate::game::ruling::typed_dice;
+use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::reply::Reply;
@@ -187,7 +187,8 @@ fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
     let is_put = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
-    (is_put && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some()).then_some(slot)
+    (is_put && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some())
+        .then_some(slot)
 }
 
 /// Returns a ruling that waits, for somebody who may decide about it.

@@ -19,7 +19,10 @@ pub(in crate::game) fn what_line_does(
 }
 
 /// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
-pub(in crate::game) fn what_past_line_did(timeline: &Timeline, line: &str) -> Option<CommandEffect> {
+pub(in crate::game) fn what_past_line_did(
+    timeline: &Timeline,
+    line: &str,
+) -> Option<CommandEffect> {
     command_of_line(&timeline.game.commands, line).map(|command| command.does)
 }
 

@@ -2,8 +2,8 @@
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::ruling_run::Attempt;
-use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::fiat_of_causes;
 use crate::script::Recorded;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::question::standing_answers::standing_answers;
 use crate::game::question::stale_rulings::add_ways_out_hint;
-use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
+use crate::game::question::standing_answers::standing_answers;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::revealed_seed::has_known_dice;
-use crate::game::ruling::waiting_ruling::{self, Waiting};
+use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
 use crate::game::ruling::typed_dice;
+use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
@@ -29,8 +29,13 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
             .with_asked_questions(asked);
     }
     let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
-    hand.splice(0..0, ruling.resumption().iter().flat_map(|one| one.hand.clone()));
-    let place = waiting.and_then(Waiting::slot_in_addresses).map(str::to_owned);
+    hand.splice(
+        0..0,
+        ruling.resumption().iter().flat_map(|one| one.hand.clone()),
+    );
+    let place = waiting
+        .and_then(Waiting::slot_in_addresses)
+        .map(str::to_owned);
     let slot = place.unwrap_or_else(|| {
         timeline
             .prefixes
@@ -95,8 +100,9 @@ pub(in crate::game) fn settle_run_end(
             let mut kept =
                 typed_dice::keep_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
             if let Some(slot) = ruling.waiting_ruling().map(|waiting| waiting.slot) {
-                kept =
-                    kept.and_then(|()| waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot));
+                kept = kept.and_then(|()| {
+                    waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot)
+                });
             }
             kept.map_err(|error| error.to_diagnostic())
         }
@@ -121,7 +127,10 @@ pub(in crate::game) fn held_back_refusal(
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
     let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
-    if !is_declared || ruling.resumption().is_some() || !waiting_ruling::has_waiting_ruling(&timeline.state) {
+    if !is_declared
+        || ruling.resumption().is_some()
+        || !waiting_ruling::has_waiting_ruling(&timeline.state)
+    {
         return None;
     }
     let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));

@@ -11,11 +11,11 @@ use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
 use crate::game::attempt::suspension::suspend_ruling;
 use crate::game::question::question_numbers::number_questions_after_ruling;
-use crate::game::ruling::ruling_context::{Giver, Inputs, Ruling, Trace};
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
+use crate::game::ruling::ruling_context::{Giver, Inputs, Ruling, Trace};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
-use crate::game::timeline::reply::{RuleRun, Reply};
+use crate::game::timeline::reply::{Reply, RuleRun};
 use crate::script::{Checks, GM, Printed, Run};
 use crate::store::limits::Room;
 use crate::store::{Draft, Mark, State};
@@ -180,7 +180,10 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
         // An order that does not answer the waiting question counts as no order.
-        Err(_) if ruling.is_continued_by_order() && attempt.input_source.wrong_answer_refusal().is_some() => {
+        Err(_)
+            if ruling.is_continued_by_order()
+                && attempt.input_source.wrong_answer_refusal().is_some() =>
+        {
             return Reply::default();
         }
         Err(finding) => note_attaching_operation(timeline, finding),
@@ -230,7 +233,11 @@ pub(in crate::game) fn new_run(
         tells_causes: timeline.dice.are_operations_noted(),
         past,
         checks,
-        ..Run::new(state, Box::new(input_source.clone()), &timeline.game.ruleset)
+        ..Run::new(
+            state,
+            Box::new(input_source.clone()),
+            &timeline.game.ruleset,
+        )
     }
 }
 

@@ -8,10 +8,10 @@ use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::ruling_run::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
 use crate::game::question::question_numbers::{new_question_notices, number_questions};
-use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::{GivenAnswer, HandDie, WaitingQuestion};
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::waiting_ruling::Waiting;
-use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::Reply;
@@ -96,7 +96,10 @@ pub(in crate::game) fn keep_waiting_ruling(
     };
     let documents = new_question_notices(timeline, ruling, &waiting, &new);
     let mut draft = draft_operation(timeline, ruling, &waiting.transcript, (&[], halt.root));
-    let noted = waiting.open.iter().filter_map(WaitingQuestion::answer_as_input);
+    let noted = waiting
+        .open
+        .iter()
+        .filter_map(WaitingQuestion::answer_as_input);
     draft.inputs.extend(noted.map(|input| input.to_value()));
     let operation = timeline.history.record(&mut timeline.state, mark, draft);
     Reply {

@@ -3,9 +3,9 @@
 use crate::diag::{Diagnostic, Source};
 use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
 use crate::game::attempt::ruling_run::new_run;
-use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{RememberedAnswer, Reply};

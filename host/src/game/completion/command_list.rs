@@ -88,7 +88,8 @@ impl CommandDescriptions {
     }
 
     fn command_description(&self, words: &[String]) -> Option<String> {
-        let family: Vec<&ListedCommand> = self.0.iter().filter(|one| one.begins_with(words)).collect();
+        let family: Vec<&ListedCommand> =
+            self.0.iter().filter(|one| one.begins_with(words)).collect();
         let itself = family.iter().find(|one| one.is_named_exactly(words));
         match (family.as_slice(), itself) {
             ([], _) => None,

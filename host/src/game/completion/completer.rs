@@ -12,8 +12,8 @@ use crate::game::completion::help_pages::{
     help_pages, kind_help,
 };
 use crate::game::question::open_questions::viewer_of_seat;
-use crate::game::question::possible_answers::{name_of_entity, names_for_slot};
 use crate::game::question::permission::may_give_line;
+use crate::game::question::possible_answers::{name_of_entity, names_for_slot};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;
 use crate::game::timeline::reply::{Reply, to_giver};

@@ -1,8 +1,8 @@
 //! What helps a person type: what may come next, the list of commands, pages of help.
 
-pub(in crate::game) mod descriptions;
 pub(in crate::game) mod command_list;
 pub(in crate::game) mod completer;
-pub(in crate::game) mod language_page;
+pub(in crate::game) mod descriptions;
 pub(in crate::game) mod help_pages;
+pub(in crate::game) mod language_page;
 pub(in crate::game) mod suggestions;

@@ -43,7 +43,11 @@ pub fn check_laws_fully(game: &mut Solo, script: &Script) -> LawReport {
 /// the bytes are those of the last state and of one that the dice of the script choose.
 ///
 /// The caller plays the script before and checks that everything can be undone and done again.
-pub fn check_laws_with_machines(machines: &mut Machines, game: &mut Solo, script: &Script) -> LawReport {
+pub fn check_laws_with_machines(
+    machines: &mut Machines,
+    game: &mut Solo,
+    script: &Script,
+) -> LawReport {
     check_laws(game, script, Some(machines))
 }
 
@@ -96,7 +100,8 @@ fn play_first_time(
         // A correction goes on with the past, which the bytes of a state do not tell.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
-            let broken = waits.difference_in_fresh_session((game, machines.as_deref_mut()), said, &now);
+            let broken =
+                waits.difference_in_fresh_session((game, machines.as_deref_mut()), said, &now);
             held.broken.extend(broken_at_line(at, broken));
         }
         if machines.is_none() || script.shows_bytes(at) {

@@ -10,9 +10,9 @@ use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::ruling_run::{attempt_procedure, new_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::run_difference::differing_parts_in_words;
+use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::named_files::read_named_file;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::{WaitingQuestion, SharedInputs};
 use crate::game::ruling::waiting_ruling::waiting_ruling_in_slot;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
@@ -113,13 +113,22 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
     let attempt = attempt_procedure(timeline, ruling, Procedure::Command(&ready));
     let changes = timeline.state.changes_since(attempt.mark);
     timeline.state.rollback(attempt.mark);
-    let inputs = attempt.input_source.used_inputs().iter().map(Input::to_value).collect();
+    let inputs = attempt
+        .input_source
+        .used_inputs()
+        .iter()
+        .map(Input::to_value)
+        .collect();
     let open = attempt.input_source.questions_at_stop();
     Some(match attempt.result {
         Ok(()) if open.is_some() => Outcome {
             inputs,
             documents: attempt.documents,
-            questions: open.into_iter().flatten().map(WaitingQuestion::into_kept).collect(),
+            questions: open
+                .into_iter()
+                .flatten()
+                .map(WaitingQuestion::into_kept)
+                .collect(),
             ..Outcome::default()
         },
         Ok(()) => Outcome {
@@ -175,7 +184,12 @@ fn run_and_take_back<R>(
 ) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
         let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
-        let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &input_source);
+        let run = new_run(
+            &mut timeline.scratch(),
+            ruling,
+            ("test", false),
+            &input_source,
+        );
         let machine = timeline.generation().machine();
         let (_, result) = body(&machine, run);
         drop(machine.take_printed());

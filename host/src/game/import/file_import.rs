@@ -291,7 +291,9 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
     let owner = owner_of_template(&phrase.template);
     let why = match owner {
         Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
-            CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Answers => return Ok(()),
+            CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Answers => {
+                return Ok(());
+            }
             _ => "it is not a command of the ruleset",
         },
         Some(owner) if file_slots(&timeline.rules(), &owner).is_empty() => return Ok(()),

@@ -9,21 +9,21 @@
 //! Where one asks what nobody answered, the correction itself waits, as any ruling does that asks somebody.
 
 mod announcements;
-mod recorded_prompt;
+mod correction_text;
 mod dry_run;
-mod ruling_effect;
 mod extra_inputs;
 mod lost_answers;
 mod manner;
 mod outcome;
 mod phase;
 mod preview;
+mod recorded_prompt;
 mod recorded_ruling;
 mod rerun;
 mod rerun_result;
 pub(in crate::game) mod rerun_stop;
+mod ruling_effect;
 pub(in crate::game) mod suspension;
-mod correction_text;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
@@ -47,10 +47,12 @@ use crate::game::question::standing_answers::standing_answers;
 use crate::game::ruling::ruling_context::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::no_line_refusal;
-use crate::game::timeline::reply::{RuleRun, Reply};
+use crate::game::timeline::reply::{Reply, RuleRun};
 use crate::store::{Draft, What};
 
-pub(in crate::game) use announcements::{CorrectionNotice, rulings_told_again, notices_of_correction};
+pub(in crate::game) use announcements::{
+    CorrectionNotice, notices_of_correction, rulings_told_again,
+};
 pub(in crate::game) use phase::{Phase, phases_in_correction};
 
 /// Whether a correction is only looked at.
@@ -113,8 +115,12 @@ fn correct_past(
         return Reply::refused(refusal);
     }
     match consent {
-        Consent::Asked => preview_correction(timeline, ruling, (what, PreviewDetail::Words), answers),
-        Consent::Details => preview_correction(timeline, ruling, (what, PreviewDetail::Cells), answers),
+        Consent::Asked => {
+            preview_correction(timeline, ruling, (what, PreviewDetail::Words), answers)
+        }
+        Consent::Details => {
+            preview_correction(timeline, ruling, (what, PreviewDetail::Cells), answers)
+        }
         Consent::Given => carry_out_correction(timeline, ruling, what, answers),
     }
 }
@@ -197,7 +203,12 @@ fn record_correction(
     let told = correction_report(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
-        .chain(tried.said_again.iter().flat_map(RulingAnnouncement::documents_as_told))
+        .chain(
+            tried
+                .said_again
+                .iter()
+                .flat_map(RulingAnnouncement::documents_as_told),
+        )
         .collect();
     let draft = Draft {
         inputs: tried.inputs,

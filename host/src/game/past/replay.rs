@@ -6,21 +6,23 @@
 
 use crate::diag::Diagnostic;
 use crate::game::answer::prompt_answer::rerun_prompt_answer;
-use crate::game::answer::ruling_resumption::{give_up_ruling, run_resumption, typed_dice_of_transcript};
+use crate::game::answer::ruling_resumption::{
+    give_up_ruling, run_resumption, typed_dice_of_transcript,
+};
 use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::attempt::ruling_run::run_setup;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::past::run_difference::{CAUSES, END, differing_parts, differing_parts_in_words};
 use crate::game::past::replay::recorded_operation::{
     first_address_in, slot_given_up, slot_of_operation, was_attended,
 };
+use crate::game::past::run_difference::{CAUSES, END, differing_parts, differing_parts_in_words};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::ruling_context::{Giver, Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input_source::{HandDie, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::ruling::ruling_context::{Giver, Inputs, Responders, Ruling, Trace};
+use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, PlanExtent};
 use crate::game::timeline::input::{Input, slot_of_address};
@@ -28,16 +30,16 @@ use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
 
-mod scratch_run;
 mod recorded_operation;
+mod scratch_run;
 
-pub(in crate::game) use scratch_run::ScratchRun;
 pub(in crate::game) use recorded_operation::has_broken_rule_answer;
 pub(in crate::game) use recorded_operation::records_outside_fact;
 pub(in crate::game) use recorded_operation::rule_of_operation;
 pub(in crate::game) use recorded_operation::ruling_of_operation;
 pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
 pub(in crate::game) use recorded_operation::waiting_correction_name;
+pub(in crate::game) use scratch_run::ScratchRun;
 
 /// What an operation does when it runs again.
 pub(in crate::game) struct ReplayResult {
@@ -90,9 +92,8 @@ pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -
         return ReplayComparison::NotRun;
     };
     match replay_operation(timeline, caller, &operation, Trace::Off) {
-        Ok(again) => {
-            replay_difference(&again, &operation).map_or(ReplayComparison::Same, ReplayComparison::Differs)
-        }
+        Ok(again) => replay_difference(&again, &operation)
+            .map_or(ReplayComparison::Same, ReplayComparison::Differs),
         Err(NotReplayable::RulesGone | NotReplayable::NoRule) => ReplayComparison::NotRun,
     }
 }
@@ -294,7 +295,8 @@ pub(in crate::game) fn recorded_resumption(
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.
-    let is_finished = what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
+    let is_finished =
+        what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {

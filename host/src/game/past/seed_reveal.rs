@@ -10,8 +10,8 @@ use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
-use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::revealed_seed::{FIELD, ROW, has_reveal_row, rolls_on_in};
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
@@ -30,7 +30,11 @@ pub enum DiceAfterReveal {
 /// Tells everybody the seed.
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
-pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: DiceAfterReveal) -> Reply {
+pub fn reveal_seed(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    afterwards: DiceAfterReveal,
+) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }
@@ -72,7 +76,7 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
         _ => paragraph("The salts of players come behind the seed, in this order:"),
     };
     // Each text counts to the letter: spaces too.
-    let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
+    let listed: Vec<String> = salts.iter().map(Salt::list_text).collect();
     let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
     let blocks = [
         paragraph(format!("The seed of all dice is {hex}. {next}")),

@@ -18,30 +18,30 @@ use crate::game::past::replay::{
     ReplayResult, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
     ruling_of_operation, slot_of_waiting_correction,
 };
+use crate::game::past::verification::later_rulings::rulings_with_missing_rules;
 use crate::game::past::verification::mismatch::{
     mismatch_finding, nothing_done_finding, other_end_state_finding, wrong_giver_finding,
 };
-use crate::game::past::verification::later_rulings::rulings_with_missing_rules;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::ruling_context::{Responders, Trace};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
+use crate::game::ruling::ruling_context::{Responders, Trace};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
-use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
+use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::script::EngineOptions;
 use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
 use crate::value::Names;
 
-mod mismatch;
 mod dice;
 mod expected_inputs;
 mod later_rulings;
+mod mismatch;
 mod revealed_seed;
 
 pub use dice::DiceCheck;
@@ -285,7 +285,9 @@ impl Verifier {
         let typist = strange_typist_finding(timeline, &operation);
         let reply = match what_line_does(timeline, given) {
             _ if corrects => redo_correction_line(timeline, &operation, caller),
-            Some(CommandEffect::Walks) => dispatch_line(timeline, &ruling_of_operation(&operation, caller)),
+            Some(CommandEffect::Walks) => {
+                dispatch_line(timeline, &ruling_of_operation(&operation, caller))
+            }
             Some(_) | None => Reply::default(),
         };
         let found = timeline.history.operations().get(before);

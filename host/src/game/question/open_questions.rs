@@ -40,7 +40,8 @@ impl OpenQuestion {
     pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
-        let is_prompt = matches!(self.place, QuestionPlace::Prompt(_)) && parts.next() == Some(number);
+        let is_prompt =
+            matches!(self.place, QuestionPlace::Prompt(_)) && parts.next() == Some(number);
         let mut own = self.numbers.values();
         is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
     }

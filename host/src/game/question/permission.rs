@@ -40,7 +40,9 @@ pub(in crate::game) fn may_give_line(
     let groups = givers.iter().filter_map(|one| one.strip_prefix(GROUP));
     let groups: Vec<&str> = groups.collect();
     let seats = (!groups.is_empty()).then(|| seats_in_play(timeline));
-    let own = seats.as_ref().map_or(&[][..], |seats| seats.groups_of_seat(by));
+    let own = seats
+        .as_ref()
+        .map_or(&[][..], |seats| seats.groups_of_seat(by));
     own.iter().any(|group| groups.contains(&group.as_str()))
 }
 

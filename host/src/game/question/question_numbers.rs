@@ -10,16 +10,16 @@ use crate::game::question::open_questions::{
     OpenQuestion, QuestionPlace, open_questions, question_number, seats_in_play,
 };
 use crate::game::question::question_wording::answers_in_words;
-use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::input_source::{WaitingQuestion, SharedInputs};
+use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::waiting_ruling;
 use crate::game::ruling::waiting_ruling::{Waiting, waiting_ruling_in_slot};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::ruling_numbers::NUMBER;
 use crate::script::{
-    GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, take_next_numbers, renumber_prompt,
+    GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, renumber_prompt, take_next_numbers,
 };
 use crate::store::StoreError;
 use crate::store::clock::Times;
@@ -44,7 +44,9 @@ pub(in crate::game) fn number_questions(
         .collect();
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     // A ruling that runs again from its start asks again what it asked.
-    let is_anew = ruling.waiting_ruling().is_some_and(|one| one.open.is_empty());
+    let is_anew = ruling
+        .waiting_ruling()
+        .is_some_and(|one| one.open.is_empty());
     let mut new = Vec::new();
     for open in open {
         if let Some(own) = before
@@ -242,7 +244,9 @@ fn unanswered_questions(waiting: &Waiting) -> Vec<&WaitingQuestion> {
 
 /// Returns the numbers of a question that waited before for the same answer of the same people.
 fn kept_numbers(before: &Waiting, open: &WaitingQuestion) -> Option<OwnNumbers> {
-    let is_same = |one: &&&WaitingQuestion| one.address == open.address && one.question.to == open.question.to;
+    let is_same = |one: &&&WaitingQuestion| {
+        one.address == open.address && one.question.to == open.question.to
+    };
     let missing = unanswered_questions(before);
     let same = missing.iter().find(is_same)?;
     Some(before.numbers_of(same.ordinal))

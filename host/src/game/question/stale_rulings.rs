@@ -9,8 +9,8 @@ use crate::game::question::open_questions::canonical_seat;
 use crate::game::ruling::waiting_ruling::{Waiting, is_suspended_by, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::seat_replies::STALE;
 use crate::game::timeline::input::Input;
+use crate::game::timeline::seat_replies::STALE;
 use crate::script::GM;
 use crate::store::{Operation, What};
 

@@ -23,8 +23,8 @@ use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::last_query::{merged_document, reader_text};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
 use crate::game::timeline::fiat::Fiat;
+use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
@@ -199,7 +199,10 @@ fn standing_event(
     });
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
-    let is_changed = matches!(standings.validity_of(operation.seq), Validity::Changed { .. });
+    let is_changed = matches!(
+        standings.validity_of(operation.seq),
+        Validity::Changed { .. }
+    );
     let fate = match is_changed {
         true => String::new(),
         false => event.fate,

@@ -23,7 +23,8 @@ use crate::game::report::dispute::refusals::{
     not_posted_refusal,
 };
 use crate::game::report::dispute::stored_disputes::{
-    StoredDispute, StoredRuling, store_dispute, store_dispute_ruling, stored_disputes as kept_disputes,
+    StoredDispute, StoredRuling, store_dispute, store_dispute_ruling,
+    stored_disputes as kept_disputes,
 };
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
@@ -82,7 +83,9 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
     let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
         line: lines.of_slot(one.slot),
-        about: lines.of_operation(one.of).filter(|_| one.may_see_subject(viewer)),
+        about: lines
+            .of_operation(one.of)
+            .filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
             line: lines.of_slot(ruled.slot),
             by: ruled.by,
@@ -279,7 +282,9 @@ fn open_disputes_named(
     let lines = log_lines_of_viewer(timeline, viewer);
     let known = known_disputes(timeline, viewer);
     let is_meant = |one: &&StoredDispute| {
-        let about = lines.of_operation(one.of).filter(|_| one.may_see_subject(viewer));
+        let about = lines
+            .of_operation(one.of)
+            .filter(|_| one.may_see_subject(viewer));
         [lines.of_slot(one.slot), about].contains(&Some(number))
     };
     let (open, settled): (Vec<&StoredDispute>, Vec<&StoredDispute>) = known

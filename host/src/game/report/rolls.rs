@@ -13,12 +13,12 @@ use std::rc::Rc;
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::question::possible_answers::name_of_entity;
-use crate::game::report::rolls::recorded_rolls::{RecordedRoll, rolls_of_operation};
 use crate::game::report::operation_dates::dates_of_operations;
+use crate::game::report::rolls::recorded_rolls::{RecordedRoll, rolls_of_operation};
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::log_entries;
 use crate::game::timeline::input::{Die, Input};
+use crate::game::timeline::log_entries::log_entries;
 use crate::script::Sight;
 use crate::store::{History, Operation, What};
 use crate::value::{Text, Value};
@@ -129,7 +129,8 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
-    let waits = || waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    let waits =
+        || waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }
@@ -225,7 +226,10 @@ fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
 }
 
 /// Returns the first operation that drew each address, among the rolls that fit.
-fn first_draws(found: &[RollOfOperation<'_>], fits: impl Fn(&RollOfOperation<'_>) -> bool) -> BTreeMap<String, u64> {
+fn first_draws(
+    found: &[RollOfOperation<'_>],
+    fits: impl Fn(&RollOfOperation<'_>) -> bool,
+) -> BTreeMap<String, u64> {
     let mut first = BTreeMap::new();
     for one in found.iter().filter(|one| fits(one)) {
         for die in &one.drawn.faces {

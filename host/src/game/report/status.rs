@@ -4,8 +4,8 @@
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
 use crate::game::question::open_questions::{OpenQuestion, questions_for, viewer_of_seat};
-use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_slots_told_to};
 use crate::game::question::question_wording::time_in_words;
+use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_slots_told_to};
 use crate::game::report::dispute::operations_raising_disputes;
 use crate::game::report::validity::validities_for_viewer;
 use crate::game::timeline::Timeline;

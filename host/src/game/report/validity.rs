@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::doc::{Viewer, may_see};
 use crate::game::past::correction::rulings_told_again;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, CommandEffect, command_of_line};
+use crate::game::timeline::command_words::{CommandEffect, CommandWords, command_of_line};
 use crate::game::timeline::seat_replies::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
@@ -95,7 +95,10 @@ impl Validities {
 
     /// Returns whether an operation has an effect.
     pub fn has_effect(&self, seq: u64) -> bool {
-        matches!(self.validity_of(seq), Validity::Holds | Validity::Changed { .. })
+        matches!(
+            self.validity_of(seq),
+            Validity::Holds | Validity::Changed { .. }
+        )
     }
 }
 
@@ -123,7 +126,9 @@ pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
             false => "ruled again later".to_owned(),
         },
         What::Ruling => String::new(),
-        What::Refused { code, .. } => format!("refused: {}", standings.code_for_reader(operation, code)),
+        What::Refused { code, .. } => {
+            format!("refused: {}", standings.code_for_reader(operation, code))
+        }
         _ if !is_gm => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("redid {of}"),

@@ -4,27 +4,27 @@
 //! Little is stored for it: the operation is run again in the state before it, with tracing and under
 //! its own rules. Where those are not kept, the causes that the operation kept are shown.
 
+pub(in crate::game) mod cause_tree;
 mod cell;
+pub(in crate::game) mod cell_origin;
 mod deciding_condition;
 mod operation;
-pub(in crate::game) mod cell_origin;
+mod operation_sentence;
 mod redaction;
 mod row;
-mod operation_sentence;
 pub(in crate::game) mod subject;
 mod suspension;
-pub(in crate::game) mod cause_tree;
 mod why_not;
 
 use crate::doc::{Audience, Viewer};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::chronicle::check_not_interrupted;
+use crate::game::report::why::cause_tree::Answer;
 use crate::game::report::why::cell::why_cell;
 use crate::game::report::why::operation::why_operation;
 use crate::game::report::why::row::why_row;
 use crate::game::report::why::subject::{Meant, read_subject};
-use crate::game::report::why::cause_tree::Answer;
 use crate::game::report::why::why_not::{why_refused, why_unchanged};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;

@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use crate::content::{File, trailing_blank_warnings};
 use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
-use crate::game::rules::ruleset_check::load_ruleset;
 use crate::game::rules::home::{Files, Home};
-use crate::script::{Engine, HostPhrase, is_text, text_data, text_structures, first_unread_finding, canonical_texts};
+use crate::game::rules::ruleset_check::load_ruleset;
+use crate::script::{
+    Engine, HostPhrase, canonical_texts, first_unread_finding, is_text, text_data, text_structures,
+};
 use crate::value::Value;
 
 /// What was found of the content of a ruleset.
@@ -267,7 +269,8 @@ impl WrittenContent {
             (Some(Err(why)), _) | (_, Some(Err(why))) => return Some(unknown(why)),
             (None, _) | (_, None) => return Some(unknown("no data was read from it")),
         };
-        let structure = |one: &WrittenContent| one.structures.as_ref().map(|all| all.get(path).cloned());
+        let structure =
+            |one: &WrittenContent| one.structures.as_ref().map(|all| all.get(path).cloned());
         let structures = (structure(self), structure(again));
         if matches!(structures, (Some(None), _) | (_, Some(None))) {
             return Some(unknown("`structure` of `texts` returns nothing for it"));

@@ -76,9 +76,9 @@ impl Home {
             .find(|one| one.name == LIBRARY && one.name != ruleset);
         let mut files = Files::default();
         // A home without a library of its own stands on the one of the program.
-        files
-            .mods
-            .extend((library.is_none() && ruleset != LIBRARY).then(shipped_library::shipped_library));
+        files.mods.extend(
+            (library.is_none() && ruleset != LIBRARY).then(shipped_library::shipped_library),
+        );
         for one in library.into_iter().chain([own]) {
             let mut budget = Budget::default();
             let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {

@@ -9,8 +9,8 @@ use crate::game::rules::generation::Generation;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::ruling_context::Responders;
 use crate::game::ruling::host_command::HostCommand;
+use crate::game::ruling::ruling_context::Responders;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::GameOnDisk;
 

@@ -3,7 +3,9 @@
 use crate::doc::Audience;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, CommandEffect, PlanExtent, phrases_of_commands};
+use crate::game::timeline::command_words::{
+    CommandEffect, CommandWords, PlanExtent, phrases_of_commands,
+};
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::HostPhrase;
 use crate::text::Parse;

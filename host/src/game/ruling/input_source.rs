@@ -143,7 +143,11 @@ impl SharedInputs {
 
     /// Lets a ruling go on: `transcript` is what it used so far, `given` the answers that it waited for.
     #[must_use]
-    pub fn with_transcript(self, transcript: Vec<Input>, given: BTreeMap<String, GivenAnswer>) -> SharedInputs {
+    pub fn with_transcript(
+        self,
+        transcript: Vec<Input>,
+        given: BTreeMap<String, GivenAnswer>,
+    ) -> SharedInputs {
         {
             let mut input_source = self.0.borrow_mut();
             let typed = transcript

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::ruling::ruling_context::{Giver, Ruling};
 use crate::game::ruling::input_source::{GivenAnswer, HandDie};
+use crate::game::ruling::ruling_context::{Giver, Ruling};
 use crate::game::ruling::waiting_ruling::Waiting;
 
 /// How a ruling that waited goes on.

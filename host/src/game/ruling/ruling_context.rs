@@ -201,7 +201,8 @@ impl<'a> Ruling<'a> {
 
     /// Returns whether a standing answer lets a ruling go on that waited.
     pub(in crate::game) fn is_continued_by_order(&self) -> bool {
-        self.resumption().is_some_and(|resumption| resumption.by == ORDER)
+        self.resumption()
+            .is_some_and(|resumption| resumption.by == ORDER)
     }
 
     /// Returns whether its source knows the file of a path already, so that it is not read again.

@@ -8,11 +8,11 @@ use std::path::Path;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::list;
 use crate::doc::{Audience, Document};
-use crate::game::ruling::client::{ClientPosition, Client};
+use crate::game::ruling::client::{Client, ClientPosition};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::game_on_disk::GameOnDisk;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 
 /// What the game itself is called among its forks.
@@ -86,7 +86,11 @@ impl Session {
         }
         if is_new {
             let seen = self.timeline(&client.at);
-            let past = client.at.past().map(|seq| seen.at_operation(seq)).transpose();
+            let past = client
+                .at
+                .past()
+                .map(|seq| seen.at_operation(seq))
+                .transpose();
             let timeline = match past {
                 Ok(past) => past.as_ref().unwrap_or(seen).fork(name),
                 Err(error) => return Reply::refused(error.to_diagnostic()),

@@ -14,9 +14,9 @@ use crate::game::command::dispatch::{dispatch_line, note_groups_and_lines};
 use crate::game::question::open_questions::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::client::{ClientPosition, Client};
-use crate::game::ruling::ruling_context::{Responders, Ruling};
+use crate::game::ruling::client::{Client, ClientPosition};
 use crate::game::ruling::host_command::HostCommand;
+use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::session::Session;
 use crate::game::session::persistence::save_operations;
 use crate::game::timeline::Timeline;
@@ -70,7 +70,9 @@ impl Session {
         client.count_line();
         let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
-            Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) => {
+            Some(at)
+                if what_line_does(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) =>
+            {
                 let reply = stand.answer_line_in_past(client, (&seat, line), at);
                 note_groups_and_lines(stand.timeline, &seat, reply)
             }
@@ -158,7 +160,12 @@ impl PlayContext<'_> {
     }
 
     /// Answers a line from the game as it was after an operation; nothing can be changed there.
-    fn answer_line_in_past(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
+    fn answer_line_in_past(
+        &mut self,
+        client: &Client,
+        (seat, line): (&str, &str),
+        at: u64,
+    ) -> Reply {
         let mut there = match self.timeline.at_operation(at) {
             Ok(there) => there,
             Err(error) => {

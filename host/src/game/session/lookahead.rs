@@ -25,7 +25,9 @@ impl Session {
     ) -> Result<R, Diagnostic> {
         let ahead = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
             let mut there = match client.at().past() {
-                Some(seq) => timeline.at_operation(seq).map_err(|error| error.to_diagnostic())?,
+                Some(seq) => timeline
+                    .at_operation(seq)
+                    .map_err(|error| error.to_diagnostic())?,
                 None => timeline.scratch(),
             };
             there.dice.draw_from(SharedStream::new(dice), false);

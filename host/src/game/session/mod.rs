@@ -3,15 +3,15 @@
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
-pub(in crate::game) mod script_rewrite;
 pub(in crate::game) mod forks;
-pub(in crate::game) mod persistence;
+mod line_submission;
 mod lookahead;
 mod panic;
-pub(in crate::game) mod reload;
-mod solo;
-mod line_submission;
 mod past_view;
+pub(in crate::game) mod persistence;
+pub(in crate::game) mod reload;
+pub(in crate::game) mod script_rewrite;
+mod solo;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,16 +22,16 @@ use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::client::{ClientPosition, Client};
-use crate::game::ruling::ruling_context::{Responders, Ruling};
+use crate::game::ruling::client::{Client, ClientPosition};
 use crate::game::ruling::host_command::{HostCommand, words_of_commands};
+use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::game_on_disk::GameOnDisk;
-use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
+use crate::game::timeline::timeline_start::{SessionOptions, open_timeline};
 use crate::script::GM;
 use crate::store::Next;
 use crate::value::Names;

@@ -18,7 +18,10 @@ impl Session {
     /// has already.
     ///
     /// Errors: `host/bug`.
-    pub fn catch_panic<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
+    pub fn catch_panic<T>(
+        &mut self,
+        body: impl FnOnce(&mut Session) -> T,
+    ) -> Result<T, Diagnostic> {
         let before = self.count_operations();
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(done) => Ok(done),
@@ -62,5 +65,7 @@ fn restore_timeline(
     timeline.play_under(live);
     timeline.restore_from_history();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
-    while timeline.operation_count() > kept && timeline.history.withdraw(&mut timeline.state).is_ok() {}
+    while timeline.operation_count() > kept
+        && timeline.history.withdraw(&mut timeline.state).is_ok()
+    {}
 }

@@ -3,11 +3,11 @@
 //! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
 
 use crate::doc::Viewer;
-use crate::game::ruling::client::{ClientPosition, Client};
+use crate::game::ruling::client::{Client, ClientPosition};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::no_line_refusal;
 use crate::game::timeline::gm_only::gm_only_refusal;
+use crate::game::timeline::log_entries::no_line_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::clock::Clock;
 
@@ -15,7 +15,12 @@ impl Session {
     /// Looks at the game as it was after an operation, or with nothing at the game of now.
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
-    pub(in crate::game) fn move_client_view(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
+    pub(in crate::game) fn move_client_view(
+        &self,
+        client: &mut Client,
+        at: Option<u64>,
+        by: &str,
+    ) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can view the game as it was earlier") {
             return Reply::refused(refusal);
         }

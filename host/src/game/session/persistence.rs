@@ -15,9 +15,9 @@ use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::{Clock, GameOnDisk};
-use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::EngineOptions;
 use crate::store::Operation;
 use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
@@ -245,7 +245,10 @@ fn write_operations(
 }
 
 /// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
-fn open_game(place: &GameLocation<'_>, keeping: &SaveOptions) -> Result<(Opened, Seed), ArchiveError> {
+fn open_game(
+    place: &GameLocation<'_>,
+    keeping: &SaveOptions,
+) -> Result<(Opened, Seed), ArchiveError> {
     let opening = Opening {
         read_only: place.read_only,
         holder: &keeping.holder,

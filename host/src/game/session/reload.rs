@@ -115,7 +115,9 @@ impl Session {
     /// Reads all files again, and says what became of it.
     pub(in crate::game) fn reload_reply(&mut self) -> Reply {
         match self.reload(Compiled::default()) {
-            ReloadResult::Unchanged | ReloadResult::Mended => Reply::line("the rules match the files"),
+            ReloadResult::Unchanged | ReloadResult::Mended => {
+                Reply::line("the rules match the files")
+            }
             ReloadResult::Swapped { diff, findings } => {
                 let text = if diff.is_empty() {
                     "the new rules are active".to_owned()

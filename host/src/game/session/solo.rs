@@ -6,15 +6,15 @@ use crate::diag::Diagnostic;
 use crate::game::past::replay::{ReplayComparison, verify_operation};
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::host_command::HostCommand;
+use crate::game::ruling::ruling_context::Ruling;
 use crate::game::session::Session;
-use crate::game::session::persistence::{SaveOptions, GameLocation};
+use crate::game::session::persistence::{GameLocation, SaveOptions};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::GameOnDisk;
-use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::GM;
 use crate::store::archive::ReadOnly;
 
@@ -109,8 +109,13 @@ impl Solo {
     /// Makes a folder for the line and keeps it there from now on, with all that happened so far.
     ///
     /// Errors: those of making the folder and of writing; then there is no folder.
-    pub fn save_in_folder(&mut self, folder: &Path, keeping: SaveOptions) -> Result<(), Box<Diagnostic>> {
-        self.session.save_in_folder(self.client.at(), folder, keeping)
+    pub fn save_in_folder(
+        &mut self,
+        folder: &Path,
+        keeping: SaveOptions,
+    ) -> Result<(), Box<Diagnostic>> {
+        self.session
+            .save_in_folder(self.client.at(), folder, keeping)
     }
 
     /// Returns the folder that the line is kept in, if it is.

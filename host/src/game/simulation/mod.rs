@@ -1,8 +1,7 @@
 //! Whole games without people: how they are played, and what many of them tell.
 
-pub(in crate::game) mod game_course;
-mod unused_rules;
 pub(in crate::game) mod estimate;
+pub(in crate::game) mod game_course;
 pub(in crate::game) mod report;
 pub(in crate::game) mod shard_file;
 pub(in crate::game) mod shards;
@@ -10,3 +9,4 @@ pub(in crate::game) mod simulator;
 pub(in crate::game) mod tally;
 #[cfg(test)]
 mod tests;
+mod unused_rules;

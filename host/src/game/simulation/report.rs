@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{bar, bar_chart, fields, heading, paragraph, right_column, table};
 use crate::doc::{Bar, Block, Column, Document};
-use crate::game::simulation::unused_rules::{never_done_blocks, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean_estimate, median, rate_estimate};
 use crate::game::simulation::shards::SimulationResult;
 use crate::game::simulation::tally::{Failure, Tally};
+use crate::game::simulation::unused_rules::{never_done_blocks, tried_data};
 use crate::value::{Number, Text, Value};
 
 /// Bars of one chart; where there are more values, neighbours share one.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde_json::{Map, Value as Json, json};
 
 use crate::diag::Diagnostic;
-use crate::game::simulation::shards::{SimulationResult, Shard};
+use crate::game::simulation::shards::{Shard, SimulationResult};
 use crate::game::simulation::tally::{Failure, Tally};
 use crate::script::{Tried, Tries};
 use crate::value::{Number, Text, to_json};

@@ -72,7 +72,9 @@ pub struct SimulationResult {
 /// Returns the whole of shares, each with the name it is called by.
 ///
 /// Errors: one of another simulation, one that is there twice, one that is missing.
-pub fn merge_shards(shares: Vec<(String, SimulationResult)>) -> Result<SimulationResult, Diagnostic> {
+pub fn merge_shards(
+    shares: Vec<(String, SimulationResult)>,
+) -> Result<SimulationResult, Diagnostic> {
     let mut shares = shares.into_iter();
     let Some((first_name, first)) = shares.next() else {
         return Err(missing_shards_refusal(&[Shard::WHOLE]));
@@ -122,7 +124,10 @@ fn shard_or_whole(share: &SimulationResult) -> Shard {
 }
 
 /// Returns what a share has that another one has not, and what both have.
-fn foreign_part(share: &SimulationResult, first: &SimulationResult) -> Option<(&'static str, String, String)> {
+fn foreign_part(
+    share: &SimulationResult,
+    first: &SimulationResult,
+) -> Option<(&'static str, String, String)> {
     let said = |one: &SimulationResult| {
         let quoted = |text: &str| format!("\"{text}\"");
         [

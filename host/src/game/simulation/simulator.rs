@@ -18,10 +18,10 @@ use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::session::{Session, Solo};
 use crate::game::simulation::game_course::ending_by_ruleset;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::{
     Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried,
     simulation_settings, simulation_start_lines,

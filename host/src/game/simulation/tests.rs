@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::diag::Diagnostic;
 use crate::doc::Format;
-use crate::game::simulation::shards::{SimulationResult, Shard, merge_shards};
+use crate::game::simulation::shards::{Shard, SimulationResult, merge_shards};
 use crate::game::simulation::simulator::PlayedGame;
 use crate::game::simulation::tally::Tally;
 use crate::script::{Ending, Tries};
@@ -65,7 +65,10 @@ fn shares(numbers: &[u64]) -> Vec<(String, SimulationResult)> {
             of: 3,
         };
         let json = gathered(Some(shard)).to_json();
-        (format!("f{number}"), SimulationResult::from_json(&json).unwrap())
+        (
+            format!("f{number}"),
+            SimulationResult::from_json(&json).unwrap(),
+        )
     };
     numbers.iter().map(share).collect()
 }

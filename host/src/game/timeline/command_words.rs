@@ -64,7 +64,10 @@ impl CommandEffect {
     /// Returns whether its line may be given in the past in the place of a ruling.
     pub(in crate::game) fn may_replace(self) -> bool {
         match self {
-            CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Finishes | CommandEffect::Drops => true,
+            CommandEffect::Writes
+            | CommandEffect::Moves(_)
+            | CommandEffect::Finishes
+            | CommandEffect::Drops => true,
             CommandEffect::Looks
             | CommandEffect::Tends
             | CommandEffect::Gives

@@ -174,7 +174,9 @@ impl Reply {
     }
 
     /// Returns what counts only when a ruling is over, each with the operation that said it.
-    pub fn provisional_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
+    pub fn provisional_by_operation(
+        &self,
+    ) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.with_log_lines(&self.provisional, |one| one.provisional)
     }
 
@@ -222,7 +224,9 @@ impl Reply {
 
     /// Returns the operations whose documents name their log line.
     pub(in crate::game) fn ops_with_log_line(&self) -> BTreeSet<u64> {
-        let all = self.documents_by_operation().chain(self.provisional_by_operation());
+        let all = self
+            .documents_by_operation()
+            .chain(self.provisional_by_operation());
         let naming = all.filter(|(_, document)| document.has_log_line_span());
         naming.filter_map(|(op, _)| op).collect()
     }

@@ -12,8 +12,8 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::library::{allowed_kinds, check_arguments, wrong_kind_error};
 use super::{expectation_in_words, refusal_error};
-use crate::script::border::argument_values::wrong_type_error;
 use crate::script::border::argument_kinds::{Kinds, Wrong};
+use crate::script::border::argument_values::wrong_type_error;
 use crate::script::border::stack_value::Checked;
 use crate::script::border::{DecimalValue, charge, is_live_line};
 

@@ -260,7 +260,9 @@ pub(super) fn argument_checker(
 
 /// Returns the function with which parts of the API that are written in Luau refuse an argument.
 pub(super) fn argument_refuser(lua: &Lua) -> mlua::Result<Function> {
-    lua.create_function(|_, message: String| Err::<(), _>(refusal_error("script/argument", message)))
+    lua.create_function(|_, message: String| {
+        Err::<(), _>(refusal_error("script/argument", message))
+    })
 }
 
 /// Returns the refusal of an argument that is of no declared kind.

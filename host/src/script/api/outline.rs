@@ -10,8 +10,8 @@ use mlua::{
 use super::text::{charge_text, charge_text_by};
 use super::{Library, refusal_error};
 use crate::diag::near_hint;
-use crate::script::border::value_conversion::without_memory_limit;
 use crate::script::border::stack_value::Argument;
+use crate::script::border::value_conversion::without_memory_limit;
 use crate::script::host::Host;
 use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
 use crate::value::Value;

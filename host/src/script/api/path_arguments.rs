@@ -21,7 +21,9 @@ pub(super) fn read_path_argument(
     read_path(&said).map_err(|why| {
         let message = format!("`path` of `{function}` {why}");
         let finding = Diagnostic::error("script/argument", message);
-        HostError::error_of_finding(finding.hint("write { \"people\", 2, \"name\" }; the first item is 1"))
+        HostError::error_of_finding(
+            finding.hint("write { \"people\", 2, \"name\" }; the first item is 1"),
+        )
     })
 }
 

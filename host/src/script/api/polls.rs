@@ -124,7 +124,10 @@ fn is_poll_visible(
     };
     let seen = run.state.get(row, run.state.reserved().seen).as_str();
     let audience = seen.map_or(Ok(Audience::Public), Audience::parse);
-    Ok(may_see(&viewer, &audience.map_err(HostError::error_of_finding)?))
+    Ok(may_see(
+        &viewer,
+        &audience.map_err(HostError::error_of_finding)?,
+    ))
 }
 
 /// Takes the deadline of a poll away.

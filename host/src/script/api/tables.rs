@@ -8,9 +8,9 @@ use super::library::{argument_checker, argument_refuser};
 use super::{
     act, close_match, decimal, definitions, dice, expr, memoize, outline, phrase, polls, text,
 };
+use crate::script::former_names;
 use crate::script::host::Host;
 use crate::script::host::sandbox::globals_as_constants;
-use crate::script::former_names;
 use crate::script::source::api_declarations::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
@@ -21,7 +21,12 @@ const LIST_GLOBALS: [&str; 8] = [
 ];
 
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
-pub(crate) fn add_api_tables(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
+pub(crate) fn add_api_tables(
+    lua: &Lua,
+    host: &Rc<Host>,
+    globals: &Table,
+    raw: bool,
+) -> mlua::Result<()> {
     act::register_act_methods(lua, host, raw)?;
     let takes_one = add_list_tables(lua, host, globals)?;
     globals.set("decimal", decimal::decimal_function(lua, host)?)?;

@@ -1,19 +1,19 @@
 //! The border itself: plain data on one side, what the machine holds on the other.
 
+pub(crate) mod argument_kinds;
 pub(crate) mod argument_values;
-pub(crate) mod name_atoms;
 mod charger;
-pub(crate) mod value_conversion;
 mod decimal_value;
 mod error_root;
 pub(crate) mod key_path;
-pub(crate) mod argument_kinds;
+pub(crate) mod name_atoms;
 pub(crate) mod named_file;
 pub(crate) mod printed_lines;
 mod seat_names;
 pub(crate) mod stack_value;
 pub(crate) mod table_bytes;
 mod type_in_words;
+pub(crate) mod value_conversion;
 
 pub(crate) use charger::{Charger, charge, is_live_line};
 pub(crate) use decimal_value::DecimalValue;

@@ -7,8 +7,8 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::This;
 use crate::script::engine::Engine;
 use crate::script::run::Run;
-use crate::script::run::event_recipients::{self, Address};
 use crate::script::run::event_frame::Frame;
+use crate::script::run::event_recipients::{self, Address};
 use crate::value::{Name, Value};
 
 /// A handler with what it is called with.
@@ -33,8 +33,13 @@ pub fn tell_one_by_one(
             let mut run = engine.host.ruling(this)?;
             let run = &mut *run;
             let chance = run.chance.as_mut();
-            let found =
-                event_recipients::ordered_recipients(&run.state, event, &Address::All, &Value::Nil, chance);
+            let found = event_recipients::ordered_recipients(
+                &run.state,
+                event,
+                &Address::All,
+                &Value::Nil,
+                chance,
+            );
             let found = found.expect("invariant: measured events have an order");
             let text = |name| engine.lua.create_string(&*engine.host.names.text(name));
             let called = found.iter().map(|one| {

@@ -6,9 +6,9 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
 use crate::script::api::diagnostic_of_refusal;
-use crate::script::border::value_conversion::to_lua;
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
+use crate::script::border::value_conversion::to_lua;
 use crate::script::engine::Engine;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;

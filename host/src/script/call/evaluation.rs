@@ -5,8 +5,8 @@ use std::sync::Arc;
 use mlua::Table;
 
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::border::value_conversion;
 use crate::script::border::printed_lines::value_as_printed;
+use crate::script::border::value_conversion;
 use crate::script::engine::Engine;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
@@ -97,7 +97,10 @@ fn evaluate_with(
         shown.push_str(&value_for_prompt(value));
         if shown.len() > SHOWN {
             let message = format!("the value is longer than {} KiB", SHOWN >> 10);
-            return Err(HostError::error_of_finding(Diagnostic::error("limit/output", message)));
+            return Err(HostError::error_of_finding(Diagnostic::error(
+                "limit/output",
+                message,
+            )));
         }
     }
     let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);

@@ -10,9 +10,9 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
 use crate::script::api::diagnostic_of_refusal;
-use crate::script::border::value_conversion::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
+use crate::script::border::value_conversion::{from_lua_measured, to_lua};
 use crate::script::engine::Engine;
 use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::Run;
@@ -154,7 +154,10 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
         }
         if steps.len() == STEPS {
             let message = format!("the file has more than {STEPS} steps");
-            return Err(HostError::error_of_finding(Diagnostic::error("limit/import", message)));
+            return Err(HostError::error_of_finding(Diagnostic::error(
+                "limit/import",
+                message,
+            )));
         }
         let value = plain_import_value(engine, one)?;
         let of = |why: String| unexpected_value_error(READ, &format!("step {number} {why}"));

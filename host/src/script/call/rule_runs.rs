@@ -8,14 +8,14 @@ use crate::diag::Diagnostic;
 use crate::script::api::{
     diagnostic_of_refusal, end_records_by_expression, read_refusal_place, say_unsaid_lines,
 };
-use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
+use crate::script::border::value_conversion;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error_findings::HostError;
-use crate::script::inquiry::questions::ask_people;
 use crate::script::inquiry::open_prompts::Continuation;
+use crate::script::inquiry::questions::ask_people;
 use crate::script::run::question::Question;
 use crate::script::run::{Outcome, Run};
 use crate::store::clock::Clock;

@@ -3,8 +3,8 @@
 //! A fast method answers a call whole or leaves it alone; then the safe function behind it does everything, wrong
 //! arguments and refusals included. It raises no error and keeps nothing of the call.
 
-use crate::script::border::value_conversion::{BYTES, NODES, fuel_of_passing};
 use crate::script::border::stack_value::This;
+use crate::script::border::value_conversion::{BYTES, NODES, fuel_of_passing};
 use crate::script::host::Host;
 use crate::script::raw::Call;
 use crate::value::{Name, Number};

@@ -14,10 +14,10 @@ use super::read_only_tables::seal_deeply;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;
-use crate::script::fuel::Limit;
 use crate::script::former_names;
-use crate::script::source::source_places;
+use crate::script::fuel::Limit;
 use crate::script::source::mod_files::{LIBRARY, is_module_folder, is_script};
+use crate::script::source::source_places;
 use crate::script::source::sources::Sources;
 use crate::script::source::unknown_name::text_keys;
 
@@ -281,7 +281,9 @@ impl Modules {
                 .hint("move what they share into another module");
             return Err(HostError::error_of_finding(finding));
         }
-        let value = self.run_file_once(lua, &chunk).map_err(HostError::error_of_finding)?;
+        let value = self
+            .run_file_once(lua, &chunk)
+            .map_err(HostError::error_of_finding)?;
         Ok((chunk, value))
     }
 

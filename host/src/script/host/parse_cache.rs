@@ -38,7 +38,11 @@ impl Host {
     }
 
     /// Returns an expression in its compiled form; texts that were read before cost a look-up.
-    pub(crate) fn compiled_expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+    pub(crate) fn compiled_expression(
+        &self,
+        text: &str,
+        dialect: &Dialect,
+    ) -> mlua::Result<Rc<Program>> {
         let key = Programs::key(text, dialect);
         self.charge(Programs::compile_fuel(text))?;
         if let Some(known) = self.expressions.borrow().find(&key) {

@@ -181,7 +181,10 @@ impl Host {
         function: &Function,
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
-        let scope = self.meter.enter_script_call().map_err(HostError::error_of_limit)?;
+        let scope = self
+            .meter
+            .enter_script_call()
+            .map_err(HostError::error_of_limit)?;
         let made = self.note_place_at_limit(function.call(given));
         drop(scope);
         made

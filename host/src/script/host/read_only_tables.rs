@@ -7,8 +7,8 @@ use mlua::{Function, Lua, Table};
 
 use super::Host;
 use super::sandbox::constant_globals;
-use crate::script::border::value_conversion::Inner;
 use crate::script::border::stack_value::This;
+use crate::script::border::value_conversion::Inner;
 
 const SEAL: &str = include_str!("definition_seal.luau");
 

@@ -160,7 +160,8 @@ impl Host {
     /// Returns whether a schema is asked whether a handler applies, or what it is called.
     #[inline]
     fn is_schema_asked(&self, run: &Run) -> bool {
-        !run.motion.frames.is_empty() && self.turn.borrow().as_ref().is_some_and(Turn::looks)
+        !run.motion.frames.is_empty()
+            && self.turn.borrow().as_ref().is_some_and(Turn::may_only_look)
     }
 
     /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.

@@ -139,7 +139,10 @@ fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
 }
 
 fn raise_size_limit(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
-    Err(HostError::error_of_finding(Diagnostic::error("limit/size", message)))
+    Err(HostError::error_of_finding(Diagnostic::error(
+        "limit/size",
+        message,
+    )))
 }
 
 fn raise_argument_error(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {

@@ -174,5 +174,7 @@ fn ask_groups(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
 
 fn no_groups_error(why: &str) -> mlua::Error {
     let message = format!("`groups` of `seats` of the ruleset does not return groups: {why}");
-    HostError::error_of_finding(Diagnostic::error("script/seats", message).hint("return a list of names"))
+    HostError::error_of_finding(
+        Diagnostic::error("script/seats", message).hint("return a list of names"),
+    )
 }

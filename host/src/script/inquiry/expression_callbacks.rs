@@ -114,7 +114,9 @@ impl Rules<'_> {
             item_from_lua(given).map_err(|reason| {
                 let message = format!("\"{name}\" returned {reason} to an expression");
                 let finding = Diagnostic::error("script/expression", message);
-                HostError::error_of_finding(finding.hint("return a number, true, false, a text or nothing"))
+                HostError::error_of_finding(
+                    finding.hint("return a number, true, false, a text or nothing"),
+                )
             })
         };
         ask().map_err(|error| self.stop_with_error(name, error))

@@ -115,7 +115,10 @@ pub(crate) fn ask_ruleset_names(
     let (Some(function), Some(act)) = (rules.slot_names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
     };
-    let _scope = host.meter.enter_script_call().map_err(HostError::error_of_limit)?;
+    let _scope = host
+        .meter
+        .enter_script_call()
+        .map_err(HostError::error_of_limit)?;
     host.note_place_at_limit(names_from_function(&function, act, name, lua))
 }
 

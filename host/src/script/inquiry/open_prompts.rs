@@ -125,7 +125,10 @@ fn prompt_fields(
         .chain(more)
         .map(|(key, value)| (key.to_owned(), value));
     fields
-        .chain(split_into_fields(NUMBERS, question_numbers::numbers_to_values(own)))
+        .chain(split_into_fields(
+            NUMBERS,
+            question_numbers::numbers_to_values(own),
+        ))
         .map(|(key, value)| (state.names().intern(&key), value))
         .collect()
 }
@@ -141,7 +144,11 @@ pub fn renumber_prompt(
     prompt: Name,
     own: &OwnNumbers,
 ) -> Result<(), StoreError> {
-    replace_list(state, prompt, (NUMBERS, question_numbers::numbers_to_values(own)))
+    replace_list(
+        state,
+        prompt,
+        (NUMBERS, question_numbers::numbers_to_values(own)),
+    )
 }
 
 /// Returns the open prompts in the order in which they were made.

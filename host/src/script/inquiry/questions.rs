@@ -82,7 +82,9 @@ pub(crate) fn ask_people(
     trace_questions(lua, host, act, &questions, &answers)?;
     match answers {
         Ok(Some(answers)) => Ok(answers),
-        Ok(None) => Err(HostError::error_of_limit(host.meter.note_passed_limit(Limit::Waits))),
+        Ok(None) => Err(HostError::error_of_limit(
+            host.meter.note_passed_limit(Limit::Waits),
+        )),
         Err(finding) => Err(HostError::error_of_finding(finding)),
     }
 }
@@ -116,7 +118,9 @@ pub(crate) fn check_questions(
     let seats = known_seats(host, &rules)?;
     let mut checked = Vec::with_capacity(questions.len());
     for mut question in questions {
-        question.to = seats.addressee(&question.to).map_err(HostError::error_of_finding)?;
+        question.to = seats
+            .addressee(&question.to)
+            .map_err(HostError::error_of_finding)?;
         question.members = seats.answering_seats(&question.to);
         if let ReplyType::Named(name) = &question.reply {
             check_answer_type(&rules, name).map_err(HostError::error_of_finding)?;

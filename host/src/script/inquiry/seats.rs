@@ -31,7 +31,10 @@ fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     let (Some(function), Some(act)) = (seats_function(rules), host.live_act()) else {
         return Ok(Seats::default());
     };
-    let _scope = host.meter.enter_script_call().map_err(HostError::error_of_limit)?;
+    let _scope = host
+        .meter
+        .enter_script_call()
+        .map_err(HostError::error_of_limit)?;
     host.note_place_at_limit(call_seats_function(&function, rules, &act))
 }
 

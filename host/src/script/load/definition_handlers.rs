@@ -21,9 +21,9 @@ use super::table_file::try_tree_with_places;
 use super::value_cache::{Texts, ValueCache};
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::border::value_conversion::from_lua;
 use crate::script::border::key_path::read_path;
 use crate::script::border::type_in_words;
+use crate::script::border::value_conversion::from_lua;
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::host::read_only_tables::seal_deeply;
@@ -46,7 +46,12 @@ pub(super) fn read_definition_handlers(
     let open = Open {
         calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
         rules: &rules,
-        values: ValueCache::new(engine, &rules, keys.map(FileKeys::key_of_all), Texts::AreRead),
+        values: ValueCache::new(
+            engine,
+            &rules,
+            keys.map(FileKeys::key_of_all),
+            Texts::AreRead,
+        ),
     };
     for (collection, interpreter) in &rules.interpreters {
         let schema = &rules.schemas[collection];

@@ -15,9 +15,9 @@ use crate::script::rules::Rules;
 use crate::script::source::record_literals::Script;
 use crate::value::Names;
 
-mod unknown_audiences;
 pub(crate) mod dry_run;
 pub(crate) mod name_typos;
+mod unknown_audiences;
 
 /// Returns what is wrong with the modifiers and ends that scripts write out, and names of kinds, queues and stats
 /// that are used once and nearly like one that is known.

@@ -94,7 +94,7 @@ impl<'a> Loader<'a> {
             if is_module
                 && let Err(finding) = self
                     .modules
-                    .run(&self.engine.lua, &chunk_name(&files.name, file))
+                    .run_file_once(&self.engine.lua, &chunk_name(&files.name, file))
             {
                 self.findings.push(finding);
             }

@@ -26,10 +26,10 @@ use mlua::Value as LuaValue;
 use crate::content::{Node, Step};
 use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::script::api::code_with_area;
-use crate::script::border::value_conversion::from_lua;
 use crate::script::border::key_path::read_path;
-use crate::script::host::error_findings::{HostError, shorten_error_text};
+use crate::script::border::value_conversion::from_lua;
 use crate::script::former_names;
+use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::value::{Text, Value};
 
 /// What `report` takes.
@@ -112,8 +112,8 @@ impl Report {
             return Err(invalid_report_error(&format!("found a {}", said.kind())));
         };
         let present = fields.iter();
-        let present =
-            present.map(|(key, value)| (former_names::present_report_key(key).into(), value.clone()));
+        let present = present
+            .map(|(key, value)| (former_names::present_report_key(key).into(), value.clone()));
         let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             return Err(unknown_key_error(strange));

@@ -10,8 +10,8 @@ use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
-use crate::script::border::value_conversion::{from_lua, from_lua_text};
 use crate::script::border::type_in_words;
+use crate::script::border::value_conversion::{from_lua, from_lua_text};
 use crate::script::declare::schema::Format;
 use crate::script::engine::Engine;
 use crate::script::load::definition_calls::{About, Calls, Passes};
@@ -62,7 +62,10 @@ pub fn first_unread_finding(engine: &Engine, source: &Source) -> Option<Diagnost
 /// ruleset has no such function.
 ///
 /// Errors: memory.
-pub fn canonical_texts(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
+pub fn canonical_texts(
+    engine: &Engine,
+    content: &[File],
+) -> Result<Option<Forms<String>>, Diagnostic> {
     ask_about_texts(engine, content, "write", |answer| match answer {
         LuaValue::String(text) => match text.to_str() {
             Ok(text) => Ok(text.to_owned()),

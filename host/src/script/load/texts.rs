@@ -25,8 +25,8 @@ use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 use crate::script::source::mod_files::RULESET;
 use edit_search::Mending;
-use reading_cache::{Made, ReadingCache};
 use edit_trials::Trials;
+use reading_cache::{Made, ReadingCache};
 
 /// The key of a head that holds the id.
 const ID: &str = "id";
@@ -230,7 +230,8 @@ impl Open<'_> {
                 out.broken.push(definition_key(one));
             }
             if passes.count_limit_and_should_stop(limit) && left.len() > 0 {
-                out.findings.push(unread_texts_finding("read", left.len(), &self.script));
+                out.findings
+                    .push(unread_texts_finding("read", left.len(), &self.script));
                 out.broken
                     .extend(left.by_ref().map(|one| definition_key(one)));
             }
@@ -347,10 +348,10 @@ fn unread_texts_finding(function: &str, left: usize, script: &Arc<Source>) -> Di
 }
 
 pub(crate) mod cross_check;
-mod text_heads;
 mod edit_search;
+mod edit_trials;
 mod reading_cache;
 mod slips;
 #[cfg(test)]
 mod tests;
-mod edit_trials;
+mod text_heads;

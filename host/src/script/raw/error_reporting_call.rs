@@ -43,7 +43,9 @@ unsafe extern "C-unwind" fn call_reporting_errors<O: Owner>(state: *mut ffi::lua
 }
 
 /// Tells the owner what was raised, and where: the frames are still there. The error stays what it is.
-pub(super) unsafe extern "C-unwind" fn note_raised_error<O: Owner>(state: *mut ffi::lua_State) -> c_int {
+pub(super) unsafe extern "C-unwind" fn note_raised_error<O: Owner>(
+    state: *mut ffi::lua_State,
+) -> c_int {
     // SAFETY: the machine runs this with the error as its only argument, above the frames that led to it. Nothing that is
     // called here allocates in the machine, and no text is kept beyond the call.
     unsafe {

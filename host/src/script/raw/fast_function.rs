@@ -8,9 +8,9 @@ use mlua::{Function, Lua, ffi};
 
 use super::callback_panics::{catch_panic, raise_panic};
 use super::machine_owner::{Met, Owner, is_owned_by};
+use super::stack_frames::Frames;
 use super::stack_results::Given;
 use super::stack_slot::{Slot, State, has_declared_layout};
-use super::stack_frames::Frames;
 use crate::script::profile::Work;
 
 /// A method that answers ordinary calls by itself.

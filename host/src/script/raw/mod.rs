@@ -4,26 +4,26 @@
 
 mod atom;
 mod callback_panics;
+mod error_reporting_call;
 mod fast_function;
 mod interrupt;
 mod machine_owner;
 mod protected_call;
-mod stack_results;
-mod stack_slot;
 mod stack_arguments;
 mod stack_frames;
+mod stack_results;
+mod stack_slot;
 #[cfg(test)]
 mod tests;
-mod error_reporting_call;
 
 pub(crate) use atom::install_atoms;
 pub(crate) use callback_panics::{carry_panics, resume_panic};
+pub(crate) use error_reporting_call::error_reporting_call;
 #[cfg(test)]
 pub(crate) use fast_function::ANSWERED;
 pub(crate) use fast_function::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use machine_owner::{Look, Met, Owner};
 pub(crate) use protected_call::{guarded_call, protected_call};
-pub(crate) use stack_results::Given;
 pub(crate) use stack_frames::{Frames, with_frames};
-pub(crate) use error_reporting_call::error_reporting_call;
+pub(crate) use stack_results::Given;

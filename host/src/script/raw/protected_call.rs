@@ -6,8 +6,8 @@ use std::os::raw::c_int;
 use mlua::{Function, Lua, ffi};
 
 use super::callback_panics::{catch_panic, raise_panic};
-use super::machine_owner::{Owner, is_owned_by};
 use super::error_reporting_call::note_raised_error;
+use super::machine_owner::{Owner, is_owned_by};
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
 pub(crate) fn protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {

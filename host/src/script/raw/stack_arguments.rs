@@ -7,10 +7,10 @@ use std::slice;
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, Lua, MultiValue, ffi};
 
-use crate::script::border::argument_values;
-use crate::script::border::value_conversion::Passing;
 use crate::script::border::argument_kinds::{Kind, Kinds};
+use crate::script::border::argument_values;
 use crate::script::border::stack_value::{Argument, Checked, This};
+use crate::script::border::value_conversion::Passing;
 
 impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Checked<A>> {

@@ -5,8 +5,8 @@ use std::os::raw::c_int;
 use mlua::{IntoLua, Lua, ffi};
 
 use super::fast_function::Call;
-use crate::script::border::value_conversion;
 use crate::script::border::stack_value::Returned;
+use crate::script::border::value_conversion;
 use crate::value::Value;
 
 /// What a fast method gave: so many values lie on the stack.

@@ -36,7 +36,10 @@ impl Compiled {
             *used = self.generation;
             return Ok(Arc::clone(bytecode));
         }
-        let ahead = self.ahead.as_ref().and_then(|ahead| ahead.bytecode_of_text(text));
+        let ahead = self
+            .ahead
+            .as_ref()
+            .and_then(|ahead| ahead.bytecode_of_text(text));
         let bytecode = match ahead {
             Some(bytecode) => bytecode,
             None => Arc::new(script_compiler().compile(text)?),

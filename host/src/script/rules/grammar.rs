@@ -214,7 +214,9 @@ pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registr
     let key = match definition.origin {
         Origin::Script if only.is_some() => None,
         Origin::Script => {
-            let places = source_places::table_places(&definition.source).entries.into_iter();
+            let places = source_places::table_places(&definition.source)
+                .entries
+                .into_iter();
             let lines =
                 places.filter(|(path, _)| [SYNTAX, FORMS].iter().any(|key| path.starts_with(key)));
             lines

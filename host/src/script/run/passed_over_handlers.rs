@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::event::Event;
 use super::event_recipients::{
     Address, Candidate, first_unmet_filter, game_recipients, handlers_of_row, listeners_in_group,
 };
-use super::event::Event;
 use super::handler_filters::test_in_words;
 use super::recipient::Recipient;
 use super::recipient_order;

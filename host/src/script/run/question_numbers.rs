@@ -32,7 +32,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
     }
     let row = state.names().intern(ROW);
     state.put_bare(row)?;
-    let mut last = from_values(&read_list(state, row, LAST));
+    let mut last = numbers_from_values(&read_list(state, row, LAST));
     let mut reached = OwnNumbers::new();
     for (seat, more) in many {
         let number = last.get(seat).copied().unwrap_or_default();
@@ -40,7 +40,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
         last.insert(seat.clone(), number);
         reached.insert(seat.clone(), number);
     }
-    replace_list(state, row, (LAST, to_values(&last)))?;
+    replace_list(state, row, (LAST, numbers_to_values(&last)))?;
     Ok(reached)
 }
 
@@ -48,7 +48,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
 pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
     let row = state.names().find(ROW);
     row.map_or_else(OwnNumbers::new, |row| {
-        from_values(&read_list(state, row, LAST))
+        numbers_from_values(&read_list(state, row, LAST))
     })
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
     let row = names.find(ROW);
     let of_row = changes.iter().filter(|change| Some(change.row) == row);
     of_row
-        .flat_map(|change| from_values(change.old.items()))
+        .flat_map(|change| numbers_from_values(change.old.items()))
         .collect()
 }
 
@@ -95,7 +95,7 @@ pub fn numbers_from_values(values: &[Value]) -> OwnNumbers {
 mod tests {
     use std::rc::Rc;
 
-    use super::{give as numbers_of, *};
+    use super::*;
 
     #[test]
     fn each_seat_counts_for_itself_whatever_it_is_called() {
@@ -104,7 +104,7 @@ mod tests {
         let odd = format!("#/{} \u{1}", "x".repeat(2_000));
         let mut give = |names: &[&str]| {
             let seats: Vec<String> = seats(names);
-            let given = numbers_of(&mut state, &seats).unwrap();
+            let given = take_next_numbers(&mut state, &seats).unwrap();
             given.into_values().collect::<Vec<_>>()
         };
         assert_eq!(give(&["ann"]), [1]);

@@ -8,8 +8,8 @@ use super::event::{FOLLOW_WRITES, WATCHES_IN_VAIN};
 use super::handler_filters::Filter;
 use super::listeners::Listeners;
 use crate::diag::near_hint;
-use crate::script::border::value_conversion::from_lua;
 use crate::script::border::type_in_words;
+use crate::script::border::value_conversion::from_lua;
 use crate::value::{Text, Value};
 
 /// What a handler may say.

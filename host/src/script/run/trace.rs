@@ -7,13 +7,13 @@ use super::event_fields::Telling;
 use crate::store::{Mark, State};
 use crate::value::{Name, Value};
 
-mod trace_notes;
 mod step;
+mod trace_notes;
 
+pub use step::{Line, RulePlace, Step};
 pub(crate) use trace_notes::{
     note_changed_fields, note_draw, note_emission, note_gone_element, note_step, note_writes,
 };
-pub use step::{Line, RulePlace, Step};
 
 /// Lines that are kept of one run.
 const LINES: usize = 100_000;

@@ -3,8 +3,8 @@
 
 use crate::content::File;
 use crate::diag::Source;
-use crate::script::source::record_literals::returned_literals;
 use crate::script::source::mod_files::is_schema;
+use crate::script::source::record_literals::returned_literals;
 use crate::value::Value;
 
 /// Returns the folders of the collections whose schemas say `stays = true`, in the order of the schemas.

@@ -29,7 +29,9 @@ pub fn kept_state_findings(source: &Arc<Source>) -> Vec<Diagnostic> {
 /// Names that are local to the file and no functions.
 fn file_locals(ast: &Ast) -> BTreeSet<String> {
     let locals = ast.nodes().stmts().filter_map(|statement| match statement {
-        Stmt::LocalAssignment(local) => Some(local.names().iter().map(name_of).collect::<Vec<_>>()),
+        Stmt::LocalAssignment(local) => {
+            Some(local.names().iter().map(token_text).collect::<Vec<_>>())
+        }
         _ => None,
     });
     locals.flatten().collect()
@@ -88,7 +90,7 @@ impl Visitor for Lint<'_> {
 
     fn visit_local_assignment(&mut self, local: &LocalAssignment) {
         if let Some(names) = self.shadows.last_mut() {
-            names.extend(local.names().iter().map(name_of));
+            names.extend(local.names().iter().map(token_text));
         }
     }
 
@@ -100,7 +102,7 @@ impl Visitor for Lint<'_> {
 
     fn visit_generic_for(&mut self, generic: &full_moon::ast::GenericFor) {
         if let Some(names) = self.shadows.last_mut() {
-            names.extend(generic.names().iter().map(name_of));
+            names.extend(generic.names().iter().map(token_text));
         }
     }
 

@@ -1,16 +1,16 @@
 //! The text of scripts before anything runs: how it is compiled, and where things stand in it.
 
-pub(crate) mod script_compiler;
 pub(crate) mod api_declarations;
+pub(crate) mod collections_that_stay;
 mod former_options;
 pub(crate) mod kept_state_lint;
-pub(crate) mod record_literals;
-pub(crate) mod source_places;
 pub(crate) mod mod_files;
-pub(crate) mod table_tree;
 pub(crate) mod parameter_kinds;
+pub(crate) mod record_literals;
+pub(crate) mod script_compiler;
+pub(crate) mod source_places;
 pub(crate) mod sources;
-pub(crate) mod collections_that_stay;
+pub(crate) mod table_tree;
 pub(crate) mod token_table;
 pub(crate) mod undeclared_names;
 pub(crate) mod unknown_name;

@@ -223,7 +223,11 @@ pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
         Some(LastStmt::Return(last)) if parsed.errors().is_empty() => last,
         _ => return Vec::new(),
     };
-    let table = last.returns().iter().next().and_then(table_or_call_argument);
+    let table = last
+        .returns()
+        .iter()
+        .next()
+        .and_then(table_or_call_argument);
     let entries = table.into_iter().flat_map(named_entries);
     entries
         .filter_map(|(key, _, value)| Some((key, literal_value(value)?)))

@@ -108,7 +108,9 @@ impl Search<'_> {
         names: impl IntoIterator<Item = &'t TokenReference>,
         bound: &Bound,
     ) {
-        let names = names.into_iter().map(|name| (token_text(name), bound.clone()));
+        let names = names
+            .into_iter()
+            .map(|name| (token_text(name), bound.clone()));
         self.scopes.push(Scope {
             names: names.collect(),
             keeps_inner: false,
@@ -124,7 +126,9 @@ impl Search<'_> {
 
     fn declare_locals<'t>(&mut self, names: impl IntoIterator<Item = &'t TokenReference>) {
         if let Some(scope) = self.scopes.last_mut() {
-            let names = names.into_iter().map(|name| (token_text(name), Bound::Local));
+            let names = names
+                .into_iter()
+                .map(|name| (token_text(name), Bound::Local));
             scope.names.extend(names);
         }
     }

@@ -62,7 +62,10 @@ fn strike_lines(game: &Game<'_>, attack: &Attack) -> Vec<String> {
 }
 
 fn answer_lines(game: &Game<'_>, attack: &Attack) -> Vec<String> {
-    let (by, on) = (monster_title(game, attack.attackee), row_name(game, attack.attacker));
+    let (by, on) = (
+        monster_title(game, attack.attackee),
+        row_name(game, attack.attacker),
+    );
     let Some(counter) = &attack.counter else {
         return vec![format!(
             "{by} does not answer: what it fights with is not melee."

@@ -94,7 +94,10 @@ impl<'a> Game<'a> {
         let name = self.field_text(row, fields.name).map(str::to_owned);
         Weapon {
             name: wielded.and(name),
-            damage: self.field_text(row, fields.damage).unwrap_or_default().to_owned(),
+            damage: self
+                .field_text(row, fields.damage)
+                .unwrap_or_default()
+                .to_owned(),
             types: types.map(str::to_owned).collect(),
             enchantment: wielded.map_or(0, |row| self.stat(row, fields.enchantment)),
         }
@@ -122,7 +125,10 @@ impl<'a> Game<'a> {
         let lives = state.get(attackee, fields.died_at) == &Value::Bool(false);
         let is_monster = state.kind(attackee) == Some(fields.monster);
         let [own, theirs] = [attacker, encounter].map(|row| self.stat(row, fields.dungeon_level));
-        let sleeps = self.records_of_kind(attacker, fields.asleep).next().is_some();
+        let sleeps = self
+            .records_of_kind(attacker, fields.asleep)
+            .next()
+            .is_some();
         !is_idle
             && !is_used
             && lives

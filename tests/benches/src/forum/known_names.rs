@@ -55,8 +55,8 @@ impl<'a> Known<'a> {
         let mut meanings: BTreeMap<&str, Vec<Name>> = BTreeMap::new();
         let monsters = state.of_kind(fields.monster);
         for row in monsters.filter(|row| *state.get(*row, fields.died_at) == Value::Bool(false)) {
-            let [name, sort, nickname] =
-                [fields.name, fields.sort, fields.nickname].map(|field| self.game.field_text(row, field));
+            let [name, sort, nickname] = [fields.name, fields.sort, fields.nickname]
+                .map(|field| self.game.field_text(row, field));
             let sort = sort.filter(|sort| Some(*sort) != name);
             for name in [name, sort, nickname].into_iter().flatten() {
                 meanings.entry(name).or_default().push(row);

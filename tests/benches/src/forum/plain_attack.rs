@@ -99,7 +99,11 @@ impl Plain {
             by: "gm".into(),
             command: line.into(),
             rules: self.rules_hash.as_str().into(),
-            inputs: oracle.used_inputs().iter().map(|input| input.to_value()).collect(),
+            inputs: oracle
+                .used_inputs()
+                .iter()
+                .map(|input| input.to_value())
+                .collect(),
             documents: vec![Document::to_value(&document)],
             ..Draft::default()
         };
@@ -180,7 +184,10 @@ impl Plain {
         (range, oracle, rolls): (&Range, &mut SharedInputs, &mut Vec<Thrown>),
     ) -> Option<Blow> {
         let game = self.game_view();
-        let is_spared = game.records_of_kind(attacker, self.fields.quick).next().is_some();
+        let is_spared = game
+            .records_of_kind(attacker, self.fields.quick)
+            .next()
+            .is_some();
         let weapon = game.weapon_of(attackee);
         if is_spared || !weapon.fits_range(range) {
             return None;

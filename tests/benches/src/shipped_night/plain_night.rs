@@ -663,7 +663,10 @@ impl<'a> Plain<'a> {
         for step in 7..=14 {
             self.set_step(step);
         }
-        assert!(self.both_sides_live(), "invariant: nobody wins in this night");
+        assert!(
+            self.both_sides_live(),
+            "invariant: nobody wins in this night"
+        );
         self.begin_phase("day");
         for step in [15, 16] {
             self.set_step(step);

@@ -22,10 +22,16 @@ const TIMES: u32 = 2;
 pub(crate) fn call_paths() -> Vec<Path> {
     vec![
         Path::new("1000 turns of a loop", TIMES, || play_call_command("loop")),
-        Path::new("1000 calls that say who acts", TIMES, || play_call_command("by")),
+        Path::new("1000 calls that say who acts", TIMES, || {
+            play_call_command("by")
+        }),
         Path::new("1000 stat reads", TIMES, || play_call_command("read")),
-        Path::new("1000 exact stat reads", TIMES, || play_call_command("decimal")),
-        Path::new("1000 calls with two results", TIMES, || play_call_command("two")),
+        Path::new("1000 exact stat reads", TIMES, || {
+            play_call_command("decimal")
+        }),
+        Path::new("1000 calls with two results", TIMES, || {
+            play_call_command("two")
+        }),
         Path::new("1000 writes", TIMES, || play_call_command("write")),
         Path::new("1000 exists", TIMES, || play_call_command("exists")),
     ]

@@ -23,7 +23,8 @@ pub(crate) struct Record {
 impl Record {
     /// Reads the record; without a file it is empty. Errors: a line says nothing that belongs there.
     pub(crate) fn read_file() -> Result<Record, String> {
-        fs::read_to_string(record_path()).map_or_else(|_| Ok(Record::default()), |text| Record::parse(&text))
+        fs::read_to_string(record_path())
+            .map_or_else(|_| Ok(Record::default()), |text| Record::parse(&text))
     }
 
     fn parse(text: &str) -> Result<Record, String> {

@@ -12,12 +12,12 @@
 )]
 
 mod call_paths;
-mod record_comparison;
 mod count_conditions;
+mod count_record;
 mod game_paths;
 mod machine_paths;
 mod measured_path;
-mod count_record;
+mod record_comparison;
 mod shipped_paths;
 mod valgrind;
 
@@ -26,8 +26,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use count_conditions::Conditions;
-use measured_path::Path;
 use count_record::Record;
+use measured_path::Path;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -61,7 +61,10 @@ fn paths_named(part: &str) -> Vec<Path> {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Some(shard) = &arguments.play {
-        measured_path::play_paths_in_batches(measured_path::paths_of_shard(paths_named(&arguments.part), shard));
+        measured_path::play_paths_in_batches(measured_path::paths_of_shard(
+            paths_named(&arguments.part),
+            shard,
+        ));
         return ExitCode::SUCCESS;
     }
     match count_and_compare(&arguments) {
@@ -80,12 +83,18 @@ fn count_and_compare(arguments: &Arguments) -> Result<bool, String> {
     let found = valgrind::count_instructions(&arguments.part)?;
     let now = Conditions::now(&found.features)?;
     let Some(why) = &arguments.bless else {
-        let told = record_comparison::compare_with_record(&recorded, (&found.counts, arguments.part.is_empty()), &now);
+        let told = record_comparison::compare_with_record(
+            &recorded,
+            (&found.counts, arguments.part.is_empty()),
+            &now,
+        );
         println!("{}", told.text);
         return Ok(told.holds);
     };
     if arguments.part.is_empty() {
-        recorded.with_blessed_counts(found.counts, now, why).write_file()?;
+        recorded
+            .with_blessed_counts(found.counts, now, why)
+            .write_file()?;
         return Ok(true);
     }
     Err("all paths are blessed together: leave PART out".to_owned())

@@ -45,7 +45,10 @@ pub(crate) fn play_paths_in_batches(paths: Vec<Path>) {
             println!("{}\t{}", path.times, path.name);
         }
     });
-    println!("features\t{}", crate::count_conditions::processor_features().join(" "));
+    println!(
+        "features\t{}",
+        crate::count_conditions::processor_features().join(" ")
+    );
 }
 
 /// Where valgrind writes down what it counted since the last time; it knows the function by its name.

@@ -26,7 +26,11 @@ pub(crate) fn shipped_paths() -> Vec<Path> {
 }
 
 /// Returns a game of a ruleset in which these lines were given.
-fn game_after_lines(home: &Scratch, ruleset: &str, lines: impl IntoIterator<Item = String>) -> Game {
+fn game_after_lines(
+    home: &Scratch,
+    ruleset: &str,
+    lines: impl IntoIterator<Item = String>,
+) -> Game {
     let mut game = Game::untimed(home, ruleset);
     for line in lines {
         game.text(&line);

@@ -46,7 +46,8 @@ impl Steps {
             step: next.clone(),
             skipped: self.skipped.clone(),
         });
-        plan_progress::keep_progress(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
+        plan_progress::keep_progress(state, place.as_ref())
+            .map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Returns whether all its steps ran, and none of them comes next.

@@ -150,7 +150,8 @@ fn set_plan_progress(
         None => "no plan is in progress".to_owned(),
     };
     make_host_ruling(timeline, ruling, |state| {
-        plan_progress::keep_progress(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
+        plan_progress::keep_progress(state, place.as_ref())
+            .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(Audience::Gm)])
     })
 }
@@ -180,7 +181,8 @@ fn run_plan_steps(
             .zip(to)
             .map(|(from, to)| (from.to_owned(), to.to_owned())),
         phases: Rc::clone(&rules.phases),
-        asks: extent == PlanExtent::Rest && plan_progress::kept_level(&timeline.state) == Level::Ask,
+        asks: extent == PlanExtent::Rest
+            && plan_progress::kept_level(&timeline.state) == Level::Ask,
         names,
     };
     let first = steps.start;

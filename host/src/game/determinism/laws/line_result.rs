@@ -2,10 +2,10 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::determinism::laws::script::{ScriptStep, Script};
+use crate::game::determinism::laws::script::{Script, ScriptStep};
 use crate::game::determinism::test_session::set_up_test;
-use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};
 use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};
 use crate::game::report::dispute::is_dispute_row;
 use crate::game::ruling::waiting_ruling::slot_of_row;
 use crate::game::session::Solo;
@@ -135,11 +135,17 @@ pub(super) fn begin_script_game(
 }
 
 /// Gives one line, or saves a script. Errors: it cannot be saved so.
-pub(super) fn give_script_line(game: &mut Solo, said: &ScriptStep) -> Result<LineResult, Diagnostic> {
+pub(super) fn give_script_line(
+    game: &mut Solo,
+    said: &ScriptStep,
+) -> Result<LineResult, Diagnostic> {
     let before = game.timeline().history.operations().len();
     let reply = match said {
         ScriptStep::Line { by, line } => game.submit(by, line),
-        ScriptStep::Rewrite(rewrite) => game.session.rewrite_script(rewrite).map(|()| Reply::default())?,
+        ScriptStep::Rewrite(rewrite) => game
+            .session
+            .rewrite_script(rewrite)
+            .map(|()| Reply::default())?,
     };
     // To enter a fork that has fewer operations is none itself.
     let operations = game.timeline().history.operations();

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::rerun_result::RerunResult;
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::ruling::ruling_context::Manner;
 use crate::store::Operation;
 use crate::value::Value;

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::doc::{Audience, Document, plain};
-use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::lost_answers::{LostAnswer, unanswered_questions_of_state};
 use crate::game::past::correction::rerun_result::RerunResult;
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};
@@ -126,7 +126,8 @@ fn questions_gone_and_new(
             None => new.push(one),
         }
     }
-    let is_told = |one: &(String, String)| fallen.iter().any(|fallen| fallen.is_asked_again_by(one));
+    let is_told =
+        |one: &(String, String)| fallen.iter().any(|fallen| fallen.is_asked_again_by(one));
     new.retain(|one| !is_told(one));
     let new = new
         .into_iter()

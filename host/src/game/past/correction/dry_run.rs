@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 
 use crate::game::past::correction::announcements::{RulingAnnouncement, changed_announcements};
-use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::correction::correction_text::correction_in_words;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
-use crate::game::past::correction::lost_answers::{LostAnswer, lost_answers, lost_line_announcements};
+use crate::game::past::correction::lost_answers::{
+    LostAnswer, lost_answers, lost_line_announcements,
+};
 use crate::game::past::correction::outcome::{
-    AskingCorrection, DryRun, RerunOutcome, Step, TriedCorrection, note_changed_rulings, outcome_step,
+    AskingCorrection, DryRun, RerunOutcome, Step, TriedCorrection, note_changed_rulings,
+    outcome_step,
 };
 use crate::game::past::correction::phase::Phase;
 use crate::game::past::correction::preview::add_giver_hint;
@@ -18,11 +21,11 @@ use crate::game::past::correction::recorded_ruling::{
 use crate::game::past::correction::rerun::{is_answer_line, rerun_rulings};
 use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
-use crate::game::past::correction::correction_text::correction_in_words;
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Manner;
-use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::script::{ASKED, IDS, reserve_ids_of_state};
@@ -118,7 +121,10 @@ pub(super) fn try_correction(
         Manner::Rows => Vec::new(),
         Manner::Asked | Manner::Lines | Manner::Standing => {
             let fallen = lost_answers(timeline, (&later, &left), (&ran, &now), &last);
-            let mut told: Vec<RulingAnnouncement> = fallen.iter().filter_map(LostAnswer::announcement_to_giver).collect();
+            let mut told: Vec<RulingAnnouncement> = fallen
+                .iter()
+                .filter_map(LostAnswer::announcement_to_giver)
+                .collect();
             if means.manner >= Manner::Lines {
                 told.extend(lost_line_announcements(&later, (&ran, &now)));
             }
@@ -205,7 +211,12 @@ fn present_effects(
     let mut effects: BTreeMap<u64, RulingEffect> = later
         .iter()
         .filter(|one| one.seq > last && one.seq != own)
-        .map(|one| (one.seq, RulingEffect::of_operation(&one.operation, one.waits)))
+        .map(|one| {
+            (
+                one.seq,
+                RulingEffect::of_operation(&one.operation, one.waits),
+            )
+        })
         .collect();
     let pairs = standing.iter().zip(target);
     let common = pairs.take_while(|(one, other)| one == other).count();

@@ -7,10 +7,10 @@ use crate::diag::Diagnostic;
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_stop::Refusal;
 use crate::game::past::replay::ScratchRun;
-use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion, stale_ruling_refusal};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::input::{Asked, Input, POLICY, slot_of_address};
 use crate::game::timeline::seed::Seed;
@@ -81,7 +81,9 @@ impl ExtraInputs {
     pub(super) fn add_recorded_inputs(&mut self, drawn: &[Input]) {
         self.drawn.extend_from_slice(drawn);
         let answers = drawn.iter().filter_map(|input| match input {
-            Input::Answer(one) if one.by == POLICY => Some((one.address.clone(), GivenAnswer::of(one))),
+            Input::Answer(one) if one.by == POLICY => {
+                Some((one.address.clone(), GivenAnswer::of(one)))
+            }
             Input::Answer(_) | Input::Die(_) => None,
         });
         self.given.extend(answers);
@@ -98,7 +100,12 @@ impl ExtraInputs {
     }
 
     /// Notes what a ruling used, and where it asks.
-    pub(super) fn note_inputs_of_ruling(&mut self, one: &RecordedRuling, used: Vec<Input>, open: &[WaitingQuestion]) {
+    pub(super) fn note_inputs_of_ruling(
+        &mut self,
+        one: &RecordedRuling,
+        used: Vec<Input>,
+        open: &[WaitingQuestion],
+    ) {
         let asked = open.iter().map(|open| open.address.as_str());
         for address in used.iter().map(Input::address).chain(asked) {
             self.given.remove(address);
@@ -161,7 +168,10 @@ impl ExtraInputs {
 
 /// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
 /// did not.
-pub(super) fn questions_stopped_at(one: &RecordedRuling, done: &ScratchRun) -> Vec<WaitingQuestion> {
+pub(super) fn questions_stopped_at(
+    one: &RecordedRuling,
+    done: &ScratchRun,
+) -> Vec<WaitingQuestion> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }

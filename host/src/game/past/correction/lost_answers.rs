@@ -8,9 +8,9 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::recorded_prompt::prompt_of_past_line;
-use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::recorded_ruling::{RecordedRuling, recorded_ruling};
 use crate::game::past::correction::rerun_result::RerunResult;
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::rule_of_operation;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
@@ -114,7 +114,12 @@ fn is_from_person(answer: &Answer) -> bool {
         && !key.is_some_and(is_broken)
 }
 
-fn lost_answer(timeline: &Timeline, one: &RecordedRuling, answer: Answer, last: &State) -> LostAnswer {
+fn lost_answer(
+    timeline: &Timeline,
+    one: &RecordedRuling,
+    answer: Answer,
+    last: &State,
+) -> LostAnswer {
     let is_prompt = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
     let prompt = is_prompt
         .then(|| prompt_of_past_line(timeline, one))
@@ -136,7 +141,11 @@ fn lost_answer(timeline: &Timeline, one: &RecordedRuling, answer: Answer, last: 
 }
 
 /// Returns the question of a ruling that waited, as it was asked then.
-fn question_of_ruling(timeline: &Timeline, one: &RecordedRuling, answer: &Answer) -> Option<Question> {
+fn question_of_ruling(
+    timeline: &Timeline,
+    one: &RecordedRuling,
+    answer: &Answer,
+) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
     let waiting = waiting_ruling::waiting_ruling_in_slot(&before, one.slot)?;
     let mut open = waiting.open.into_iter();

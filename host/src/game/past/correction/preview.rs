@@ -8,13 +8,15 @@ use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::extra_inputs::{correction_command_line, details_command_line};
 use crate::game::past::correction::manner::note_of_manner;
-use crate::game::past::correction::outcome::{AskingCorrection, RerunOutcome, Step, TriedCorrection};
+use crate::game::past::correction::outcome::{
+    AskingCorrection, RerunOutcome, Step, TriedCorrection,
+};
 use crate::game::past::correction::phase::Phase;
 use crate::game::question::permission::is_permission_refusal;
-use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::input_source::{HandDie, WaitingQuestion};
+use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::waiting_ruling::Waiting;
-use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::script::{GM, Question};
 use crate::store::{Change, What};
@@ -119,7 +121,11 @@ pub(super) fn correction_report(
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
-fn blocks_while_asking(timeline: &Timeline, asking: &AskingCorrection, shown: PreviewDetail) -> Vec<Block> {
+fn blocks_while_asking(
+    timeline: &Timeline,
+    asking: &AskingCorrection,
+    shown: PreviewDetail,
+) -> Vec<Block> {
     let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
     blocks.extend(rulings_table(timeline, &asking.steps, shown));
     blocks.extend(missing_rules_note(&asking.steps));
@@ -358,7 +364,11 @@ fn preview_data(
             ("became", became.into()),
         ];
         let phase = (manner >= Manner::Standing).then_some(step.phase.as_ref());
-        Value::map(known.into_iter().chain(phase.flatten().map(Phase::to_noted_entry)))
+        Value::map(
+            known
+                .into_iter()
+                .chain(phase.flatten().map(Phase::to_noted_entry)),
+        )
     });
     let of = what.corrects().map_or(Value::Nil, number);
     let told_again = said_again.iter().map(|one| one.to_value(manner));

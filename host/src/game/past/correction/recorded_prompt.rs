@@ -21,7 +21,10 @@ pub(super) struct RecordedPrompt {
 }
 
 /// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
-pub(super) fn prompt_of_past_line(timeline: &Timeline, one: &RecordedRuling) -> Option<RecordedPrompt> {
+pub(super) fn prompt_of_past_line(
+    timeline: &Timeline,
+    one: &RecordedRuling,
+) -> Option<RecordedPrompt> {
     let row = match rule_of_operation(&one.operation) {
         // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
         Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,

@@ -11,25 +11,27 @@ use crate::game::attempt::recorded_rules::copy_under_rules;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::parse_for_seat_line;
-use crate::game::past::correction::recorded_prompt::{RecordedPrompt, prompt_of_past_line, question_of_prompt};
-use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::extra_inputs::{ExtraInputs, questions_stopped_at};
+use crate::game::past::correction::recorded_prompt::{
+    RecordedPrompt, prompt_of_past_line, question_of_prompt,
+};
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_result::{
     RerunResult, cannot_rerun_finding, ended_run, is_refused_by_rules, keep_waiting_correction,
     state_with_host_changes,
 };
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::{
     ScratchRun, continue_as_recorded, has_broken_rule_answer, recorded_slot_text,
     rerun_rule_of_line, ruling_of_operation, slot_of_waiting_correction,
 };
 use crate::game::question::standing_answers::standing_answers;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::ruling_context::{Inputs, Responders, Ruling};
 use crate::game::ruling::input_source::{GivenAnswer, HandDie, SharedInputs, still_answers};
 use crate::game::ruling::revealed_seed::has_known_dice;
-use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::ruling::ruling_context::{Inputs, Responders, Ruling};
+use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::input::{Answer, Input};
@@ -194,7 +196,11 @@ fn invalid_answer_refusal(one: &RecordedRuling, before: &State, row: Name) -> Op
 }
 
 /// Gives a prompt up in the place of the one that was given up then.
-fn give_prompt_up_again(one: &RecordedRuling, row: Name, before: &State) -> Result<RerunResult, RerunStop> {
+fn give_prompt_up_again(
+    one: &RecordedRuling,
+    row: Name,
+    before: &State,
+) -> Result<RerunResult, RerunStop> {
     let mut after = before.fork();
     let mark = after.mark();
     let removed = after.apply(Write::Remove { row });
@@ -286,7 +292,11 @@ fn give_command_again(
 }
 
 /// Returns what came of a command. Errors: it did not end by its rules.
-fn outcome_of_command(one: &RecordedRuling, before: State, done: ScratchRun) -> Result<RerunResult, Refusal> {
+fn outcome_of_command(
+    one: &RecordedRuling,
+    before: State,
+    done: ScratchRun,
+) -> Result<RerunResult, Refusal> {
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_refused_by_rules(&refusal) {

@@ -2,8 +2,8 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
+use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::ruling::waiting_ruling;
 use crate::store::{Change, State};
 
@@ -51,7 +51,11 @@ pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> Re
     let after = state_with_host_changes(&before, changes)
         .or_else(|| state_with_host_changes(&before, &row));
     match after {
-        Some(after) => ended_run(one, RulingEffect::of_operation(&one.operation, one.waits), after),
+        Some(after) => ended_run(
+            one,
+            RulingEffect::of_operation(&one.operation, one.waits),
+            after,
+        ),
         None => {
             let message = "what it waits for is not asked there";
             let effect = RulingEffect::of_refusal(Diagnostic::error("ask/not-waiting", message));

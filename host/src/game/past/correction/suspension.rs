@@ -22,16 +22,16 @@ use crate::game::past::replay::{
 };
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::ruling_context::{Inputs, Ruling};
 use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion};
 use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::ruling_context::{Inputs, Ruling};
 use crate::game::ruling::waiting_ruling::Waiting;
-use crate::game::ruling::{waiting_ruling, typed_dice};
+use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
-use crate::game::timeline::seat_replies::STALE;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seat_replies::STALE;
 use crate::store::Operation;
 
 /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
@@ -115,7 +115,8 @@ pub(in crate::game) fn redo_correction_line(
     };
     let corrects = operation.what.corrects().is_some();
     let slot = slot_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
-    let waiting = slot.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot));
+    let waiting =
+        slot.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot));
     match waiting {
         Some(waiting) => run_resumption(
             timeline,

@@ -1,8 +1,8 @@
 //! Reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
 
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::ruling_context::{Giver, Ruling};
 use crate::game::ruling::input_source::REVEALED;
+use crate::game::ruling::ruling_context::{Giver, Ruling};
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::seed::encode_address_part;

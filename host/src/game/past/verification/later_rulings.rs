@@ -41,8 +41,10 @@ fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u
 
 /// Returns the number in the line of a correction that waits, or begins to.
 fn corrected_line_number(timeline: &Timeline, operation: &Operation) -> Option<u64> {
-    let waiting =
-        waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot_of_waiting_correction(operation)?);
+    let waiting = waiting_ruling::waiting_ruling_in_slot(
+        &timeline.state,
+        slot_of_waiting_correction(operation)?,
+    );
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()
 }

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
-use crate::game::past::verification::mismatch::text_diff::{excerpts_around_difference, shorten_text};
+use crate::game::past::verification::mismatch::text_diff::{
+    excerpts_around_difference, shorten_text,
+};
 use crate::game::ruling::input_source::WaitingQuestion;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::input::{DEADLINE, Input, ORDER, POLICY};
@@ -65,7 +67,10 @@ pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Optio
         .slot
         .and_then(|slot| waiting_ruling::waiting_ruling_in_slot(before, slot));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
-        let noted = waited.open.iter().filter_map(WaitingQuestion::answer_as_input);
+        let noted = waited
+            .open
+            .iter()
+            .filter_map(WaitingQuestion::answer_as_input);
         waited.transcript.iter().cloned().chain(noted).collect()
     });
     let answers = recorded.inputs.iter().filter_map(Input::from_value);

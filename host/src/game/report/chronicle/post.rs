@@ -94,7 +94,8 @@ fn ruling_to_post(
     let theirs = validities_for_viewer(timeline, to);
     let entries = log_entries(timeline, own);
     let holds = |entry: &&Entry<'_>| {
-        entry.operation.what.is_ruling() && theirs.validity_of(entry.operation.seq) == Validity::Holds
+        entry.operation.what.is_ruling()
+            && theirs.validity_of(entry.operation.seq) == Validity::Holds
     };
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;

@@ -7,7 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correction::{Phase, CorrectionNotice, phases_in_correction, notices_of_correction};
+use crate::game::past::correction::{
+    CorrectionNotice, Phase, notices_of_correction, phases_in_correction,
+};
 use crate::game::report::validity::Validities;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};

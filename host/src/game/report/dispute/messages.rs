@@ -18,7 +18,12 @@ pub(super) struct DisputeTexts {
 }
 
 /// Returns what is said where a dispute is settled.
-pub(super) fn settlement_text(timeline: &Timeline, one: &StoredDispute, by: &str, text: &str) -> DisputeTexts {
+pub(super) fn settlement_text(
+    timeline: &Timeline,
+    one: &StoredDispute,
+    by: &str,
+    text: &str,
+) -> DisputeTexts {
     let StoredDispute { of, why, .. } = one;
     let raiser = &one.by;
     let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of_operation(*of);
@@ -40,7 +45,11 @@ pub(super) fn settlement_text(timeline: &Timeline, one: &StoredDispute, by: &str
 }
 
 /// Returns what is said of a dispute to those who may know of it.
-pub(super) fn dispute_documents(timeline: &Timeline, one: &StoredDispute, told: DisputeTexts) -> Vec<Document> {
+pub(super) fn dispute_documents(
+    timeline: &Timeline,
+    one: &StoredDispute,
+    told: DisputeTexts,
+) -> Vec<Document> {
     let own = (one.by != GM).then(|| (Audience::Seat(one.by.clone()), told.own));
     let others = match one.is_public {
         true => Some(Audience::Public),

@@ -180,7 +180,9 @@ mod tests {
             Viewer::Public,
         ];
         let seen = |one: &StoredDispute, judges: Option<&Audience>| {
-            viewers.clone().map(|viewer| one.is_visible_to(&viewer, judges))
+            viewers
+                .clone()
+                .map(|viewer| one.is_visible_to(&viewer, judges))
         };
         let elders = Audience::Group("elders".to_owned());
         let own = kept(3, false);

@@ -7,15 +7,17 @@ use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::replay::{
     NotReplayable, ReplayResult, replay_difference, replay_traced, slot_of_waiting_correction,
 };
-use crate::game::report::why::deciding_condition::{Condition, RefusalCause, find_deciding_condition};
-use crate::game::report::why::redaction::operation_for_seat;
-use crate::game::report::why::operation_sentence::operation_sentence;
-use crate::game::report::why::suspension::fate_of_waiting_ruling;
 use crate::game::report::why::cause_tree::{Answer, cause_name, trace_tree};
+use crate::game::report::why::deciding_condition::{
+    Condition, RefusalCause, find_deciding_condition,
+};
+use crate::game::report::why::operation_sentence::operation_sentence;
+use crate::game::report::why::redaction::operation_for_seat;
+use crate::game::report::why::suspension::fate_of_waiting_ruling;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::no_line_refusal;
 use crate::game::timeline::fiat::Fiat;
+use crate::game::timeline::log_entries::no_line_refusal;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
 

@@ -5,14 +5,14 @@ use crate::doc::{Document, Viewer};
 use crate::game::command::lines_for_seats::{parse_for_seat_line, seat_spoken_for};
 use crate::game::past::changes_in_words::value_as_text;
 use crate::game::past::replay::rehearse_line;
+use crate::game::report::why::cause_tree::{Answer, trace_tree};
 use crate::game::report::why::cell::{
     base_item, explanation_of_field, inactive_modifier_items, why_cell,
 };
-use crate::game::report::why::operation::{left_out_note, refusal_blocks};
 use crate::game::report::why::cell_origin::Runs;
+use crate::game::report::why::operation::{left_out_note, refusal_blocks};
 use crate::game::report::why::redaction::refusal_for_seat;
 use crate::game::report::why::subject::cell_name_for_viewer;
-use crate::game::report::why::cause_tree::{Answer, trace_tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Giver;
 use crate::game::timeline::Timeline;

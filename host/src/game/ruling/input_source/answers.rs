@@ -126,7 +126,9 @@ impl InputSource {
                 self.ended.get_or_insert(ended);
                 return Ok(None);
             }
-            Some(AnswerState::Missing) | None if held.is_nil() => return Err(no_file_refusal(&address)),
+            Some(AnswerState::Missing) | None if held.is_nil() => {
+                return Err(no_file_refusal(&address));
+            }
             Some(AnswerState::Missing) | None => (held.clone(), question.to.clone()),
         };
         self.used.push(Input::Answer(Answer {

@@ -56,7 +56,10 @@ fn what_was_recorded_is_the_ruling_again() {
     assert_eq!(addresses, ["3/roll/ann/1", "3/way/-/1", "3/order/bo/1"]);
     let again = SharedInputs::of_recorded_inputs("3", &then.used_inputs());
     assert_eq!(ruling(&again, "ann", 20).unwrap(), result);
-    assert_eq!((again.used_inputs(), again.stale_refusal(true)), (then.used_inputs(), None));
+    assert_eq!(
+        (again.used_inputs(), again.stale_refusal(true)),
+        (then.used_inputs(), None)
+    );
 }
 
 #[test]
@@ -84,11 +87,21 @@ fn other_stakes_another_order_and_leftovers_are_stale() {
     );
     let short = again();
     short.clone().draw_face("roll", "ann", 20).unwrap();
-    assert!(short.stale_refusal(true).unwrap().message.ends_with("nothing more"));
+    assert!(
+        short
+            .stale_refusal(true)
+            .unwrap()
+            .message
+            .ends_with("nothing more")
+    );
     let beyond = again();
     ruling(&beyond, "ann", 20).unwrap();
     assert_eq!(
-        beyond.clone().draw_face("roll", "ann", 20).unwrap_err().code,
+        beyond
+            .clone()
+            .draw_face("roll", "ann", 20)
+            .unwrap_err()
+            .code,
         "dice/not-recorded"
     );
 }

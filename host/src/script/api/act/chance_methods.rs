@@ -169,7 +169,11 @@ fn draw_faces(
             ));
         }
         spend_die(budget)?;
-        faces.push(source.draw(number as u32).map_err(HostError::error_of_finding)?);
+        faces.push(
+            source
+                .draw(number as u32)
+                .map_err(HostError::error_of_finding)?,
+        );
     }
     Ok(faces)
 }
@@ -228,7 +232,9 @@ pub(super) fn shuffle_candidates(
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
         placed.push((
-            run.chance.draw_order(&purpose, &id).map_err(HostError::error_of_finding)?,
+            run.chance
+                .draw_order(&purpose, &id)
+                .map_err(HostError::error_of_finding)?,
             id,
         ));
     }

@@ -79,7 +79,9 @@ pub(super) fn prepare_next_phase(
     let run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
     let (clock, phases) = (clock_of(host, &run), phases(host));
-    clock.next_phase(&phases, name.as_deref()).map_err(error_of_finding)?;
+    clock
+        .next_phase(&phases, name.as_deref())
+        .map_err(error_of_finding)?;
     let ending = [
         (
             "phase",
@@ -177,7 +179,9 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
 /// First step of the end of a turn, and of that of rounds: takes the present turn away.
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
-    clock_of(host, &run).check_rounds().map_err(error_of_finding)?;
+    clock_of(host, &run)
+        .check_rounds()
+        .map_err(error_of_finding)?;
     leave_turn_value(host, &mut run)
 }
 
@@ -226,7 +230,8 @@ pub(super) fn begin_turn(
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;
-    let Some((turn, ended)) = step::begin_turn(&mut run.state, &phases(host)).map_err(error_of_finding)?
+    let Some((turn, ended)) =
+        step::begin_turn(&mut run.state, &phases(host)).map_err(error_of_finding)?
     else {
         return Ok(nothing);
     };
@@ -250,7 +255,8 @@ pub(super) fn end_round(
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     }
     check_turn_unchanged(&clock, &from)?;
-    let ended = step::end_round(&mut run.state, &phases(host), is_last).map_err(error_of_finding)?;
+    let ended =
+        step::end_round(&mut run.state, &phases(host), is_last).map_err(error_of_finding)?;
     let place = turn_place(&clock_of(host, &run));
     Ok((
         ended_records_value(host, ended)?,
@@ -280,7 +286,9 @@ pub(super) fn time_goal(
     (act, Argument(seconds)): (This, Argument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling_to_change(act)?;
-    let goal = clock_of(host, &run).after(&seconds).map_err(error_of_finding)?;
+    let goal = clock_of(host, &run)
+        .after(&seconds)
+        .map_err(error_of_finding)?;
     Ok(Returned(number_value(goal)))
 }
 

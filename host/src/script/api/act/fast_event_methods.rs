@@ -8,8 +8,8 @@ use crate::script::host::Host;
 use crate::script::host::fast_call_arguments::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::event_recipients;
 use crate::script::run::event_frame::Frame;
+use crate::script::run::event_recipients;
 use crate::value::Value;
 
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::refusal_fields::diagnostic_of_refusal;
 use super::named_work::cut_cause_name;
+use super::refusal_fields::diagnostic_of_refusal;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
 use crate::script::border::printed_lines::value_as_printed;

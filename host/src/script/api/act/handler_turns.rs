@@ -7,8 +7,8 @@ use mlua::{Function, Lua, MultiValue, Table};
 
 use super::endless_rules::stop_endless_rules;
 use super::event_emission::{check_event_depth, count_firings, push_event_frame, recipient_tables};
-use super::stored_handlers::read_stored_handlers;
 use super::named_work::cut_cause_name;
+use super::stored_handlers::read_stored_handlers;
 use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;

@@ -54,7 +54,9 @@ fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
         if !FILTERS.contains(&&**key) {
             let message = format!("`act:changes` has no filter \"{key}\"");
             let finding = Diagnostic::error("script/argument", message);
-            return Err(HostError::error_of_finding(finding.hint(near_hint(key, FILTERS))));
+            return Err(HostError::error_of_finding(
+                finding.hint(near_hint(key, FILTERS)),
+            ));
         }
     }
     let most = match filter.get("most") {

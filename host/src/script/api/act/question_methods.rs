@@ -8,8 +8,8 @@ use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
-use crate::script::inquiry::questions::{ask_people as asked, check_questions};
 use crate::script::inquiry::open_prompts::{self, Continuation};
+use crate::script::inquiry::questions::{ask_people as asked, check_questions};
 use crate::script::run::deadline;
 use crate::script::run::question::{Question, ReplyType};
 use crate::value::Value;
@@ -66,7 +66,8 @@ pub(super) fn prompt(
     let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
         let now = clock_of(host, &ruling).time;
-        deadline::check_deadline(&question.label(), due, now).map_err(HostError::error_of_finding)?;
+        deadline::check_deadline(&question.label(), due, now)
+            .map_err(HostError::error_of_finding)?;
     }
     let cause = ruling.cause.clone();
     let values = fields.get("values");
@@ -89,7 +90,9 @@ fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<
             "script/argument",
             format!("`act:{function}` has no option \"{key}\""),
         );
-        return Err(HostError::error_of_finding(finding.hint(near_hint(key, known()))));
+        return Err(HostError::error_of_finding(
+            finding.hint(near_hint(key, known())),
+        ));
     }
     let text = |key: &str| match fields.get(key) {
         Value::Text(text) if !text.trim().is_empty() => Ok(text.to_string()),

@@ -2,13 +2,13 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::row_methods::row_value;
 use super::row_arguments::{read_charged_fields, store_refusal};
-use super::{record_endings, endless_rules, keep_record};
+use super::row_methods::row_value;
+use super::{endless_rules, keep_record, record_endings};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
-use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
+use crate::script::border::value_conversion::to_lua;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
@@ -53,7 +53,8 @@ pub(super) fn enqueue(
 
 /// Reads the options of `act:enqueue`. Errors: any but `once`, or another value of it than true and false.
 fn read_once_option(options: Option<Argument>) -> mlua::Result<bool> {
-    let wrong = |finding: Diagnostic| HostError::error_of_finding(finding.hint("write { once = true }"));
+    let wrong =
+        |finding: Diagnostic| HostError::error_of_finding(finding.hint("write { once = true }"));
     let options = read_options("enqueue", options, &["once"]).map_err(wrong)?;
     read_flag("enqueue", &options, "once").map_err(wrong)
 }
@@ -75,7 +76,8 @@ fn read_options(
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
     match keys.find(|key| !known.contains(&&***key)) {
         Some(key) => {
-            let finding = invalid_argument_finding(format!("`act:{method}` has no option \"{key}\""));
+            let finding =
+                invalid_argument_finding(format!("`act:{method}` has no option \"{key}\""));
             Err(finding.hint(near_hint(key, known.iter().copied())))
         }
         None => Ok(options),
@@ -133,7 +135,9 @@ pub(super) fn read_drain_options(
 ) -> mlua::Result<Draining> {
     if work != "function" {
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
-        return Err(HostError::error_of_finding(invalid_argument_finding(message)));
+        return Err(HostError::error_of_finding(invalid_argument_finding(
+            message,
+        )));
     }
     let options = read_options("drain", options, &["one_by_one", "again", "alike"]);
     let options = options.map_err(HostError::error_of_finding)?;

@@ -2,15 +2,15 @@
 
 use mlua::Lua;
 
-use super::clock_steps::{phases, error_of_finding};
+use super::clock_steps::{error_of_finding, phases};
 use super::row_arguments::{existing_row, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
+use crate::script::former_names;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::audiences::audience_named;
-use crate::script::former_names;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
 use crate::store::Write;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use mlua::{Lua, Table};
 
-use super::row_methods::note_gone_id;
 use super::row_arguments::{existing_row, store_refusal};
+use super::row_methods::note_gone_id;
 use crate::script::api::refusal_error;
-use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{NameArgument, Returned, This};
+use crate::script::border::value_conversion;
 use crate::script::host::Host;
 use crate::script::inquiry::end_test;
 use crate::store::ends::{Due, Ended, Found, How, Moment};

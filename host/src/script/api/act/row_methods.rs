@@ -10,8 +10,8 @@ use super::row_arguments::{VISIBLE_TO, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::argument_values::Texts;
-use crate::script::border::value_conversion::fuel_of_giving;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
+use crate::script::border::value_conversion::fuel_of_giving;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks;
@@ -60,7 +60,9 @@ fn read_visible_to(options: &Value) -> mlua::Result<Option<Value>> {
     if let Some(key) = keys.find(|key| &***key != VISIBLE_TO) {
         let message = format!("`act:create` has no option \"{key}\"");
         let finding = Diagnostic::error("script/argument", message);
-        return Err(HostError::error_of_finding(finding.hint(near_hint(key, [VISIBLE_TO]))));
+        return Err(HostError::error_of_finding(
+            finding.hint(near_hint(key, [VISIBLE_TO])),
+        ));
     }
     let seen = options.get(VISIBLE_TO);
     if seen.is_nil() {
@@ -134,9 +136,15 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     Ok(host.names.intern(&format!("{kind}-{}", gone + free)))
 }
 
-pub(super) fn row_exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
+pub(super) fn row_exists(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
-    Ok(host.existing_name(&row).is_ok_and(|row| run.state.exists(row)))
+    Ok(host
+        .existing_name(&row)
+        .is_ok_and(|row| run.state.exists(row)))
 }
 
 pub(super) fn kind_of_row(
@@ -145,7 +153,10 @@ pub(super) fn kind_of_row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Option<String>> {
     let run = host.ruling(act)?;
-    let row = host.existing_name(&row).ok().filter(|row| run.state.exists(*row));
+    let row = host
+        .existing_name(&row)
+        .ok()
+        .filter(|row| run.state.exists(*row));
     let kind = row.and_then(|row| run.state.kind(row));
     Ok(kind.map(|kind| host.names.text(kind).to_string()))
 }
@@ -156,7 +167,11 @@ pub(super) fn read_row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    match host.existing_name(&row).ok().filter(|row| run.state.exists(*row)) {
+    match host
+        .existing_name(&row)
+        .ok()
+        .filter(|row| run.state.exists(*row))
+    {
         Some(row) => row_value(host, &run, row).map(Returned),
         None => Ok(Returned(Value::Nil)),
     }
@@ -307,7 +322,9 @@ fn check_row_filter(method: &str, filter: &Value) -> mlua::Result<()> {
             _ => {
                 let message = format!("`act:{method}` has no filter \"{key}\"");
                 let finding = Diagnostic::error("script/argument", message);
-                return Err(HostError::error_of_finding(finding.hint(near_hint(key, known))));
+                return Err(HostError::error_of_finding(
+                    finding.hint(near_hint(key, known)),
+                ));
             }
         };
         if !fits {

@@ -7,8 +7,8 @@ use mlua::{Lua, Value as LuaValue};
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::This;
+use crate::script::border::value_conversion::to_lua;
 use crate::script::host::Host;
 use crate::script::host::error_findings::diagnose;
 use crate::script::host::read_only_tables::seal_deeply;

@@ -104,7 +104,9 @@ pub(super) fn make_language(lua: &Lua, host: &Host, options: Table) -> mlua::Res
     if let Some(key) = strange {
         let message = format!("`expr.language` has no option \"{key}\"");
         let finding = Diagnostic::error("script/argument", message);
-        return Err(HostError::error_of_finding(finding.hint(near_hint(&key, KEYS))));
+        return Err(HostError::error_of_finding(
+            finding.hint(near_hint(&key, KEYS)),
+        ));
     }
     let given = match options.raw_get::<LuaValue>("functions")? {
         LuaValue::String(name) => Given::Collections(vec![name.to_str()?.to_owned()]),

@@ -57,7 +57,10 @@ impl<'a> Given<'a> {
                     .map_or_else(String::new, |key| key.to_string_lossy()),
             );
             if keys.len() > 8 {
-                Err(refusal_error("script/argument", "a scope has three options"))
+                Err(refusal_error(
+                    "script/argument",
+                    "a scope has three options",
+                ))
             } else {
                 Ok(())
             }

@@ -34,7 +34,9 @@ pub(super) fn check_option_keys<'a>(
         Some(key) => {
             let message = format!("`{function}` has no option \"{key}\"");
             let finding = Diagnostic::error("script/argument", message);
-            Err(HostError::error_of_finding(finding.hint(near_hint(key, known))))
+            Err(HostError::error_of_finding(
+                finding.hint(near_hint(key, known)),
+            ))
         }
     }
 }

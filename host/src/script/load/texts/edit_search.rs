@@ -11,8 +11,8 @@ use mlua::Table;
 use strsim::damerau_levenshtein;
 
 use super::Open;
-use super::slips::{Kind, Slips};
 use super::edit_trials::{Budget, Spent, Text, Wrong};
+use super::slips::{Kind, Slips};
 use crate::diag::{Fix, Source, Span, apply_fixes, did_you_mean};
 use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::edit_trials::Budget;
-use super::{Functions, ID, file_table, edit_search, ruleset_source, unread_texts_finding};
+use super::{Functions, ID, edit_search, file_table, ruleset_source, unread_texts_finding};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::border::type_in_words;
@@ -18,8 +18,8 @@ use crate::script::load::definitions::Read;
 use crate::script::load::loader::{Loader, ModFiles};
 use crate::script::load::script_report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::source::source_places::Places;
 use crate::script::source::mod_files::is_text;
+use crate::script::source::source_places::Places;
 use crate::script::source::table_tree::table_to_node;
 
 /// The key of a head that says whose definition it is.
@@ -81,7 +81,8 @@ impl Loader<'_> {
                     self.findings.push(failed.failure_finding(&about));
                     let left = own.len() - at - 1;
                     if left > 0 && passes.count_limit_and_should_stop(limit) {
-                        self.findings.push(unread_texts_finding("head", left, &script));
+                        self.findings
+                            .push(unread_texts_finding("head", left, &script));
                         break;
                     }
                 }

@@ -8,9 +8,9 @@ use crate::game::rules::home::Home;
 use crate::game::ruling::host_command::{Call, CommandKind, HostCommand};
 use crate::game::session::{Session, Solo};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::timeline_start::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
+use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::EngineOptions;
 
 /// The only command of the host in these games.

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::doc::plain;
-use crate::game::determinism::laws::script::{ScriptStep, Script};
+use crate::game::determinism::laws::script::{Script, ScriptStep};
 use crate::game::determinism::laws::tests::{on_game_stack, session};
 use crate::game::determinism::laws::{Machines, check_laws_with_machines, undo_and_redo_all};
 use crate::game::session::Solo;

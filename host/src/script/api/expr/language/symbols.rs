@@ -128,6 +128,8 @@ pub(super) fn item_from_script(name: &str, value: LuaValue) -> mlua::Result<Item
     item_from_lua(value).map_err(|found| {
         let message = format!("\"{name}\" returned {found} to an expression");
         let finding = Diagnostic::error("script/argument", message);
-        HostError::error_of_finding(finding.hint("return a number, a decimal, true, false, a text or nothing"))
+        HostError::error_of_finding(
+            finding.hint("return a number, a decimal, true, false, a text or nothing"),
+        )
     })
 }
