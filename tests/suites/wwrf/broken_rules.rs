@@ -374,7 +374,7 @@ fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
         home.edit(
             FILE,
             "error(\"boom\")",
-            "return require(\"pipeline/execution/ability_run\").done()",
+            "return require(\"pipeline/execution/ability_run\").success_result()",
         );
         game.text("reload");
         assert_eq!(game.hash(), waiting);

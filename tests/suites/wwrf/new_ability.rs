@@ -136,7 +136,7 @@ const DOES: &str = "target = \"target\", takes = \"player\", visits = { \"power\
   run = function(work, player)
     local power = works.first_slot_item(work, \"power\", \"number\")
     work.act:attach(player, \"charms\", { power = power }, { duration = { { phase = \"this\" } }, visible_to = \"gm\" })
-    return works.done(`{power} charms hang on {work.act:get(player, \"name\")}.`)
+    return works.success_result(`{power} charms hang on {work.act:get(player, \"name\")}.`)
   end,";
 
 #[test]
