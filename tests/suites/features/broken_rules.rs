@@ -87,7 +87,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/effects/rise_again.luau",
-        before: "    revival.run(",
+        before: "    revival.raise_from_dead(",
         lines: &[
             "add Larva at 10,5 on B: HP 13; PLANE 9; feature hellish rejuvenation (9, 10)",
             "dice next d10:4",
