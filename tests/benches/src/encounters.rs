@@ -95,11 +95,11 @@ return command {
   syntax = "measured {how: compiled|tokens|cut|nothing} {times: Integer} {said: Rest}",
   query = true,
   run = function(act, args)
-    local frame = playing.frame(act, act:find({ kind = "creature" })[1])
+    local frame = playing.frame_without_feature(act, act:find({ kind = "creature" })[1])
     local ready, last = cut(args.said), nil
     for _ = 1, args.times do
       if args.how == "compiled" then
-        last = expressions.eval(frame, args.said)
+        last = expressions.evaluate(frame, args.said)
       elseif args.how == "tokens" then
         last = token_by_token(frame, cut(args.said))
       elseif args.how == "cut" then

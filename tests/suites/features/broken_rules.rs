@@ -74,7 +74,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/conditions/frightened.luau",
-        before: "    for _, source in sources(act, bearer) do\n      local width",
+        before: "    for _, source in sources_of_fear(act, bearer) do\n      local width",
         lines: &[
             "add Ann at 0,0 on A: HP 30; AC 12",
             "add Bo at 20,0 on B: HP 60; AC 5",
@@ -87,7 +87,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/effects/rise_again.luau",
-        before: "    revival.run(",
+        before: "    revival.raise_from_dead(",
         lines: &[
             "add Larva at 10,5 on B: HP 13; PLANE 9; feature hellish rejuvenation (9, 10)",
             "dice next d10:4",
@@ -99,7 +99,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/functions/roll.luau",
-        before: "    return asked.of_one(",
+        before: "    return function_operands.call_with_row(",
         lines: &[
             "add Zombie at 0,0 on B: HP 4; MAXHP 22; AC 8; CON 3; feature undead fortitude",
             "add Guard at 5,0 on A: HP 11; AC 16; spear +3 1d6+1 piercing",
@@ -111,7 +111,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/functions/webshare.luau",
-        before: "    return asked.of_two(",
+        before: "    return function_operands.call_with_two_rows(",
         lines: &[
             "add Weaver at 0,0 on B: HP 26; feature web sense",
             "add Fighter at 40,0 on A: HP 40",
@@ -121,7 +121,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/durations/time.luau",
-        before: "    local amount, fault = expressions.eval(",
+        before: "    local amount, fault = expressions.evaluate(",
         lines: &[
             "add Ann at 0,0 on A: HP 30; AC 12",
             "add Bo at 5,0 on B: HP 60; AC 5",
@@ -146,7 +146,7 @@ const ALL: [Planted; 10] = [
 /// A condition of a feature that is used: without it nobody may use the feature.
 const USED: Planted = Planted {
     file: "scripts/features/functions/hostile.luau",
-    before: "    return asked.of_two(",
+    before: "    return function_operands.call_with_two_rows(",
     lines: &[
         "add Ann at 0,0 on A: HP 30; AC 12; feature aggressive",
         "add Bo at 40,0 on B: HP 60; AC 5",
@@ -160,7 +160,7 @@ const USED: Planted = Planted {
 /// What says that an effect would do nothing: without it the effect is carried out.
 const FUTILE: Planted = Planted {
     file: "scripts/features/effects/expend_spell_slot.luau",
-    before: "    return if slot_of(",
+    before: "    return if field_of_lowest_slot(",
     lines: &[
         "add Priest at 0,0 on A: HP 27; SPELLSLOTS_1 4; SPELLSLOTS_2 3; feature divine eminence (3, 6)",
         "turn Priest",
@@ -240,8 +240,8 @@ fn a_passive_that_breaks_is_asked_about_once_a_command() {
     let home = Scratch::shipped("features");
     home.edit(
         "scripts/features/effects/advantage_on_rolls.luau",
-        "    roll_modifiers.lean(",
-        "    error(`boom {frame.act:writes()}`)\n    roll_modifiers.lean(",
+        "    roll_modifiers.add_advantage_or_disadvantage(",
+        "    error(`boom {frame.act:writes()}`)\n    roll_modifiers.add_advantage_or_disadvantage(",
     );
     let mut game = Game::of_program(&home, "features");
     let rule =
@@ -393,8 +393,8 @@ fn a_repeated_save_whose_advantage_breaks_is_a_plain_roll() {
     );
     home.edit(
         "scripts/features/functions/webshare.luau",
-        "    return asked.of_two(",
-        "    error(\"boom\")\n    return asked.of_two(",
+        "    return function_operands.call_with_two_rows(",
+        "    error(\"boom\")\n    return function_operands.call_with_two_rows(",
     );
     let (mut game, last) = played(
         &home,

@@ -31,7 +31,7 @@ return expression_function {
   syntax = "(crowd)",
   operands = 0,
   run = function(frame)
-    return #entities.creatures(frame.act)
+    return #entities.all_creatures(frame.act)
   end,
 }
 "#;

@@ -51,7 +51,7 @@ return action {
   summary = "it bows",
   name = "bow",
   run = function(act, who)
-    playing.tell(act, `{entities.name(act, who)} bows.`)
+    playing.add_story_line(act, `{entities.name_of_row(act, who)} bows.`)
   end,
 }
 "#;
