@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
-        let refusal = chosen(&["mini", "maxi"], None).unwrap().single_ruleset().unwrap_err();
+        let refusal = chosen(&["mini", "maxi"], None).unwrap().only_ruleset().unwrap_err();
         assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
         let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
         assert_eq!(
