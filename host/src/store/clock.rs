@@ -102,7 +102,7 @@ impl Clock {
     pub fn keep(&self, state: &mut State) -> Result<(), StoreError> {
         let names = Rc::clone(state.names());
         let (row, turns) = (state.reserved().clock, state.reserved().turns);
-        state.put_bare(row)?;
+        state.ensure_host_row(row)?;
         for (field, value) in self.fields() {
             let field = names.intern(field);
             if *state.get(row, field) != value {

@@ -60,7 +60,7 @@ impl History {
             if !history.continues(&operation) {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
-            history.holding.turn(&operation);
+            history.holding.note_operation(&operation);
             history.add(Rc::new(operation));
         }
         history.check_settled(last)?;

@@ -86,7 +86,7 @@ impl Live {
                         Some((stat, stored)) if stat == same.stat => stored,
                         _ => fold::stored_if_unmodified(look.state, page, same.stat),
                     };
-                    look.state.memo.note(same.stat);
+                    look.state.memo.note_asked_field(same.stat);
                     *seen = Some((same.stat, stored));
                     self.compare(look, made, same, stored, frame)?
                 }

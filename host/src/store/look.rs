@@ -97,8 +97,8 @@ impl<'a> Look<'a> {
             return Ok(value);
         }
         memo.at(version);
-        let step = memo.enter(row, stat, DEEPEST);
-        let _step = step.map_err(|way| self.state.way(way))?;
+        let step = memo.begin_stat(row, stat, DEEPEST);
+        let _step = step.map_err(|way| self.state.stat_path_error(way))?;
         let value = fold::fold_stat(*self, page, row, stat)?;
         memo.keep_value(version, row, stat, &value);
         Ok(value)
@@ -179,7 +179,7 @@ impl<'a> Look<'a> {
 
     /// Returns who answers for the rules, and may look at anything for it.
     fn rules(&self) -> &'a dyn Outside {
-        self.state.memo.note_rules();
+        self.state.memo.note_asked_rules();
         self.outside
     }
 
@@ -194,7 +194,7 @@ impl<'a> Look<'a> {
     }
 
     pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
-        self.state.memo.note(stat);
+        self.state.memo.note_asked_field(stat);
         let value = row.map_or(Ok(Value::Nil), |row| self.shown(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
             let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));

@@ -17,7 +17,7 @@ impl State {
     /// Returns the canonical bytes of all cells.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.rows.iter().filter(|(_, page)| page.fields.len() > 0);
-        let rows = self.in_text_order(rows.map(|(row, _)| row).collect());
+        let rows = self.sort_by_text(rows.map(|(row, _)| row).collect());
         let kept = rows.len() - usize::from(planted_mistakes::is_planted(Mistake::RowLost));
         let rows = &rows[..kept];
         let mut out = vec![VERSION];
@@ -30,7 +30,7 @@ impl State {
             let fields = page.fields.iter().map(|(field, _)| field).collect();
             write_text(&mut out, &self.names.text(row));
             write_length(&mut out, page.fields.len());
-            for field in self.in_text_order(fields) {
+            for field in self.sort_by_text(fields) {
                 write_text(&mut out, &self.names.text(field));
                 write_value(&mut out, self.cell(row, field));
             }
@@ -64,7 +64,7 @@ impl State {
         if !reader.is_done() {
             return Err(StoreError::Malformed("there are bytes after the state"));
         }
-        State::of_rows(names, own, rows)
+        State::from_checked_rows(names, own, rows)
     }
 }
 

@@ -48,7 +48,7 @@ pub fn tell_one_by_one(
             let fields: Table = engine.lua.create_table_from([("count", 0)])?;
             {
                 let mut run = engine.host.ruling(this)?;
-                let (shape, parent) = (run.state.shape(), run.motion.causes.current());
+                let (shape, parent) = (run.state.listening_version(), run.motion.causes.current());
                 run.motion.frames.push(Frame {
                     event: event.clone(),
                     recipients: std::rc::Rc::clone(&recipients),
@@ -68,7 +68,7 @@ pub fn tell_one_by_one(
                         .motion
                         .frames
                         .last()
-                        .is_some_and(|frame| frame.shape == run.state.shape());
+                        .is_some_and(|frame| frame.shape == run.state.listening_version());
                     assert!(is_same, "invariant: measured handlers change nothing");
                     run.begin_recipient_turn(at);
                 }

@@ -19,7 +19,7 @@ impl State {
     /// Removes rows with all that goes with them and returns the records among them, in order of application.
     ///
     /// Errors: `UnknownRow`; then nothing has changed.
-    pub fn end(&mut self, due: Vec<Due>) -> Result<Vec<Ended>, StoreError> {
+    pub fn end_rows(&mut self, due: Vec<Due>) -> Result<Vec<Ended>, StoreError> {
         if let Some(unknown) = due.iter().find(|due| !self.exists(due.record)) {
             return Err(StoreError::UnknownRow(self.names.text(unknown.record)));
         }

@@ -16,36 +16,36 @@ impl State {
         self.log.push(Step::Set { row, field, old });
     }
 
-    pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
+    pub(super) fn restore_cell(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
             && !self.reserved.is_guarded(field)
-            && !self.listener_rules.watches(field)
-            && !self.listener_rules.is_stored_in(self.kind(row), field)
+            && !self.listener_rules.decides_listeners(field)
+            && !self.listener_rules.is_definition_field(self.kind(row), field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
             *cell = old;
-            self.watches.note(field);
+            self.watches.count_write(field);
         } else {
             self.write_cell(row, field, old);
         }
     }
 
     fn write_cell(&mut self, row: Name, field: Name, value: Value) -> Value {
-        let decides = self.listener_rules.watches(field);
+        let decides = self.listener_rules.decides_listeners(field);
         if decides {
-            self.strike(row);
+            self.remove_listener(row);
         }
         let page = self
             .rows
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
-        self.watches.note(field);
+        self.watches.count_write(field);
         if decides {
-            self.enlist(row);
+            self.add_listener(row);
         }
-        if self.listener_rules.is_stored_in(self.kind(row), field) {
+        if self.listener_rules.is_definition_field(self.kind(row), field) {
             self.forget_stored(row);
             self.note_stored(row);
         }
@@ -62,7 +62,7 @@ impl State {
     fn follow_modifiers(&mut self, row: Name) {
         let list = self.reserved.modifiers;
         let new = self
-            .modifiers_with(row, list, self.cell(row, list))
+            .modifiers_once_set(row, list, self.cell(row, list))
             .expect("invariant: modifiers are checked first");
         let page = self
             .rows
@@ -188,22 +188,22 @@ impl State {
         self.follow_row(row, &page, true);
         self.note_auras(page.number, row, page.auras());
         if let Some(kind) = page.kind {
-            self.watches.note(kind);
+            self.watches.count_write(kind);
         }
         self.rows.insert(row, page);
-        self.enlist(row);
+        self.add_listener(row);
         self.note_stored(row);
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
         if let Some(kind) = self.kind(row) {
-            self.watches.note(kind);
-            if self.listener_rules.stores(kind) {
+            self.watches.count_write(kind);
+            if self.listener_rules.stores_definitions_in(kind) {
                 self.forget_stored(row);
             }
         }
-        self.strike(row);
+        self.remove_listener(row);
         let page = self
             .rows
             .remove(row)

@@ -38,7 +38,7 @@ impl State {
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
             owner.recover(page.number, page.own_modifiers());
-            let modifiers = self.modifiers_with(row, field, value)?;
+            let modifiers = self.modifiers_once_set(row, field, value)?;
             check_room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
             check_room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
         }
@@ -46,7 +46,7 @@ impl State {
     }
 
     /// Checks that a new row may be added among the others.
-    pub(super) fn check_room(&self, row: Name, page: &Row) -> Result<(), StoreError> {
+    pub(super) fn check_new_row(&self, row: Name, page: &Row) -> Result<(), StoreError> {
         let Some(owner) = page.owner else {
             if self.names.text(row).starts_with('@') {
                 return Ok(());
@@ -55,16 +55,16 @@ impl State {
         };
         let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
         let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
-        if owned.number >= page.number || page.number >= self.next_number() {
+        if owned.number >= page.number || page.number >= self.peek_record_number() {
             return Err(StoreError::BadRecordId(self.names.text(row)));
         }
-        self.room_for_record(owner)?;
+        self.check_room_for_record(owner)?;
         check_room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
         check_room_for_modifiers(self.auras.as_deref(), page.auras())
     }
 
     /// Checks that there is room for one more record; those of the host's rows are counted on their own.
-    fn room_for_record(&self, owner: Name) -> Result<(), StoreError> {
+    fn check_room_for_record(&self, owner: Name) -> Result<(), StoreError> {
         let classes = [
             (self.reserved.queues, "queue rows", limits::QUEUE_ROWS),
             (self.reserved.polls, "polls", limits::POLLS),
@@ -93,15 +93,15 @@ impl State {
     }
 
     /// Checks that so much more may be written; what only goes is never refused. Errors: `NoRoom` with what takes most.
-    pub(super) fn check_weight(&self, more: Weight) -> Result<(), StoreError> {
+    pub(super) fn check_room_for_bytes(&self, more: Weight) -> Result<(), StoreError> {
         if self.has_room(more) {
             return Ok(());
         }
-        Err(self.no_room(more))
+        Err(self.no_room_error(more))
     }
 
     #[cold]
-    fn no_room(&self, more: Weight) -> StoreError {
+    fn no_room_error(&self, more: Weight) -> StoreError {
         let all = self.log.weight().with(more);
         let is_command = all.came > self.room.command;
         let rows: HashSet<Name> = match is_command {
@@ -136,7 +136,7 @@ impl State {
     }
 
     /// Checks that a record ends with rows that are there, and not with itself.
-    pub(super) fn check_partners(&self, row: Name, ends: &[ends::End]) -> Result<(), StoreError> {
+    pub(super) fn check_end_partners(&self, row: Name, ends: &[ends::End]) -> Result<(), StoreError> {
         for end in ends {
             if let ends::End::With { row: partner } = end
                 && (*partner == row || !self.exists(*partner))
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Returns the modifiers that a record has once one of the fields that make them has this value.
-    pub(super) fn modifiers_with(
+    pub(super) fn modifiers_once_set(
         &self,
         row: Name,
         field: Name,

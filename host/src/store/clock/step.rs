@@ -107,7 +107,7 @@ pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<V
 /// Ends what a moment ends.
 pub fn end_records_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
     let due = state.due(moment);
-    state.end(due).map_err(refusal)
+    state.end_rows(due).map_err(refusal)
 }
 
 fn keep_clock(clock: Clock, state: &mut State) -> Step<Clock> {

@@ -46,7 +46,7 @@ impl World {
     fn attach(&mut self, owner: &str, kind: &str, ends: &Value) -> Result<Name, Box<Diagnostic>> {
         let names = Rc::clone(self.state.names());
         let (kind, owner) = (names.intern(kind), names.intern(owner));
-        let row = self.state.next_record_id(kind).unwrap();
+        let row = self.state.take_record_id(kind).unwrap();
         let setting = Setting {
             state: &self.state,
             phases: &self.phases,
@@ -131,13 +131,13 @@ impl World {
         let found = self.state.found(&moment);
         let mut due = found.due;
         due.extend(self.answered(found.questions));
-        let ended = self.state.end(due).unwrap();
+        let ended = self.state.end_rows(due).unwrap();
         self.tell(ended);
     }
 
     fn use_once(&mut self, record: Name) -> Option<u64> {
         let used = self.state.use_once(record).unwrap();
-        let ended = self.state.end(used.due.into_iter().collect()).unwrap();
+        let ended = self.state.end_rows(used.due.into_iter().collect()).unwrap();
         self.tell(ended);
         used.left
     }
@@ -145,7 +145,7 @@ impl World {
     /// Asks what is to turn true.
     fn test(&mut self) {
         let due = self.answered(self.state.questions());
-        let ended = self.state.end(due).unwrap();
+        let ended = self.state.end_rows(due).unwrap();
         self.tell(ended);
     }
 
@@ -169,7 +169,7 @@ impl World {
         let reason = "removed".to_owned();
         let ended = self
             .state
-            .end(vec![Due {
+            .end_rows(vec![Due {
                 record,
                 how: How::Detached,
                 reason,

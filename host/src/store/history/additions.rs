@@ -231,7 +231,7 @@ impl History {
     }
 
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
-        self.holding.turn(&operation);
+        self.holding.note_operation(&operation);
         self.add(Rc::new(operation));
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {

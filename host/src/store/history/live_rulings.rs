@@ -66,12 +66,12 @@ impl Holding {
     /// Returns that of the same history after its first operations.
     pub(super) fn after<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Holding {
         let mut then = Holding::beginning(self.first.clone());
-        operations.for_each(|operation| then.turn(operation));
+        operations.for_each(|operation| then.note_operation(operation));
         then
     }
 
     /// Notes which rulings hold after an operation.
-    pub(super) fn turn(&mut self, operation: &Operation) {
+    pub(super) fn note_operation(&mut self, operation: &Operation) {
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();

@@ -66,7 +66,7 @@ proptest! {
         for act in acts {
             let records: Vec<String> = ["song", "mark"].iter().flat_map(|kind| {
                 let kind = state.names().intern(kind);
-                texts(&state, state.of_kind(kind))
+                texts(&state, state.rows_of_kind(kind))
             }).collect();
             let record = |at: usize| records.get(at).cloned().unwrap_or_default();
             match act {
@@ -74,7 +74,7 @@ proptest! {
                 Act::Count(row, field, count) => {
                     let field = ["hp", "mood", "steps"][field];
                     let (row_name, name) = (state.names().intern(rows[row]), state.names().intern(field));
-                    if count % 2 == 0 || !state.set_number(row_name, name, count.into()) {
+                    if count % 2 == 0 || !state.try_set_number(row_name, name, count.into()) {
                         drop(set(&mut state, rows[row], field, count));
                     }
                 }

@@ -58,7 +58,7 @@ impl<'a> Game<'a> {
     pub(super) fn living(self, encounter: Name) -> Vec<Name> {
         let fields = self.fields;
         let text = Value::Text(self.state.names().text(encounter));
-        let monsters = self.state.of_kind(fields.monster);
+        let monsters = self.state.rows_of_kind(fields.monster);
         let own = monsters.filter(|row| *self.state.get(*row, fields.encounter) == text);
         own.filter(|row| *self.state.get(*row, fields.died_at) == Value::Bool(false))
             .collect()

@@ -40,7 +40,7 @@ pub(super) fn count_watched_writes(
 ) -> mlua::Result<u64> {
     let run = host.ruling(act)?;
     let places = run.watched.get(number).map_or(&[][..], |places| places);
-    Ok(run.state.written(places))
+    Ok(run.state.count_writes_at(places))
 }
 
 /// Returns how many writes of the run stand: what was taken back does not count.

@@ -349,7 +349,7 @@ pub(in crate::script::api) fn rows_of_kind_and_owner(
     Some(match (kind, owner) {
         (None, None) => return None,
         (Some(None), _) | (_, Some(None)) => Vec::new(),
-        (Some(Some(kind)), None) => state.of_kind(kind).collect(),
+        (Some(Some(kind)), None) => state.rows_of_kind(kind).collect(),
         (None, Some(Some(owner))) => state.records(owner).collect(),
         (Some(kind), Some(Some(owner))) => {
             let records = state.records(owner);

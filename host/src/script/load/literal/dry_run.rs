@@ -79,7 +79,7 @@ impl DryRun<'_> {
             Some((entry.key.as_str(), value?))
         }));
         let mut state = self.state.fork();
-        let row = state.next_record_id(self.names.intern(RECORD)).ok()?;
+        let row = state.take_record_id(self.names.intern(RECORD)).ok()?;
         let put = Write::Put {
             row,
             kind: self.names.intern(RECORD),
