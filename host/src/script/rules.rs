@@ -134,7 +134,7 @@ impl Rules {
 
     /// Tells a state what the rules say of its fields: the stats, and which rows listen to events.
     pub fn equip_state(&self, state: &mut State) {
-        state.declare(Rc::clone(&self.stats));
+        state.declare_stats(Rc::clone(&self.stats));
         state.set_time_display(self.time_display());
         state.index_listeners(Rc::clone(&self.listeners().rules));
     }

@@ -95,7 +95,7 @@ impl State {
     }
 
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
-    pub fn declare(&mut self, stats: Rc<Stats>) {
+    pub fn declare_stats(&mut self, stats: Rc<Stats>) {
         let speaks_alike = self.stats.vocabulary() == stats.vocabulary();
         self.stats = stats;
         self.log.next_version();
@@ -267,7 +267,7 @@ impl State {
     /// Returns the cell of a row of the game, if setting it only replaces its value.
     #[inline]
     fn replaceable_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
-        if self.reserved.is_guarded(field) || self.listener_rules.decides_listeners(field) {
+        if self.reserved.needs_more_than_value(field) || self.listener_rules.decides_listeners(field) {
             return None;
         }
         let page = self.rows.get_mut(row)?;
@@ -305,7 +305,7 @@ impl State {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        let going = self.going_with(&[row]).into_iter();
+        let going = self.records_going_with(&[row]).into_iter();
         let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
         doomed.sort_by_key(|row| self.number(*row));
         let pages = doomed
@@ -324,7 +324,7 @@ impl State {
         check::check_cell_count(given.len())?;
         let mut fields = Fields::default();
         for (field, value) in given {
-            if self.reserved.fixed().contains(&field) {
+            if self.reserved.put_only_fields().contains(&field) {
                 return Err(StoreError::ReservedField(self.names.text(field)));
             }
             if !fields.replace(field, value).is_nil() {

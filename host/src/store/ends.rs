@@ -200,12 +200,12 @@ static FORMS: [Line; 8] = [
 ];
 
 /// Returns the keys of all forms as rules write them; one that several have comes as often.
-pub fn keys() -> impl Iterator<Item = &'static str> {
+pub fn keys_of_ends() -> impl Iterator<Item = &'static str> {
     Form::all().flat_map(Form::keys)
 }
 
 /// Returns what stands for the value of a key that only play knows.
-pub fn sample(key: &str) -> Sample {
+pub fn sample_of_key(key: &str) -> Sample {
     let mut keys = FORMS.iter().flat_map(|line| line.keys);
     keys.find(|one| one.0 == key)
         .map_or(Sample::Nothing, |one| one.1)

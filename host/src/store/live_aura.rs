@@ -119,7 +119,7 @@ impl Live {
             None => {
                 let item = match &same.other {
                     Other::Constant(item) => item.clone(),
-                    Other::Variable(at) => look.variable(made, *at, frame)?,
+                    Other::Variable(at) => look.value_of_variable(made, *at, frame)?,
                 };
                 self.other.get_or_init(|| item)
             }

@@ -85,7 +85,7 @@ impl<'a> Look<'a> {
     ///
     /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails; `Cycle`, `TooDeep` with the way;
     /// `Expression`, and those of the outside.
-    pub fn shown(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
+    pub fn stat_value(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
@@ -96,7 +96,7 @@ impl<'a> Look<'a> {
         if let Some(value) = memo.value(version, row, stat) {
             return Ok(value);
         }
-        memo.at(version);
+        memo.turn_to_version(version);
         let step = memo.begin_stat(row, stat, DEEPEST);
         let _step = step.map_err(|way| self.state.stat_path_error(way))?;
         let value = fold::fold_stat(*self, page, row, stat)?;
@@ -106,8 +106,8 @@ impl<'a> Look<'a> {
 
     /// Returns where the fold of a stat starts: the value of the row itself, or the declared one.
     ///
-    /// Errors: those of a formula, as [`Look::shown`].
-    pub fn base(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
+    /// Errors: those of a formula, as [`Look::stat_value`].
+    pub fn base_of_stat(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
@@ -117,7 +117,7 @@ impl<'a> Look<'a> {
 
     /// Returns the value of an expression; one that cannot be read gives nothing.
     ///
-    /// Errors: as [`Look::shown`].
+    /// Errors: as [`Look::stat_value`].
     pub fn evaluate(&self, expression: &Expression, frame: Frame) -> Result<Item, StoreError> {
         let Some(made) = expression.made() else {
             return Ok(Item::Nil);
@@ -139,7 +139,7 @@ impl<'a> Look<'a> {
     }
 
     /// Returns the value of one variable of an expression.
-    pub(super) fn variable(
+    pub(super) fn value_of_variable(
         &self,
         made: &Made,
         at: usize,
@@ -158,7 +158,7 @@ impl<'a> Look<'a> {
     }
 
     /// Returns the variables of an expression with their values, as far as they have one.
-    pub(super) fn values(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
+    pub(super) fn values_of_variables(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
         let Some(made) = expression.made() else {
             return Vec::new();
         };
@@ -195,7 +195,7 @@ impl<'a> Look<'a> {
 
     pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
         self.state.memo.note_asked_field(stat);
-        let value = row.map_or(Ok(Value::Nil), |row| self.shown(row, stat))?;
+        let value = row.map_or(Ok(Value::Nil), |row| self.stat_value(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
             let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));
             StoreError::NotPlain(row, self.state.names().text(stat), kind)

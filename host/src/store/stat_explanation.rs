@@ -61,11 +61,11 @@ pub struct Off {
 impl Look<'_> {
     /// Returns how a stat of a row comes to show what it shows; of no row, nothing.
     ///
-    /// Errors: as [`Look::shown`].
+    /// Errors: as [`Look::stat_value`].
     pub fn explain(&self, row: Name, stat: Name) -> Result<Explanation, StoreError> {
         let state = self.state;
         // What is explained can be computed, and leads not back to itself.
-        let shown = self.shown(row, stat)?;
+        let shown = self.stat_value(row, stat)?;
         let Some(page) = state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Explanation::of_nothing());
         };
@@ -75,7 +75,7 @@ impl Look<'_> {
         for candidate in fold::candidate_modifiers(state, page, stat) {
             let idle = fold::idle_reason(*self, candidate, page, row)?;
             let is_elsewhere = matches!(idle, Some(Idle::Elsewhere));
-            if !is_elsewhere && !declaration.fold.takes(candidate.modifier.layer.as_ref()) {
+            if !is_elsewhere && !declaration.fold.allows_layer(candidate.modifier.layer.as_ref()) {
                 asleep.push(candidate.record);
             } else if let Some(idle) = idle {
                 off.extend(self.reason_inactive(row, candidate, idle));
@@ -135,7 +135,7 @@ impl Look<'_> {
             is_place,
             expression: expression.text().clone(),
             broken: expression.error().map(ToString::to_string),
-            values: self.values(expression, frame),
+            values: self.values_of_variables(expression, frame),
         })
     }
 

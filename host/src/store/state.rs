@@ -217,7 +217,7 @@ impl State {
     }
 
     /// Forgets what was computed, as when somebody else asks.
-    pub fn forget(&self) {
+    pub fn forget_computed(&self) {
         self.memo.forget_all();
     }
 
@@ -246,7 +246,7 @@ impl State {
     }
 
     /// Returns the savepoint before everything that is pending.
-    pub fn start(&self) -> Mark {
+    pub fn mark_before_all(&self) -> Mark {
         self.log.mark_before_all()
     }
 

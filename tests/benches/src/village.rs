@@ -115,7 +115,7 @@ fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
         for changes in rulings {
             let applied = state.apply_changes(changes);
             applied.expect("invariant: what was written can be written again");
-            state.commit(state.start());
+            state.commit(state.mark_before_all());
         }
     }
 }

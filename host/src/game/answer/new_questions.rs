@@ -84,7 +84,7 @@ pub(in crate::game) fn tell_new_questions(
 /// Returns whether a line let the game go on: what an undo opens again was answered.
 fn lets_game_go_on(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
-    operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
+    operation.is_some_and(|one| one.what == What::Ruling || one.what.corrected_number().is_some())
 }
 
 /// Tells seats of their standing answers that answer none of some questions: those wait for them.

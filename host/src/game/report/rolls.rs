@@ -150,7 +150,7 @@ impl Fates {
         let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));
         Fates {
             gone_on: told.map(|(before, _)| before).collect(),
-            left_out: history.left_out(),
+            left_out: history.ineffective_rulings(),
             live,
         }
     }

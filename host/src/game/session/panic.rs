@@ -62,5 +62,5 @@ fn restore_timeline(
     timeline.play_under(live);
     timeline.recover();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
-    while timeline.operations() > kept && timeline.history.withdraw(&mut timeline.state).is_ok() {}
+    while timeline.operations() > kept && timeline.history.remove_last_operation(&mut timeline.state).is_ok() {}
 }

@@ -202,7 +202,7 @@ impl Found {
             // What that definition says now, also where it is a row.
             let own = event.id.and_then(|event_id| {
                 let mut own = entries[event.listeners[asked.by].entries.clone()].iter();
-                own.find_map(|entry| entry.handles(*id, event_id))
+                own.find_map(|entry| entry.handling_of_event(*id, event_id))
             });
             let own = own
                 .into_iter()
@@ -426,8 +426,8 @@ pub(crate) fn recipients_of_ended(
     let value = |field: Name| gone.values.get(&names.text(field));
     let entries = state.listener_rules().entries().iter();
     let places = entries.filter_map(|entry| {
-        let id = entry.definition_of(names, gone.kind, value)?;
-        Some(entry.handles(id, event.id?)?.place)
+        let id = entry.definition_listened_by(names, gone.kind, value)?;
+        Some(entry.handling_of_event(id, event.id?)?.place)
     });
     let places: BTreeSet<u32> = places.collect();
     let own = places

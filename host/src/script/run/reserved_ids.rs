@@ -13,7 +13,7 @@ pub const IDS: &str = "@ids";
 
 /// Passes over what was given out before a ruling, by the changes that it made. Errors: those of the store.
 pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), StoreError> {
-    if let Some(number) = state.numbers_before(changes) {
+    if let Some(number) = state.record_number_before(changes) {
         state.skip_record_numbers(number);
     }
     question_numbers::raise_last_numbers(

@@ -18,7 +18,7 @@ impl State {
 
     pub(super) fn restore_cell(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
-            && !self.reserved.is_guarded(field)
+            && !self.reserved.needs_more_than_value(field)
             && !self.listener_rules.decides_listeners(field)
             && !self.listener_rules.is_definition_field(self.kind(row), field)
             && let Some(page) = self.rows.get_mut(row)
@@ -71,8 +71,8 @@ impl State {
         let (owner, number) = (page.owner, page.number);
         let old = page.modifiers.replace(Rc::clone(&new)).unwrap_or_default();
         if let Some(owner) = owner.and_then(|owner| self.rows.get_mut(owner)) {
-            owner.recover(number, &old.own);
-            owner.suffer(number, row, &new.own);
+            owner.remove_influence(number, &old.own);
+            owner.add_influence(number, row, &new.own);
         }
         self.forget_auras(number, &old.auras);
         self.note_auras(number, row, &new.auras);
@@ -179,8 +179,8 @@ impl State {
         }
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
-                owner.adopt(page.number, row);
-                owner.suffer(page.number, row, page.own_modifiers());
+                owner.add_record(page.number, row);
+                owner.add_influence(page.number, row, page.own_modifiers());
                 self.records += 1;
             }
             None => self.entities += usize::from(counted),
@@ -213,8 +213,8 @@ impl State {
         }
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
-                owner.abandon(page.number);
-                owner.recover(page.number, page.own_modifiers());
+                owner.remove_record(page.number);
+                owner.remove_influence(page.number, page.own_modifiers());
                 self.records -= 1;
             }
             None => self.entities -= usize::from(counted),

@@ -107,7 +107,7 @@ impl State {
     /// Forgets a record that went with the row that owned it.
     pub(super) fn forget_listening(&mut self, page: &Row) {
         let Some(owner) = page.owner else { return };
-        let is_known = |owner: &Row| owner.has_listening(page.number);
+        let is_known = |owner: &Row| owner.has_listening_record(page.number);
         if !self.rows.get(owner).is_some_and(is_known) {
             return;
         }
@@ -129,7 +129,7 @@ impl State {
             let Some(definition) = self.definition_by_entry(row, place) else {
                 continue;
             };
-            for handled in entry.handled(definition) {
+            for handled in entry.handled_events(definition) {
                 listens = true;
                 if self.handlers.get(handled.event).is_none() {
                     self.handlers.insert(handled.event, Rc::default());
@@ -154,7 +154,7 @@ impl State {
         {
             let (number, counts) = (page.number, listens || page.listening.is_some());
             let above = self.rows.get(owner);
-            if above.is_none_or(|above| above.has_listening(number) == counts) {
+            if above.is_none_or(|above| above.has_listening_record(number) == counts) {
                 return;
             }
             let Some(above) = self.rows.get_mut(owner) else {
@@ -177,7 +177,7 @@ impl State {
         let entries = self.listener_rules.entries().iter().enumerate();
         let mut definitions = entries.filter_map(|(place, entry)| {
             let definition = self.definition_by_entry(row, place)?;
-            Some(entry.handled(definition))
+            Some(entry.handled_events(definition))
         });
         definitions.any(|handled| !handled.is_empty())
     }

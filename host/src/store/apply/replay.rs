@@ -108,7 +108,7 @@ impl State {
     fn check_replayed_partners(&self, changes: &[Change]) -> Result<(), StoreError> {
         for change in changes {
             if change.field == self.reserved.ends {
-                self.check_end_partners(change.row, self.ends(change.row))?;
+                self.check_end_partners(change.row, self.ends_of_record(change.row))?;
             }
             let went = change.field == self.reserved.kind && change.new.is_nil();
             if went && self.ends.has_dependants(change.row) {
@@ -134,7 +134,7 @@ impl State {
     }
 
     fn replaces_row(&self, changes: &[Change]) -> bool {
-        let fixed = self.reserved.fixed();
+        let fixed = self.reserved.put_only_fields();
         let is_own = changes
             .iter()
             .all(|change| change.row == self.reserved.state);

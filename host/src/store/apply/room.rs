@@ -24,12 +24,12 @@ impl State {
             .expect("invariant: the caller found the row");
         let is_modifiers = self.reserved.makes_modifiers(field);
         let of_records = is_modifiers || field == self.reserved.ends;
-        if self.reserved.fixed().contains(&field) || (of_records && page.owner.is_none()) {
+        if self.reserved.put_only_fields().contains(&field) || (of_records && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
         check::check_reserved_value(&self.names, &self.reserved, field, value)?;
         let is_new = page.fields.get(field).is_none();
-        if is_new && !self.reserved.free().contains(&field) {
+        if is_new && !self.reserved.writable_fields().contains(&field) {
             check::check_field_name(&self.names.text(field))?;
         }
         if is_new && !value.is_nil() {
@@ -37,7 +37,7 @@ impl State {
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.recover(page.number, page.own_modifiers());
+            owner.remove_influence(page.number, page.own_modifiers());
             let modifiers = self.modifiers_once_set(row, field, value)?;
             check_room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
             check_room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;

@@ -200,7 +200,7 @@ pub(super) fn apply_entries(
         Some((seq, state)) => {
             let count = usize::try_from(seq).unwrap_or(usize::MAX);
             let earlier = operations.by_ref().take(count).collect();
-            match History::restored(&first, earlier, &state) {
+            match History::from_applied(&first, earlier, &state) {
                 Ok(history) => (state, history),
                 Err(error) => {
                     let played = Played {

@@ -103,8 +103,8 @@ impl Setting<'_> {
                 serial: clock.serial + 1,
             }),
             kind => {
-                let phase = self.phases.find(kind, ["this", "next"])?;
-                let number = clock.count_of(&phase) + 1;
+                let phase = self.phases.find_phase(kind, ["this", "next"])?;
+                let number = clock.phases_begun(&phase) + 1;
                 Ok(End::PhaseOf { phase, number })
             }
         }
@@ -136,7 +136,7 @@ impl Setting<'_> {
                     "this turn has already begun: only its end can still come".to_owned(),
                 );
             }
-            (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
+            (nth, ..) => self.state.turns_begun(of).unwrap_or(0) + nth,
         };
         Ok(End::Turn { edge, of, number })
     }

@@ -111,7 +111,7 @@ impl World {
     }
 
     fn pass(&mut self, seconds: i64) {
-        let goal = self.clock().after(&Value::from(seconds)).unwrap();
+        let goal = self.clock().second_after(&Value::from(seconds)).unwrap();
         while let Some(ended) = step::pass_time(&mut self.state, &self.phases, goal).unwrap() {
             let now = super::duration_text(self.clock().time);
             if !ended.is_empty() {
@@ -128,7 +128,7 @@ impl World {
             kind,
             field: &field,
         };
-        let found = self.state.found(&moment);
+        let found = self.state.records_and_questions_at(&moment);
         let mut due = found.due;
         due.extend(self.answered(found.questions));
         let ended = self.state.end_rows(due).unwrap();
@@ -144,7 +144,7 @@ impl World {
 
     /// Asks what is to turn true.
     fn test(&mut self) {
-        let due = self.answered(self.state.questions());
+        let due = self.answered(self.state.questions_of_expressions());
         let ended = self.state.end_rows(due).unwrap();
         self.tell(ended);
     }

@@ -59,7 +59,7 @@ proptest! {
     fn what_is_kept_up_to_date_is_what_is_computed_anew(acts in prop::collection::vec(any_act(), 0..60)) {
         let mut state = hall();
         declare(&mut state, &[("load", "(self.hp,self.mood,+)")]);
-        let start = state.log.start();
+        let start = state.log.mark_before_all();
         state.commit(start);
         let mut marks = Vec::new();
         let rows = ["ann", "bo", "cy", "lamp"];
@@ -93,7 +93,7 @@ proptest! {
                 Act::Rollback => if let Some(mark) = marks.pop() { state.rollback(mark) },
                 Act::Commit => {
                     marks.clear();
-                    let start = state.log.start();
+                    let start = state.log.mark_before_all();
                     state.commit(start);
                 }
                 Act::Read(row) => {

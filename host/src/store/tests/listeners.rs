@@ -154,7 +154,7 @@ fn check_stored(state: &State, defined: &[&str]) {
                 false => Vec::new(),
             };
             if !defined.contains(&&*names.text(row)) {
-                assert_eq!(entry.handled(row), expected, "{}", names.text(row));
+                assert_eq!(entry.handled_events(row), expected, "{}", names.text(row));
             }
         }
     }
@@ -169,8 +169,8 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
             let Some(kind) = state.kind(row) else {
                 continue;
             };
-            let definition = entry.definition_of(names, kind, |field| state.get(row, field));
-            let handled = definition.and_then(|definition| entry.handles(definition, event));
+            let definition = entry.definition_listened_by(names, kind, |field| state.get(row, field));
+            let handled = definition.and_then(|definition| entry.handling_of_event(definition, event));
             let is_reached = |reach: &Reach| match group {
                 Group::Broadcast => reach.broadcast,
                 Group::Named => reach.named,
@@ -194,7 +194,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
 fn listens(state: &State, row: Name) -> bool {
     let itself = EVENTS.iter().any(|event| {
         let event = state.names().intern(event);
-        state.listener(row, event).next().is_some()
+        state.listeners_at_row(row, event).next().is_some()
     });
     itself || state.records(row).any(|record| listens(state, record))
 }
@@ -267,7 +267,7 @@ impl Game {
                 });
                 self.last = turned.collect();
                 self.state.apply_changes(&self.last).unwrap();
-                let start = self.state.start();
+                let start = self.state.mark_before_all();
                 self.state.commit(start);
             }
             Move::Fork => others.push(Game {
@@ -293,14 +293,14 @@ impl Game {
 
     fn commit(&mut self) {
         self.marks.clear();
-        let start = self.state.start();
+        let start = self.state.mark_before_all();
         self.last = self.state.commit(start);
     }
 
     /// Takes back what no commit has settled.
     fn commit_nothing(&mut self) {
         self.marks.clear();
-        self.state.rollback(self.state.start());
+        self.state.rollback(self.state.mark_before_all());
     }
 }
 

@@ -226,7 +226,7 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
         }
         for stat in ["f0", "f1", "f2", "f3", "f9"] {
             let name = state.names().intern(stat);
-            let value = Look::new(state, &Alone).shown(row, name).ok();
+            let value = Look::new(state, &Alone).stat_value(row, name).ok();
             assert_eq!(value, model.shown(id, stat));
         }
     }
@@ -277,7 +277,7 @@ impl Run {
     }
 
     fn commit(&mut self) -> Vec<Change> {
-        let start = self.state.log.start();
+        let start = self.state.log.mark_before_all();
         self.marks.clear();
         self.settled = self.model.clone();
         self.state.commit(start)

@@ -18,7 +18,7 @@ pub(super) struct Game<'a> {
 impl<'a> Game<'a> {
     /// Returns what a field of a row shows.
     pub(super) fn get(self, row: Name, field: Name) -> Value {
-        let shown = Look::new(self.state, &Alone).shown(row, field);
+        let shown = Look::new(self.state, &Alone).stat_value(row, field);
         shown.expect("invariant: measured stats are numbers")
     }
 

@@ -214,7 +214,7 @@ impl<'a> Plain<'a> {
         let words = Rc::clone(&self.words);
         self.set(words.game, words.changing, Value::Nil);
         self.remove(words.plan_row);
-        self.state.commit(self.state.start()).len()
+        self.state.commit(self.state.mark_before_all()).len()
     }
 
     fn living(&self) -> Vec<Living> {

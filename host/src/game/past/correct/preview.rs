@@ -179,7 +179,7 @@ fn blocks_when_tried(
 }
 
 fn correction_line(timeline: &Timeline, what: &What) -> String {
-    let of = what.corrects().unwrap_or_default();
+    let of = what.corrected_number().unwrap_or_default();
     let operation = timeline.history.operation(of);
     let command = operation.map(|one| one.command.to_string());
     let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
@@ -360,7 +360,7 @@ fn preview_data(
         let phase = (manner >= Manner::Standing).then_some(step.phase.as_ref());
         Value::map(known.into_iter().chain(phase.flatten().map(Phase::note)))
     });
-    let of = what.corrects().map_or(Value::Nil, number);
+    let of = what.corrected_number().map_or(Value::Nil, number);
     let told_again = said_again.iter().map(|one| one.to_value(manner));
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));

@@ -202,7 +202,7 @@ fn give_prompt_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, S
     after.commit(mark);
     let cells = before.fields(row).into_iter().map(|field| (row, field));
     let effect = Effect {
-        changes: before.differing(&after, cells),
+        changes: before.changes_among_cells(&after, cells),
         ..Effect::recorded(&one.operation, one.waits)
     };
     Ok(ended_run(one, effect, after))
@@ -302,7 +302,7 @@ fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran
     let cells = done.operations.iter().flat_map(|one| &one.changes);
     let cells = cells.map(|change| (change.row, change.field));
     let effect = Effect {
-        changes: before.differing(&done.after, cells),
+        changes: before.changes_among_cells(&done.after, cells),
         documents: last.documents.clone(),
         inputs: last.inputs.clone(),
         waits: reply.waits.is_some(),

@@ -42,7 +42,7 @@ pub(super) fn time_text(
             return Err(refused("script/argument", message));
         }
     };
-    Ok(run.state.times().text(time))
+    Ok(run.state.times().full_time_text(time))
 }
 
 fn clock_value(clock: &Clock) -> Value {
@@ -169,7 +169,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     clock
-        .check_turns(|row| run.state.turns_of(row))
+        .check_turns(|row| run.state.turns_begun_by_id(row))
         .map_err(raise)?;
     leave_turn_value(host, &mut run)
 }
@@ -222,7 +222,7 @@ pub(super) fn begin_turn(
     let mut run = host.ruling_to_change(act)?;
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of(host, &run);
-    if clock.check_turns(|row| run.state.turns_of(row)).is_err() {
+    if clock.check_turns(|row| run.state.turns_begun_by_id(row)).is_err() {
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;
@@ -280,7 +280,7 @@ pub(super) fn time_goal(
     (act, Argument(seconds)): (This, Argument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling_to_change(act)?;
-    let goal = clock_of(host, &run).after(&seconds).map_err(raise)?;
+    let goal = clock_of(host, &run).second_after(&seconds).map_err(raise)?;
     Ok(Returned(number_value(goal)))
 }
 
@@ -297,7 +297,7 @@ pub(super) fn pass_to_next_due(
         return Ok((Returned(Value::Nil), None));
     };
     let now = clock_of(host, &run).time;
-    let waiting = run.state.overdue(now).into_iter();
+    let waiting = run.state.rows_past_deadline(now).into_iter();
     let waiting = waiting.map(|row| host.names.text(row).to_string());
     let waiting: Vec<String> = waiting.collect();
     Ok((ended_records_value(host, ended)?, Some(waiting)))

@@ -119,7 +119,7 @@ pub(super) fn end_records_after_event(
         kind,
         field: &field,
     };
-    let Found { mut due, questions } = host.ruling_to_change(act)?.state.found(&moment);
+    let Found { mut due, questions } = host.ruling_to_change(act)?.state.records_and_questions_at(&moment);
     if !questions.is_empty() {
         due.extend(end_test::due_records(
             lua,
@@ -145,7 +145,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     let version = run.state.version();
     let questions = match run.query || run.ends_tested == Some(version) {
         true => Vec::new(),
-        false => run.state.questions(),
+        false => run.state.questions_of_expressions(),
     };
     if questions.is_empty() {
         return Ok(Returned(Value::Nil));

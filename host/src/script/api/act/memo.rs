@@ -23,7 +23,7 @@ pub(super) fn watch_fields_and_kinds(
     let mut run = host.ruling(act)?;
     let places = names
         .iter()
-        .map(|name| run.state.watch(host.names.intern(name)));
+        .map(|name| run.state.watch_name(host.names.intern(name)));
     let Some(places) = places.collect::<Option<Vec<u16>>>() else {
         let message = "too many fields and kinds are watched in one game";
         return Err(refused("limit/size", message.to_owned()));

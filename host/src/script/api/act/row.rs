@@ -375,7 +375,7 @@ fn rows_with_stats(
         };
         let mut fits = Vec::with_capacity(rows.len());
         for row in rows {
-            if look.shown(row, field)? == **value {
+            if look.stat_value(row, field)? == **value {
                 fits.push(row);
             }
         }

@@ -72,7 +72,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     let mut run = host.ruling(act)?;
     run.state.add_row_definitions(known);
     // The run that wrote it is told; another machine that reads it later has nothing to say.
-    let written = run.state.cells_since(run.state.start());
+    let written = run.state.cells_since(run.state.mark_before_all());
     let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
     for (row, said) in told {
         let document = Document::new([paragraph(said)]).to(Audience::Gm);
