@@ -48,7 +48,7 @@ impl State {
         let mut reader = Reader::new(rest);
         let (mut own, mut rows) = (Row::default(), Vec::new());
         let mut last: Option<&str> = None;
-        for _ in 0..reader.length().map_err(malformed_error)? {
+        for _ in 0..reader.read_length().map_err(malformed_error)? {
             let id = read_next_in_order(&mut reader, &mut last)?;
             let row = names.intern(id);
             let fields = read_fields(&mut reader, &names)?;
@@ -69,13 +69,13 @@ impl State {
 }
 
 fn read_fields(reader: &mut Reader<'_>, names: &Names) -> Result<Fields, StoreError> {
-    let count = reader.length().map_err(malformed_error)?;
+    let count = reader.read_length().map_err(malformed_error)?;
     check::check_cell_count(count)?;
     let mut fields = Fields::default();
     let mut last: Option<&str> = None;
     for _ in 0..count {
         let field: Name = names.intern(read_next_in_order(reader, &mut last)?);
-        let value = reader.value().map_err(malformed_error)?;
+        let value = reader.read_value().map_err(malformed_error)?;
         if value.is_nil() {
             return Err(StoreError::Malformed("a cell has a value"));
         }
@@ -91,7 +91,7 @@ fn read_next_in_order<'a>(
     reader: &mut Reader<'a>,
     last: &mut Option<&'a str>,
 ) -> Result<&'a str, StoreError> {
-    let text = reader.text().map_err(malformed_error)?;
+    let text = reader.read_text().map_err(malformed_error)?;
     if last.is_some_and(|last| last >= text) {
         return Err(StoreError::Malformed(
             "rows and fields are in order, each once",

@@ -77,7 +77,7 @@ pub(in crate::game) fn tell_new_questions(
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         reply
             .aside
-            .push(Document::new([paragraph(text)]).to(audience));
+            .push(Document::new([paragraph(text)]).limit_to_audience(audience));
     }
 }
 
@@ -102,7 +102,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> 
                 "the standing answer {key} {answer} does not answer question {}; the question stays open",
                 one.word()
             );
-            told.push(Document::new([paragraph(text)]).to(audience));
+            told.push(Document::new([paragraph(text)]).limit_to_audience(audience));
         }
     }
     told
@@ -140,7 +140,7 @@ fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document])
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.insert("question".into(), number.into());
     Document::new([paragraph(line)])
-        .to(audience)
+        .limit_to_audience(audience)
         .data(Value::map(data))
 }
 

@@ -23,7 +23,7 @@ pub(super) fn of(game: &Game<'_>, attack: &Attack, slot: u64) -> Document {
         list(monsters),
     ];
     Document::new(blocks)
-        .to(Audience::Public)
+        .limit_to_audience(Audience::Public)
         .data(data(game, attack, slot))
 }
 

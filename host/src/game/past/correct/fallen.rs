@@ -96,7 +96,7 @@ pub(super) fn fallen_lines(
             return None;
         }
         let text = format!("Your line \"{command}\" does not count any more.");
-        let document = Document::new([paragraph(text)]).to(to.clone());
+        let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(SaidAgain::fallen(one.seq, to, document))
     });
     told.collect()
@@ -206,7 +206,7 @@ impl Fallen {
             "{yours} \"{answer}\"{} does not count any more{again}.",
             self.asked_suffix()
         );
-        let document = Document::new([paragraph(text)]).to(to.clone());
+        let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(SaidAgain::fallen(self.seq, to, document))
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn correction_preview(
         &tried.steps,
         (&tried.said_again, Manner::default()),
     );
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
@@ -93,7 +93,7 @@ pub(super) fn preview_until_question(
         "`{done}` answers it directly; `{shown}` shows the result with the answer."
     )));
     let data = preview_data(&asking.what, &asking.steps, (&[], Manner::default()));
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 /// Tells how far a correction came that waits now.
@@ -104,7 +104,7 @@ pub(super) fn waiting_correction_report(
 ) -> Document {
     let blocks = blocks_while_asking(timeline, asking, Shown::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 /// Tells what a correction did; one that waited does not wait any more.
@@ -116,7 +116,7 @@ pub(super) fn correction_report(
     let shown = (Shown::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, waited, shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 fn blocks_while_asking(timeline: &Timeline, asking: &Asking, shown: Shown) -> Vec<Block> {

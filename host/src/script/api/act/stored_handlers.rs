@@ -75,7 +75,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     let written = run.state.cells_since(run.state.mark_before_all());
     let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
     for (row, said) in told {
-        let document = Document::new([paragraph(said)]).to(Audience::Gm);
+        let document = Document::new([paragraph(said)]).limit_to_audience(Audience::Gm);
         if written.contains(&row) && !run.documents.contains(&document) {
             run.documents.push(document);
         }
