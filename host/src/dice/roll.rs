@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::draw::Draw;
+use super::face_source::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Keep, Operator, Sides, Term};
 use super::refusal;
 use super::throw::{Thrower, Watch};

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::draw::{Budget, Draw, MOST_EXPLOSIONS};
+use super::face_source::{Budget, Draw, MOST_EXPLOSIONS};
 use super::expr::{Sides, Term};
 use super::refusal;
 use crate::diag::{Diagnostic, Source};

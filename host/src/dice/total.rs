@@ -1,6 +1,6 @@
 //! Computes the total of a notation and nothing else, for up to 64 dice a term without allocating.
 
-use super::draw::Draw;
+use super::face_source::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Term};
 use super::refusal;
 use super::throw::{Thrower, Watch};

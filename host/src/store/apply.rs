@@ -10,12 +10,12 @@ use super::clock::Times;
 use super::fields::Fields;
 use super::hash::Sum;
 use super::limits::Room;
-use super::log::{Log, Mark, Step, Weight};
+use super::undo_log::{Log, Mark, Step, Weight};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
 use super::watches::Watches;
-use super::{Change, Reserved, State, StoreError, Write, check, ends, limits};
+use super::{Change, Reserved, State, StoreError, Write, row_check, ends, limits};
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
@@ -146,7 +146,7 @@ impl State {
 
     /// Returns the number that the next new record gets.
     pub fn peek_record_number(&self) -> u64 {
-        check::positive_count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
+        row_check::positive_count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
     }
 
     /// Lets the next new record get this number or a higher one, as if those before it had been given out.
@@ -213,12 +213,12 @@ impl State {
         fields.replace(self.reserved.kind, Value::Text(self.names.text(kind)));
         if let Some(owner) = owner {
             let id = self.names.text(row);
-            let number = check::record_number_of_id(&self.names.text(kind), &id)
+            let number = row_check::record_number_of_id(&self.names.text(kind), &id)
                 .ok_or(StoreError::BadRecordId(id))?;
             fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
             fields.replace(self.reserved.number, Value::from(number.cast_signed()));
         }
-        let page = check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
+        let page = row_check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
         if let Some(modifiers) = &page.modifiers {
             modifiers.check(&self.stats, &self.names)?;
         }
@@ -235,13 +235,13 @@ impl State {
     /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
     #[inline]
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
-        let bytes = check::bytes_of_small_value(&value);
-        if check::is_small_value(&value)
+        let bytes = row_check::bytes_of_small_value(&value);
+        if row_check::is_small_value(&value)
             && self.has_room_for_all(bytes)
             && let Some(cell) = self.replaceable_cell(row, field)
         {
             let old = mem::replace(cell, value);
-            let gone = check::bytes_of_small_value(&old);
+            let gone = row_check::bytes_of_small_value(&old);
             self.log.add_weight(Weight::of_coming(bytes).with_gone(gone));
             self.log.push(Step::Set { row, field, old });
             self.memo.pass_to_version(self.log.version(), row, field);
@@ -283,7 +283,7 @@ impl State {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        check::check_value(&self.names, row, field, &value)?;
+        row_check::check_value(&self.names, row, field, &value)?;
         self.check_field(row, field, &value)?;
         if self.reserved.makes_modifiers(field) {
             self.modifiers_once_set(row, field, &value)?
@@ -292,8 +292,8 @@ impl State {
         if field == self.reserved.ends {
             self.check_end_partners(row, &ends::read(&value, &self.names)?)?;
         }
-        let gone = check::value_bytes(self.cell(row, field));
-        let weight = Weight::of_coming(check::value_bytes(&value)).with_gone(gone);
+        let gone = row_check::value_bytes(self.cell(row, field));
+        let weight = Weight::of_coming(row_check::value_bytes(&value)).with_gone(gone);
         self.check_room_for_bytes(weight)?;
         self.log.add_weight(weight);
         self.write_logged(row, field, value);
@@ -321,7 +321,7 @@ impl State {
     }
 
     fn new_row_fields(&self, given: Vec<(Name, Value)>) -> Result<Fields, StoreError> {
-        check::check_cell_count(given.len())?;
+        row_check::check_cell_count(given.len())?;
         let mut fields = Fields::default();
         for (field, value) in given {
             if self.reserved.put_only_fields().contains(&field) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::ends::{Moment, count};
-use super::{State, StoreError, Write, check};
+use super::{State, StoreError, Write, row_check};
 use crate::value::{Name, Text, Value};
 
 mod moves;
@@ -58,7 +58,7 @@ impl Clock {
     /// Returns the clock of a state.
     pub fn of(state: &State, phases: &Phases) -> Clock {
         let row = state.reserved().clock;
-        let number = |field: &str| check::positive_count(state.cell_of(row, field)).unwrap_or(0);
+        let number = |field: &str| row_check::positive_count(state.cell_of(row, field)).unwrap_or(0);
         let text = |field: &str| match state.cell_of(row, field) {
             Value::Text(text) => Some(Text::clone(text)),
             _ => None,
@@ -68,7 +68,7 @@ impl Clock {
         }
         let counts = state.cell_of(row, "counts").as_map().into_iter().flatten();
         let counts = counts
-            .filter_map(|(kind, value)| Some((Text::clone(kind), check::positive_count(value)?)));
+            .filter_map(|(kind, value)| Some((Text::clone(kind), row_check::positive_count(value)?)));
         let clock = Clock {
             phase: text("phase"),
             number: number("number"),
@@ -167,7 +167,7 @@ impl State {
     pub fn turns_begun(&self, row: Name) -> Option<u64> {
         let begun = self.get(row, self.reserved.turns);
         self.exists(row)
-            .then(|| check::positive_count(begun).unwrap_or(0))
+            .then(|| row_check::positive_count(begun).unwrap_or(0))
     }
 
     /// Returns how many turns a row began, by its id; `None` where it is not there.

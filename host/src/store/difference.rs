@@ -1,6 +1,6 @@
 //! What two states of one game differ in, among cells that somebody names.
 
-use super::{Change, State, check};
+use super::{Change, State, row_check};
 use crate::value::Name;
 
 impl State {
@@ -33,6 +33,6 @@ impl State {
         let is_count =
             |one: &&Change| one.row == self.reserved.state && one.field == self.reserved.next;
         let count = changes.iter().find(is_count)?;
-        Some(check::positive_count(&count.old).unwrap_or(1))
+        Some(row_check::positive_count(&count.old).unwrap_or(1))
     }
 }

@@ -4,8 +4,8 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::expression::{Made, Other, Same};
-use super::fold::{self, Candidate};
-use super::look::{Frame, Look};
+use super::stat_fold::{self, Candidate};
+use super::stat_evaluation::{Frame, Look};
 use super::modifier::Modifier;
 use super::row::{Influence, Row};
 use super::{State, StoreError};
@@ -84,7 +84,7 @@ impl Live {
                 Some((made, same)) => {
                     let stored = match *seen {
                         Some((stat, stored)) if stat == same.stat => stored,
-                        _ => fold::stored_if_unmodified(look.state, page, same.stat),
+                        _ => stat_fold::stored_if_unmodified(look.state, page, same.stat),
                     };
                     look.state.memo.note_asked_field(same.stat);
                     *seen = Some((same.stat, stored));
@@ -99,7 +99,7 @@ impl Live {
         if let Some(known) = self.guarded.get() {
             return Ok(known);
         }
-        let holds = fold::failing_guard(look, candidate, frame)?.is_none();
+        let holds = stat_fold::failing_guard(look, candidate, frame)?.is_none();
         if !candidate.modifier.asks_self() {
             self.guarded.set(Some(holds));
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::expression::Expression;
 use super::row::Row;
-use super::{StoreError, check, stat::Stats};
+use super::{StoreError, row_check, stat::Stats};
 use crate::value::{Name, Names, Text, Value};
 
 mod operator;
@@ -44,7 +44,7 @@ impl Over {
     pub(super) fn may_cover(&self, names: &Names, page: &Row, row: Name) -> bool {
         match self.kind {
             Some(kind) => page.kind == Some(kind),
-            None => page.owner.is_none() && !check::is_host_name(&names.text(row)),
+            None => page.owner.is_none() && !row_check::is_host_name(&names.text(row)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::log::{Mark, Step, Written};
+use super::undo_log::{Mark, Step, Written};
 use super::{Change, State};
 use crate::value::{Name, Value};
 

@@ -13,7 +13,7 @@ use super::kind_index::Kind;
 use super::limits::Room;
 use super::listener_index::Handlers;
 use super::listener_rules::ListenerRules;
-use super::log::{Log, Mark};
+use super::undo_log::{Log, Mark};
 use super::memo::Memo;
 use super::row::{Influences, Row};
 use super::stat::Stats;

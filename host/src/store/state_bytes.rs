@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, State, Stats, StoreError, check};
+use super::{Reserved, State, Stats, StoreError, row_check};
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{CanonicalError, Name, Names, Reader, write_length, write_text, write_value};
 
@@ -53,11 +53,11 @@ impl State {
             let row = names.intern(id);
             let fields = read_fields(&mut reader, &names)?;
             if row == reserved.state {
-                own = check::make_state_row(&reserved, fields)?;
+                own = row_check::make_state_row(&reserved, fields)?;
             } else {
                 rows.push((
                     row,
-                    check::make_checked_row(&names, &reserved, &Stats::default(), row, fields)?,
+                    row_check::make_checked_row(&names, &reserved, &Stats::default(), row, fields)?,
                 ));
             }
         }
@@ -70,7 +70,7 @@ impl State {
 
 fn read_fields(reader: &mut Reader<'_>, names: &Names) -> Result<Fields, StoreError> {
     let count = reader.read_length().map_err(malformed_error)?;
-    check::check_cell_count(count)?;
+    row_check::check_cell_count(count)?;
     let mut fields = Fields::default();
     let mut last: Option<&str> = None;
     for _ in 0..count {

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 
 use crate::store::ends::Entry;
-use crate::store::log::Step;
+use crate::store::undo_log::Step;
 use crate::store::modifier::ByStat;
 use crate::store::row::Row;
-use crate::store::{State, check, ends};
+use crate::store::{State, row_check, ends};
 use crate::value::{Name, Value};
 
 impl State {
@@ -126,9 +126,9 @@ impl State {
 
     fn follow_deadline(&mut self, row: Name, old: &Value) {
         let entry = self.index_entry(row);
-        let new = check::positive_count(self.cell(row, self.reserved.deadline));
+        let new = row_check::positive_count(self.cell(row, self.reserved.deadline));
         let index = Rc::make_mut(&mut self.ends);
-        if let Some(second) = check::positive_count(old) {
+        if let Some(second) = row_check::positive_count(old) {
             index.remove_deadline(&entry, second);
         }
         if let Some(second) = new {
@@ -149,7 +149,7 @@ impl State {
         let deadline = page
             .fields
             .get(self.reserved.deadline)
-            .and_then(check::positive_count);
+            .and_then(row_check::positive_count);
         let ends = page.ends.as_deref().unwrap_or_default();
         if ends.is_empty() && deadline.is_none() {
             return;

@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use crate::store::fields::Fields;
 use crate::store::limits::Room;
-use crate::store::log::Step;
+use crate::store::undo_log::Step;
 use crate::store::row::Row;
-use crate::store::{Change, State, StateHash, StoreError, check};
+use crate::store::{Change, State, StateHash, StoreError, row_check};
 use crate::value::{Name, Names};
 
 /// A row that goes, comes or is another one afterwards.
@@ -159,11 +159,11 @@ impl State {
         if *row == self.reserved.state {
             let mut fields = Fields::default();
             fields.replace(*field, new.clone());
-            check::make_state_row(&self.reserved, fields)?;
+            row_check::make_state_row(&self.reserved, fields)?;
         } else if self.reserved.makes_modifiers(*field) || *field == self.reserved.ends {
             // Layers and expressions are a matter of rules; a modifier without its layer sleeps. Rows to end
             // with may be about to come.
-            check::check_value(&self.names, *row, *field, new)?;
+            row_check::check_value(&self.names, *row, *field, new)?;
             self.check_field(*row, *field, new)?;
         } else {
             return self.set(*row, *field, new.clone());
@@ -177,13 +177,13 @@ impl State {
         let before = self.rows.get(row);
         let mut fields = before.map(|page| page.fields.clone()).unwrap_or_default();
         let (gone, kept): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.new.is_nil());
-        check::check_cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
+        row_check::check_cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
         for change in gone.into_iter().chain(kept) {
             fields.replace(change.field, change.new.clone());
         }
         let page = match fields.len() {
             0 => None,
-            _ => Some(check::make_checked_row(
+            _ => Some(row_check::make_checked_row(
                 &self.names,
                 &self.reserved,
                 &self.stats,

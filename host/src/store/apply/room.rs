@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use crate::store::error::{A_COMMAND, A_GAME, Share};
-use crate::store::log::{Step, Weight};
+use crate::store::undo_log::{Step, Weight};
 use crate::store::modifier::{ByStat, Modifiers};
 use crate::store::row::{Influences, Row};
-use crate::store::{Reserved, State, StoreError, check, ends, limits, modifier};
+use crate::store::{Reserved, State, StoreError, row_check, ends, limits, modifier};
 use crate::value::{Name, Text, Value};
 
 impl State {
@@ -27,13 +27,13 @@ impl State {
         if self.reserved.put_only_fields().contains(&field) || (of_records && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
-        check::check_reserved_value(&self.names, &self.reserved, field, value)?;
+        row_check::check_reserved_value(&self.names, &self.reserved, field, value)?;
         let is_new = page.fields.get(field).is_none();
         if is_new && !self.reserved.writable_fields().contains(&field) {
-            check::check_field_name(&self.names.text(field))?;
+            row_check::check_field_name(&self.names.text(field))?;
         }
         if is_new && !value.is_nil() {
-            check::check_room_for_field(&page.fields, &self.reserved, field)?;
+            row_check::check_room_for_field(&page.fields, &self.reserved, field)?;
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
@@ -131,7 +131,7 @@ impl State {
     pub(super) fn row_bytes(&self, row: Name, page: &Row) -> u64 {
         let name = |name| self.names.bytes(name) as u64;
         let id = name(row);
-        let cell = |(field, value)| id + name(field) + check::value_bytes(value);
+        let cell = |(field, value)| id + name(field) + row_check::value_bytes(value);
         page.fields.iter().map(cell).sum()
     }
 

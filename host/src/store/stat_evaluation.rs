@@ -3,7 +3,7 @@
 //! Everything only looks. What the rules add to expressions is asked of an [`Outside`].
 
 use super::expression::{Expression, Made, Meaning, Who};
-use super::{State, StoreError, fold};
+use super::{State, StoreError, stat_fold};
 use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};
 
@@ -89,7 +89,7 @@ impl<'a> Look<'a> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
-        if let Some(value) = fold::plain_stat_value(self.state, page, stat) {
+        if let Some(value) = stat_fold::plain_stat_value(self.state, page, stat) {
             return value;
         }
         let (memo, version) = (&self.state.memo, self.state.log.version());
@@ -99,7 +99,7 @@ impl<'a> Look<'a> {
         memo.turn_to_version(version);
         let step = memo.begin_stat(row, stat, DEEPEST);
         let _step = step.map_err(|way| self.state.stat_path_error(way))?;
-        let value = fold::fold_stat(*self, page, row, stat)?;
+        let value = stat_fold::fold_stat(*self, page, row, stat)?;
         memo.keep_value(version, row, stat, &value);
         Ok(value)
     }
@@ -112,7 +112,7 @@ impl<'a> Look<'a> {
             return Ok(Value::Nil);
         };
         let declaration = self.state.stats.get(stat);
-        fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
+        stat_fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
     }
 
     /// Returns the value of an expression; one that cannot be read gives nothing.
