@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use host::content::Cache;
 use host::diag::{Diagnostic, near_hint, there_is_text};
-use host::game::{Home, Seed, find_home};
+use host::game::{Home, Seed, find_home_folder};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
@@ -90,16 +90,16 @@ pub(crate) fn flags_to_repeat(common: &Common) -> String {
 
 /// Returns the home that a path lies in: the nearest at or above it, but for the folders of mods where there is another.
 pub(crate) fn home_around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
-    home_outside_mods(start, mods).or_else(|| find_home(start))
+    home_outside_mods(start, mods).or_else(|| find_home_folder(start))
 }
 
 /// Returns the nearest home at or above a folder that is none of the folders of mods.
 fn home_outside_mods(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     let real = |path: &Path| path.canonicalize().ok();
     let mods: Vec<PathBuf> = mods.iter().filter_map(|folder| real(folder)).collect();
-    let mut home = find_home(start)?;
+    let mut home = find_home_folder(start)?;
     while real(&home).is_some_and(|home| mods.contains(&home)) {
-        home = find_home(home.parent()?)?;
+        home = find_home_folder(home.parent()?)?;
     }
     Some(home)
 }
@@ -136,7 +136,8 @@ fn check_holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
         "{} contains neither a folder scripts nor a folder content",
         folder.display()
     );
-    let near = find_home(folder).map(|above| format!("{} is such a folder", above.display()));
+    let near =
+        find_home_folder(folder).map(|above| format!("{} is such a folder", above.display()));
     let finding = Diagnostic::error("content/no-home", message)
         .hint(near.unwrap_or_default())
         .hint(WHAT_A_HOME_IS);
@@ -330,7 +331,10 @@ mod tests {
 
     #[test]
     fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
-        let refusal = chosen(&["mini", "maxi"], None).unwrap().only_ruleset().unwrap_err();
+        let refusal = chosen(&["mini", "maxi"], None)
+            .unwrap()
+            .only_ruleset()
+            .unwrap_err();
         assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
         let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
         assert_eq!(

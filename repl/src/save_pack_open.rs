@@ -183,7 +183,7 @@ impl Disk {
         match done {
             Ok(lines) => {
                 let lines = Document::new(lines.into_iter().map(paragraph));
-                Reply::document(lines.to(host::doc::Audience::Gm))
+                Reply::document(lines.limit_to_audience(host::doc::Audience::Gm))
             }
             Err(refusal) => Reply::refused(*refusal),
         }

@@ -308,7 +308,7 @@ fn undo_gives_the_slot_back_and_the_dice_are_listed_as_seen() {
         game.solo
             .timeline()
             .history()
-            .seen()
+            .seen_dice_addresses()
             .contains("2/throw/-/1")
     );
     assert_eq!(
@@ -320,7 +320,7 @@ fn undo_gives_the_slot_back_and_the_dice_are_listed_as_seen() {
         game.solo
             .timeline()
             .history()
-            .seen()
+            .seen_dice_addresses()
             .contains("2/throw/-/1"),
         "seen faces stay seen"
     );

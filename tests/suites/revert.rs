@@ -53,7 +53,7 @@ fn tangled(chance: &mut Stream) -> String {
 
 /// Returns the numbers of the rulings that stand, but for the first one.
 fn standing(game: &Game) -> Vec<u64> {
-    game.solo.timeline().history().standing().split_off(1)
+    game.solo.timeline().history().standing_seqs().split_off(1)
 }
 
 /// Returns the cells of a game as texts, but for those in which the host keeps what it gave out.
@@ -357,12 +357,13 @@ fn a_game_from_its_operations_has_the_same_past() {
         for operation in &operations {
             appended.append(&mut state, operation.clone()).unwrap();
         }
-        let restored = History::restored(&first, operations, game.solo.timeline().state()).unwrap();
+        let restored =
+            History::from_applied(&first, operations, game.solo.timeline().state()).unwrap();
         for other in [&appended, &restored] {
-            assert_eq!(other.standing(), history.standing());
-            assert_eq!(other.left_out(), history.left_out());
+            assert_eq!(other.standing_seqs(), history.standing_seqs());
+            assert_eq!(other.ineffective_rulings(), history.ineffective_rulings());
             assert_eq!(other.next_slot(), history.next_slot());
-            assert_eq!(other.seen(), history.seen());
+            assert_eq!(other.seen_dice_addresses(), history.seen_dice_addresses());
         }
         assert_eq!(state.hash(), game.hash());
     });

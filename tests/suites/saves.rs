@@ -135,8 +135,11 @@ fn a_game_of_version_1_goes_on_with_corrections() {
     let again = open(&place);
     assert_eq!(again.notes, []);
     assert_eq!(again.history.operations(), history.operations());
-    assert_eq!(again.history.standing(), history.standing());
-    assert_eq!(again.history.left_out(), [(19, 21), (second, 20)].into());
+    assert_eq!(again.history.standing_seqs(), history.standing_seqs());
+    assert_eq!(
+        again.history.ineffective_rulings(),
+        [(19, 21), (second, 20)].into()
+    );
 }
 
 /// The program made it, with a line of each kind: answers, typed dice, lines for others, reasons, salts, disputes,

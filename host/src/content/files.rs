@@ -21,7 +21,7 @@ use self::decoder::decode_text;
 use crate::diag::{Diagnostic, Source, Span};
 
 pub use data_file::{outside_link_refusal, read_data_file};
-pub use mods::{Mod, discover_mods, find_home};
+pub use mods::{Mod, discover_mods, find_home_folder};
 pub use path::{expand_home_path, is_device_name};
 pub use walk::{Budget, Tree};
 

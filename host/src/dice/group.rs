@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expr::{Expr, Group, Operator, Term};
-use super::parse::{Parser, Step};
+use super::notation_parser::{Parser, Step};
 use crate::diag::Diagnostic;
 
 impl Parser<'_> {

@@ -41,13 +41,13 @@
 mod comparison;
 mod cursor;
 mod distribution;
-mod draw;
+mod face_source;
 mod expr;
 mod group;
 mod modifier;
 mod notation;
 mod operand;
-mod parse;
+mod notation_parser;
 mod refusal;
 mod roll;
 mod roll_text;
@@ -59,7 +59,7 @@ mod total;
 mod tests;
 
 pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold, fold_with_steps};
-pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
+pub use face_source::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
 pub use notation::Notation;
 pub use num_bigint::{BigInt, BigUint};

@@ -2,7 +2,7 @@
 
 use super::comparison::{Compare, Test};
 use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};
-use super::parse::{Parser, Step};
+use super::notation_parser::{Parser, Step};
 use crate::diag::{Span, near_hint};
 
 /// Modifiers written as words, longest first where one begins with another.

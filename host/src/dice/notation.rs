@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::draw::{Budget, Draw};
+use super::face_source::{Budget, Draw};
 use super::expr::Expr;
-use super::parse;
+use super::notation_parser;
 use super::roll::Roll;
 use super::throw::Thrower;
 use crate::diag::{Diagnostic, Source};
@@ -24,9 +24,9 @@ impl Notation {
     ///
     /// Errors: every finding of the text: `dice/…`, `limit/size`, `limit/depth`.
     pub fn parse(text: &str) -> Result<Notation, Vec<Diagnostic>> {
-        parse::check_length(text)?;
+        notation_parser::check_length(text)?;
         let source = Source::new("dice", text);
-        let parsed = parse::parse(&source)?;
+        let parsed = notation_parser::parse(&source)?;
         let comment = text[parsed.end..].trim_start_matches('#').trim();
         Ok(Notation {
             text: text[..parsed.end].trim().into(),

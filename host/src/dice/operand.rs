@@ -1,9 +1,9 @@
 //! Reads what operators join: numbers, dice terms, brackets, and the labels behind them.
 
-use super::draw::{MOST_DICE, MOST_SIDES};
+use super::face_source::{MOST_DICE, MOST_SIDES};
 use super::expr::{Expr, Sides, Term};
 use super::notation;
-use super::parse::{Parser, Step};
+use super::notation_parser::{Parser, Step};
 use crate::diag::Span;
 
 /// Characters that a label may have.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::draw::{MOST_DICE, MOST_EXPLOSIONS};
+use super::face_source::{MOST_DICE, MOST_EXPLOSIONS};
 use super::expr::Fault;
 use crate::diag::{Diagnostic, Source, Span};
 

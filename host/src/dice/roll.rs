@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::draw::Draw;
+use super::face_source::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Keep, Operator, Sides, Term};
 use super::refusal;
 use super::throw::{Thrower, Watch};
@@ -221,17 +221,17 @@ struct Tray {
 }
 
 impl Watch for Tray {
-    fn rerolled(&mut self, face: i64) {
+    fn note_rerolled_face(&mut self, face: i64) {
         let index = self.dice.len();
         self.place_die(vec![face], face, DieState::Rerolled, false);
         self.origin = Some(Origin::Reroll(index));
     }
 
-    fn stays(&mut self, face: i64) {
+    fn note_kept_face(&mut self, face: i64) {
         self.faces.push(face);
     }
 
-    fn finished(&mut self, value: i64, bursts: bool) {
+    fn note_finished_die(&mut self, value: i64, bursts: bool) {
         let index = self.dice.len();
         let faces = std::mem::take(&mut self.faces);
         let exploded = bursts || faces.len() > 1;

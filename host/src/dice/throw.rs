@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::draw::{Budget, Draw, MOST_EXPLOSIONS};
+use super::face_source::{Budget, Draw, MOST_EXPLOSIONS};
 use super::expr::{Sides, Term};
 use super::refusal;
 use crate::diag::{Diagnostic, Source};
@@ -13,14 +13,14 @@ use crate::diag::{Diagnostic, Source};
 pub(super) trait Watch {
     /// A face was drawn and is drawn again.
     #[inline]
-    fn rerolled(&mut self, _face: i64) {}
+    fn note_rerolled_face(&mut self, _face: i64) {}
 
     /// A face was drawn and stays; it belongs to the next finished die.
     #[inline]
-    fn stays(&mut self, _face: i64) {}
+    fn note_kept_face(&mut self, _face: i64) {}
 
     /// A die is finished; `bursts` says that the next die is there because this one exploded.
-    fn finished(&mut self, value: i64, bursts: bool);
+    fn note_finished_die(&mut self, value: i64, bursts: bool);
 }
 
 /// What an evaluation draws from.
@@ -42,8 +42,8 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         for _ in 0..term.count {
             if term.reroll.is_none() && term.burst.is_none() {
                 let face = self.draw_face(term)?;
-                watch.stays(face);
-                watch.finished(term.clamp_value(face), false);
+                watch.note_kept_face(face);
+                watch.note_finished_die(term.clamp_value(face), false);
             } else {
                 self.throw_die(term, watch)?;
             }
@@ -55,14 +55,14 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         let mut sum = 0;
         for _ in 0..=MOST_EXPLOSIONS {
             let face = self.draw_settled_face(term, watch)?;
-            watch.stays(face);
+            watch.note_kept_face(face);
             let (bursts, compound) = match &term.burst {
                 Some(burst) => (burst.test.matches(face), burst.compound),
                 None => (false, false),
             };
             sum = if compound { sum + face } else { face };
             if !bursts || !compound {
-                watch.finished(term.clamp_value(sum), bursts);
+                watch.note_finished_die(term.clamp_value(sum), bursts);
             }
             if !bursts {
                 return Ok(());
@@ -83,7 +83,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             return Ok(face);
         };
         while reroll.test.matches(face) {
-            watch.rerolled(face);
+            watch.note_rerolled_face(face);
             self.spend_dice(term, 1)?;
             face = self.draw_face(term)?;
             if reroll.once {

@@ -1,6 +1,6 @@
 //! Computes the total of a notation and nothing else, for up to 64 dice a term without allocating.
 
-use super::draw::Draw;
+use super::face_source::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Term};
 use super::refusal;
 use super::throw::{Thrower, Watch};
@@ -55,7 +55,7 @@ impl<T: Copy + Default, const INLINE: usize> Values<T, INLINE> {
 /// Unit: a value is at most 101 explosions of a million; half the bytes are half the clearing.
 impl Watch for Values<i32, DICE> {
     #[inline]
-    fn finished(&mut self, value: i64, _bursts: bool) {
+    fn note_finished_die(&mut self, value: i64, _bursts: bool) {
         self.push(i32::try_from(value).expect("invariant: a die is worth at most 101 million"));
     }
 }
@@ -70,7 +70,7 @@ struct Scores<'a> {
 
 impl Watch for Scores<'_> {
     #[inline]
-    fn finished(&mut self, value: i64, _bursts: bool) {
+    fn note_finished_die(&mut self, value: i64, _bursts: bool) {
         self.total += self.term.score(value);
         self.least = self.least.min(value);
         self.most = self.most.max(value);

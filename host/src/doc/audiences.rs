@@ -112,7 +112,7 @@ mod tests {
         let mut found = Vec::new();
         document
             .data(data)
-            .to(Audience::Gm)
+            .limit_to_audience(Audience::Gm)
             .for_each_audience(&mut |audience| found.push(audience.to_string()));
         found.sort();
         found.dedup();

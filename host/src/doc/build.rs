@@ -16,7 +16,7 @@ impl Document {
 
     /// Limits the document to an audience.
     #[must_use]
-    pub fn to(mut self, audience: Audience) -> Document {
+    pub fn limit_to_audience(mut self, audience: Audience) -> Document {
         self.audience = audience;
         self
     }
@@ -86,7 +86,7 @@ pub fn right_column(title: impl Into<Line>) -> Column {
 impl Column {
     /// Limits the column to an audience.
     #[must_use]
-    pub fn only(mut self, audience: Audience) -> Column {
+    pub fn for_audience(mut self, audience: Audience) -> Column {
         self.audience = Some(audience);
         self
     }
@@ -202,7 +202,7 @@ pub fn muted(text: impl Into<String>) -> Span {
 impl Span {
     /// Limits the span to an audience.
     #[must_use]
-    pub fn only(mut self, audience: Audience) -> Span {
+    pub fn for_audience(mut self, audience: Audience) -> Span {
         self.audience = Some(audience);
         self
     }

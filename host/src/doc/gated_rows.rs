@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_limited_span_names_its_audience() {
-        let secret = plain("a\x1bspy").only(Audience::Group("a\nb".into()));
+        let secret = plain("a\x1bspy").for_audience(Audience::Group("a\nb".into()));
         let rows = gated_rows(&line([strong("Ann "), secret, plain("")]));
         assert_eq!(text(&rows[0]), "Ann [group:a\\x0ab: a\\x1bspy]");
         assert_eq!(rows[0].len(), 2);
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_blanks_before_a_limited_span_stand_outside_of_its_mark() {
-        let limited = |text: &str| plain(text).only(Audience::Gm);
+        let limited = |text: &str| plain(text).for_audience(Audience::Gm);
         let row = gated_row(&line([
             plain("a"),
             limited("  4.1 "),

@@ -16,7 +16,7 @@ const NODE: usize = 16;
 impl Document {
     /// Returns the size that counts against [`SIZE`]: bytes of text and 16 for each part and line end.
     ///
-    /// Parts deeper than [`DEPTH`] are not counted; [`Document::check`] refuses them.
+    /// Parts deeper than [`DEPTH`] are not counted; [`Document::check_limits`] refuses them.
     pub fn size(&self) -> usize {
         let mut measure = Measure::default();
         measure.count_document(self);
@@ -24,7 +24,7 @@ impl Document {
     }
 
     /// Checks a finished document. Errors: `limit/output`, `limit/depth`.
-    pub fn check(&self) -> Result<(), Box<Diagnostic>> {
+    pub fn check_limits(&self) -> Result<(), Box<Diagnostic>> {
         let mut measure = Measure::default();
         measure.count_document(self);
         if measure.too_deep {
@@ -168,8 +168,8 @@ mod tests {
     fn a_document_may_hold_eight_mebibytes() {
         let of_size = |bytes: usize| Document::new([code("", "x".repeat(bytes - NODE))]);
         assert_eq!(of_size(SIZE).size(), SIZE);
-        assert_eq!(of_size(SIZE).check(), Ok(()));
-        let finding = of_size(SIZE + 1).check().unwrap_err();
+        assert_eq!(of_size(SIZE).check_limits(), Ok(()));
+        let finding = of_size(SIZE + 1).check_limits().unwrap_err();
         assert_eq!(finding.code, "limit/output");
         assert_eq!(finding.message, "the document has 8388609 bytes");
     }
@@ -177,18 +177,18 @@ mod tests {
     #[test]
     fn empty_parts_count() {
         let lines = Document::new([code("", "\n".repeat(SIZE / NODE))]);
-        assert_eq!(lines.check().unwrap_err().code, "limit/output");
+        assert_eq!(lines.check_limits().unwrap_err().code, "limit/output");
     }
 
     #[test]
     fn blocks_and_data_nest_sixteen_deep() {
-        assert_eq!(nested(DEPTH).check(), Ok(()));
-        assert_eq!(nested(DEPTH + 1).check().unwrap_err().code, "limit/depth");
+        assert_eq!(nested(DEPTH).check_limits(), Ok(()));
+        assert_eq!(nested(DEPTH + 1).check_limits().unwrap_err().code, "limit/depth");
         let mut data = Value::from(1);
         for _ in 0..=DEPTH {
             data = Value::list([data]);
         }
         let document = Document::new([]).data(data);
-        assert_eq!(document.check().unwrap_err().code, "limit/depth");
+        assert_eq!(document.check_limits().unwrap_err().code, "limit/depth");
     }
 }

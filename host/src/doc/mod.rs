@@ -70,7 +70,7 @@ mod read;
 mod render;
 mod tree;
 mod view;
-mod write;
+mod document_table;
 
 #[cfg(test)]
 mod tests;

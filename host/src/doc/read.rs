@@ -23,7 +23,7 @@ impl Document {
     /// Errors: `script/document` with the path of what is wrong, `limit/depth`, `limit/output`.
     pub fn from_value(value: &Value) -> Result<Document, Box<Diagnostic>> {
         let document = read_document(value).map_err(|wrong| wrong.into_finding("document"))?;
-        document.check()?;
+        document.check_limits()?;
         Ok(document)
     }
 }

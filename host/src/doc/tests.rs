@@ -37,7 +37,7 @@ fn everything() -> Document {
     let people = table([
         Column::from("Name"),
         right_column("HP"),
-        Column::from("Role").only(gm()),
+        Column::from("Role").for_audience(gm()),
     ])
     .row(["Ann", "12", "smith"])
     .row(["Bo *the* |Bold|", "9", "baker"])
@@ -61,7 +61,7 @@ fn everything() -> Document {
         quote([paragraph("It was not me.\x1b[2J"), paragraph("- Bo")]),
         code("luau", "local a = 1\n\tprint(`{a}`)\n"),
         rule_line(),
-        paragraph([text("Ann met "), text("Bo").only(gm()), text(".")]),
+        paragraph([text("Ann met "), text("Bo").for_audience(gm()), text(".")]),
         blocks_for(
             Audience::Group("red".into()),
             [paragraph("The reds win."), paragraph("Soon.")],
@@ -96,7 +96,7 @@ fn everything_in_colour() {
         color: true,
         label: true,
     };
-    let secret = everything().to(Audience::Seat("Ann".into()));
+    let secret = everything().limit_to_audience(Audience::Seat("Ann".into()));
     let shown = terminal(&secret, &screen).replace('\x1b', "ESC");
     golden(&shown, include_str!("golden/color.txt"));
 }
@@ -169,7 +169,7 @@ fn everything_in_posts() {
 
 #[test]
 fn what_the_removal_emptied_goes_too() {
-    let secret = || text("x").only(Audience::Gm);
+    let secret = || text("x").for_audience(Audience::Gm);
     let hidden = Document::new([
         paragraph(secret()),
         list([secret()]),
@@ -182,7 +182,7 @@ fn what_the_removal_emptied_goes_too() {
     let left = for_viewer(&hidden, &Viewer::Public).unwrap();
     assert_eq!(left, Document::default());
     assert_eq!(for_viewer(&hidden, &Viewer::Gm), Some(hidden.clone()));
-    let private = hidden.to(Audience::Seat("Ann".into()));
+    let private = hidden.limit_to_audience(Audience::Seat("Ann".into()));
     assert_eq!(for_viewer(&private, &Viewer::Public), None);
 }
 

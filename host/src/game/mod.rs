@@ -15,7 +15,7 @@ mod session;
 mod simulation;
 mod timeline;
 
-pub use crate::content::find_home;
+pub use crate::content::find_home_folder;
 pub use crate::game::determinism::laws::script::BrokenLaw;
 pub use crate::game::determinism::laws::script::LawReport;
 pub use crate::game::determinism::laws::script::Script;

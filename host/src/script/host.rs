@@ -229,10 +229,10 @@ impl Host {
         // Another machine of the same rules may have run this state before: handlers of rows are numbers of this one.
         let listeners = self.rules.borrow().listeners();
         if !listeners.rules.entries().is_empty() {
-            run.state.index(Rc::clone(&listeners.rules));
+            run.state.index_listeners(Rc::clone(&listeners.rules));
         }
         // What was computed before costs this ruling its fuel again, wherever it runs.
-        run.state.forget();
+        run.state.forget_computed();
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
         if let Some(turn) = self.turn.borrow().as_ref() {

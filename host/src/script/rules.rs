@@ -134,9 +134,9 @@ impl Rules {
 
     /// Tells a state what the rules say of its fields: the stats, and which rows listen to events.
     pub fn equip_state(&self, state: &mut State) {
-        state.declare(Rc::clone(&self.stats));
-        state.show_times(self.time_display());
-        state.index(Rc::clone(&self.listeners().rules));
+        state.declare_stats(Rc::clone(&self.stats));
+        state.set_time_display(self.time_display());
+        state.index_listeners(Rc::clone(&self.listeners().rules));
     }
 
     /// Returns whether the ruleset says what it is: its source, its name and its summary are what they have to be.

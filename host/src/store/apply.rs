@@ -10,12 +10,12 @@ use super::clock::Times;
 use super::fields::Fields;
 use super::hash::Sum;
 use super::limits::Room;
-use super::log::{Log, Mark, Step, Weight};
+use super::undo_log::{Log, Mark, Step, Weight};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
 use super::watches::Watches;
-use super::{Change, Reserved, State, StoreError, Write, check, ends, limits};
+use super::{Change, Reserved, State, StoreError, Write, row_check, ends, limits};
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
@@ -59,7 +59,7 @@ impl State {
     }
 
     /// Returns an empty state that stands where this one was while it is moved somewhere else.
-    pub(crate) fn stand_in(&self) -> State {
+    pub(crate) fn empty_placeholder(&self) -> State {
         State {
             names: Rc::clone(&self.names),
             reserved: self.reserved,
@@ -85,20 +85,20 @@ impl State {
     }
 
     /// Says what game time is for people; no part of the hash.
-    pub fn show_times(&mut self, times: Times) {
+    pub fn set_time_display(&mut self, times: Times) {
         self.times = times;
     }
 
     /// Says how much may be written from now on; no part of the hash.
-    pub fn hold_to(&mut self, room: Room) {
+    pub fn set_write_limits(&mut self, room: Room) {
         self.room = room;
     }
 
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
-    pub fn declare(&mut self, stats: Rc<Stats>) {
+    pub fn declare_stats(&mut self, stats: Rc<Stats>) {
         let speaks_alike = self.stats.vocabulary() == stats.vocabulary();
         self.stats = stats;
-        self.log.turn();
+        self.log.next_version();
         if !speaks_alike {
             self.follow_vocabulary();
         }
@@ -113,25 +113,25 @@ impl State {
                 kind,
                 owner,
                 fields,
-            } => self.put(row, kind, owner, fields),
+            } => self.put_row(row, kind, owner, fields),
             Write::Set { row, field, value } => self.set(row, field, value),
-            Write::Remove { row } => self.remove(row),
+            Write::Remove { row } => self.remove_row(row),
         }
     }
 
     /// Puts a row of the host that has no fields yet, of a kind of its own; one that is there stays as it is.
-    pub fn put_bare(&mut self, row: Name) -> Result<(), StoreError> {
+    pub fn ensure_host_row(&mut self, row: Name) -> Result<(), StoreError> {
         if self.exists(row) {
             return Ok(());
         }
-        self.put(row, row, None, Vec::new())
+        self.put_row(row, row, None, Vec::new())
     }
 
     /// Gives out the number of a new record; taking the write back gives the number back.
     ///
     /// Errors: `TooMany` after 2^53 records.
-    pub fn next_record_number(&mut self) -> Result<u64, StoreError> {
-        let number = self.next_number();
+    pub fn take_record_number(&mut self) -> Result<u64, StoreError> {
+        let number = self.peek_record_number();
         let next = number.cast_signed();
         if next > limits::RECORD_NUMBER {
             return Err(StoreError::TooMany {
@@ -145,22 +145,22 @@ impl State {
     }
 
     /// Returns the number that the next new record gets.
-    pub fn next_number(&self) -> u64 {
-        check::positive_count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
+    pub fn peek_record_number(&self) -> u64 {
+        row_check::positive_count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
     }
 
     /// Lets the next new record get this number or a higher one, as if those before it had been given out.
-    pub fn pass_numbers(&mut self, next: u64) {
+    pub fn skip_record_numbers(&mut self, next: u64) {
         let next = next.min(limits::RECORD_NUMBER.cast_unsigned());
-        if next > self.next_number() {
+        if next > self.peek_record_number() {
             let (row, field) = (self.reserved.state, self.reserved.next);
             self.write_logged(row, field, Value::from(next.cast_signed()));
         }
     }
 
     /// Gives out the id of a new record, `kind#number`.
-    pub fn next_record_id(&mut self, kind: Name) -> Result<Name, StoreError> {
-        let number = self.next_record_number()?;
+    pub fn take_record_id(&mut self, kind: Name) -> Result<Name, StoreError> {
+        let number = self.take_record_number()?;
         let id = format!("{}#{number}", self.names.text(kind));
         Ok(self.names.intern(&id))
     }
@@ -170,7 +170,7 @@ impl State {
         while let Some(step) = self.log.pop_after(mark) {
             match step {
                 Step::Set { .. } if planted_mistakes::is_planted(Mistake::RollbackForgotten) => {}
-                Step::Set { row, field, old } => self.restore(row, field, old),
+                Step::Set { row, field, old } => self.restore_cell(row, field, old),
                 Step::Added { row } => {
                     self.take_row(row);
                 }
@@ -184,22 +184,22 @@ impl State {
     /// Shape: `mark` was taken when nothing was pending.
     pub fn commit(&mut self, mark: Mark) -> Vec<Change> {
         assert!(
-            mark == self.log.start(),
+            mark == self.log.mark_before_all(),
             "invariant: the outermost mark commits"
         );
         let changes = self.changes_since(mark);
-        self.settle(self.sum_after(&changes));
+        self.settle_pending(self.sum_after(&changes));
         changes
     }
 
-    fn settle(&mut self, sum: Sum) {
+    fn settle_pending(&mut self, sum: Sum) {
         self.sum = sum;
         self.log.clear();
         // Whole states are hashed only where that takes no time; a property test does the others.
         debug_assert!(self.entities + self.records > 32 || sum == self.whole_sum());
     }
 
-    fn put(
+    fn put_row(
         &mut self,
         row: Name,
         kind: Name,
@@ -209,110 +209,110 @@ impl State {
         if self.rows.get(row).is_some() {
             return Err(StoreError::RowExists(self.names.text(row)));
         }
-        let mut fields = self.given_fields(given)?;
+        let mut fields = self.new_row_fields(given)?;
         fields.replace(self.reserved.kind, Value::Text(self.names.text(kind)));
         if let Some(owner) = owner {
             let id = self.names.text(row);
-            let number = check::record_number_of_id(&self.names.text(kind), &id)
+            let number = row_check::record_number_of_id(&self.names.text(kind), &id)
                 .ok_or(StoreError::BadRecordId(id))?;
             fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
             fields.replace(self.reserved.number, Value::from(number.cast_signed()));
         }
-        let page = check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
+        let page = row_check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
         if let Some(modifiers) = &page.modifiers {
             modifiers.check(&self.stats, &self.names)?;
         }
-        self.check_room(row, &page)?;
-        self.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
-        let weight = Weight::coming(self.row_bytes(row, &page));
-        self.check_weight(weight)?;
+        self.check_new_row(row, &page)?;
+        self.check_end_partners(row, page.ends.as_deref().unwrap_or_default())?;
+        let weight = Weight::of_coming(self.row_bytes(row, &page));
+        self.check_room_for_bytes(weight)?;
         self.add_row(row, Rc::new(page));
         self.log.push(Step::Added { row });
-        self.log.weigh(weight);
+        self.log.add_weight(weight);
         Ok(())
     }
 
     /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
     #[inline]
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
-        let bytes = check::bytes_of_small_value(&value);
-        if check::is_small_value(&value)
+        let bytes = row_check::bytes_of_small_value(&value);
+        if row_check::is_small_value(&value)
             && self.has_room_for_all(bytes)
-            && let Some(cell) = self.plain_cell(row, field)
+            && let Some(cell) = self.replaceable_cell(row, field)
         {
             let old = mem::replace(cell, value);
-            let gone = check::bytes_of_small_value(&old);
-            self.log.weigh(Weight::coming(bytes).and_gone(gone));
+            let gone = row_check::bytes_of_small_value(&old);
+            self.log.add_weight(Weight::of_coming(bytes).with_gone(gone));
             self.log.push(Step::Set { row, field, old });
-            self.memo.pass(self.log.version(), row, field);
-            self.watches.note(field);
+            self.memo.pass_to_version(self.log.version(), row, field);
+            self.watches.count_write(field);
             return Ok(());
         }
-        self.set_checked(row, field, value)
+        self.set_with_checks(row, field, value)
     }
 
     /// Makes the write `Set` where a field that the row has gets a number; returns whether it did.
     #[inline]
-    pub fn set_number(&mut self, row: Name, field: Name, number: Number) -> bool {
-        let Some(cell) = self.plain_cell(row, field) else {
+    pub fn try_set_number(&mut self, row: Name, field: Name, number: Number) -> bool {
+        let Some(cell) = self.replaceable_cell(row, field) else {
             return false;
         };
         let old = mem::replace(cell, Value::Number(number));
         self.log.push(Step::Set { row, field, old });
-        self.memo.pass(self.log.version(), row, field);
-        self.watches.note(field);
+        self.memo.pass_to_version(self.log.version(), row, field);
+        self.watches.count_write(field);
         true
     }
 
     /// Returns the cell of a row of the game, if setting it only replaces its value.
     #[inline]
-    fn plain_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
-        if self.reserved.is_guarded(field) || self.listener_rules.watches(field) {
+    fn replaceable_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
+        if self.reserved.needs_more_than_value(field) || self.listener_rules.decides_listeners(field) {
             return None;
         }
         let page = self.rows.get_mut(row)?;
         let kind = page.kind?;
-        if self.listener_rules.is_stored_in(Some(kind), field) {
+        if self.listener_rules.is_definition_field(Some(kind), field) {
             return None;
         }
         page.fields.get_mut(field)
     }
 
     #[inline(never)]
-    fn set_checked(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
+    fn set_with_checks(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        check::check_value(&self.names, row, field, &value)?;
+        row_check::check_value(&self.names, row, field, &value)?;
         self.check_field(row, field, &value)?;
         if self.reserved.makes_modifiers(field) {
-            self.modifiers_with(row, field, &value)?
+            self.modifiers_once_set(row, field, &value)?
                 .check(&self.stats, &self.names)?;
         }
         if field == self.reserved.ends {
-            self.check_partners(row, &ends::read(&value, &self.names)?)?;
+            self.check_end_partners(row, &ends::read(&value, &self.names)?)?;
         }
-        let gone = check::value_bytes(self.cell(row, field));
-        let weight = Weight::coming(check::value_bytes(&value)).and_gone(gone);
-        self.check_weight(weight)?;
-        self.log.weigh(weight);
+        let gone = row_check::value_bytes(self.cell(row, field));
+        let weight = Weight::of_coming(row_check::value_bytes(&value)).with_gone(gone);
+        self.check_room_for_bytes(weight)?;
+        self.log.add_weight(weight);
         self.write_logged(row, field, value);
         Ok(())
     }
 
     /// Removes the row and, before it, what goes with it; the youngest go first.
-    fn remove(&mut self, row: Name) -> Result<(), StoreError> {
+    fn remove_row(&mut self, row: Name) -> Result<(), StoreError> {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        let going = self.going_with(&[row]).into_iter();
+        let going = self.records_going_with(&[row]).into_iter();
         let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
         doomed.sort_by_key(|row| self.number(*row));
         let pages = doomed
             .iter()
             .filter_map(|row| Some((*row, self.rows.get(*row)?)));
         let gone = pages.map(|(row, page)| self.row_bytes(row, page)).sum();
-        self.log.weigh(Weight::gone(gone));
+        self.log.add_weight(Weight::of_gone(gone));
         for row in doomed.into_iter().rev() {
             let page = self.take_row(row);
             self.log.push(Step::Removed { row, page });
@@ -320,11 +320,11 @@ impl State {
         Ok(())
     }
 
-    fn given_fields(&self, given: Vec<(Name, Value)>) -> Result<Fields, StoreError> {
-        check::check_cell_count(given.len())?;
+    fn new_row_fields(&self, given: Vec<(Name, Value)>) -> Result<Fields, StoreError> {
+        row_check::check_cell_count(given.len())?;
         let mut fields = Fields::default();
         for (field, value) in given {
-            if self.reserved.fixed().contains(&field) {
+            if self.reserved.put_only_fields().contains(&field) {
                 return Err(StoreError::ReservedField(self.names.text(field)));
             }
             if !fields.replace(field, value).is_nil() {

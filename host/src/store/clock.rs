@@ -1,13 +1,13 @@
 //! The clock of a game: phase, round, turn and time.
 //!
 //! The clock is the row `@clock`; before its first move the game has no such row, and the clock is as the
-//! ruleset declares it. A move is a pure function from clock to clock; `keep` writes the result.
+//! ruleset declares it. A move is a pure function from clock to clock; `write_to_state` writes the result.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::ends::{Moment, count};
-use super::{State, StoreError, Write, check};
+use super::{State, StoreError, Write, row_check};
 use crate::value::{Name, Text, Value};
 
 mod moves;
@@ -58,17 +58,17 @@ impl Clock {
     /// Returns the clock of a state.
     pub fn of(state: &State, phases: &Phases) -> Clock {
         let row = state.reserved().clock;
-        let number = |field: &str| check::positive_count(state.cell_of(row, field)).unwrap_or(0);
+        let number = |field: &str| row_check::positive_count(state.cell_of(row, field)).unwrap_or(0);
         let text = |field: &str| match state.cell_of(row, field) {
             Value::Text(text) => Some(Text::clone(text)),
             _ => None,
         };
         if !state.exists(row) {
-            return Clock::at_first(phases);
+            return Clock::at_game_start(phases);
         }
         let counts = state.cell_of(row, "counts").as_map().into_iter().flatten();
         let counts = counts
-            .filter_map(|(kind, value)| Some((Text::clone(kind), check::positive_count(value)?)));
+            .filter_map(|(kind, value)| Some((Text::clone(kind), row_check::positive_count(value)?)));
         let clock = Clock {
             phase: text("phase"),
             number: number("number"),
@@ -92,17 +92,17 @@ impl Clock {
     }
 
     /// Returns how many phases of a kind began.
-    pub fn count_of(&self, phase: &str) -> u64 {
+    pub fn phases_begun(&self, phase: &str) -> u64 {
         self.counts.get(phase).copied().unwrap_or(0)
     }
 
     /// Writes what differs from the clock of a state, and counts a turn that is new.
     ///
     /// Errors: those of the store, such as an order that does not fit into a field.
-    pub fn keep(&self, state: &mut State) -> Result<(), StoreError> {
+    pub fn write_to_state(&self, state: &mut State) -> Result<(), StoreError> {
         let names = Rc::clone(state.names());
         let (row, turns) = (state.reserved().clock, state.reserved().turns);
-        state.put_bare(row)?;
+        state.ensure_host_row(row)?;
         for (field, value) in self.fields() {
             let field = names.intern(field);
             if *state.get(row, field) != value {
@@ -121,12 +121,12 @@ impl Clock {
     }
 
     /// Returns the moment in which the present phase ends.
-    pub fn end_of_phase(&self) -> Option<Moment<'_>> {
+    pub fn phase_end_moment(&self) -> Option<Moment<'_>> {
         let phase = self.phase.as_deref()?;
         Some(Moment::PhaseEnd {
             phase,
             number: self.number,
-            times: self.count_of(phase),
+            times: self.phases_begun(phase),
             serial: self.serial,
         })
     }
@@ -164,15 +164,15 @@ impl Clock {
 
 impl State {
     /// Returns how many turns a row began; `None` where it is not there.
-    pub fn turns(&self, row: Name) -> Option<u64> {
+    pub fn turns_begun(&self, row: Name) -> Option<u64> {
         let begun = self.get(row, self.reserved.turns);
         self.exists(row)
-            .then(|| check::positive_count(begun).unwrap_or(0))
+            .then(|| row_check::positive_count(begun).unwrap_or(0))
     }
 
     /// Returns how many turns a row began, by its id; `None` where it is not there.
-    pub fn turns_of(&self, row: &str) -> Option<u64> {
-        self.turns(self.names.find(row)?)
+    pub fn turns_begun_by_id(&self, row: &str) -> Option<u64> {
+        self.turns_begun(self.names.find(row)?)
     }
 
     fn cell_of(&self, row: Name, field: &str) -> &Value {

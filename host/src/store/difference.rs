@@ -1,12 +1,12 @@
 //! What two states of one game differ in, among cells that somebody names.
 
-use super::{Change, State, check};
+use super::{Change, State, row_check};
 use crate::value::Name;
 
 impl State {
     /// Returns the changes that lead from this state to another one, in canonical order, if nothing but these cells and
     /// the count of records differs.
-    pub fn differing(
+    pub fn changes_among_cells(
         &self,
         other: &State,
         cells: impl IntoIterator<Item = (Name, Name)>,
@@ -29,10 +29,10 @@ impl State {
     }
 
     /// Returns the number that the next new record got before these changes, if they count a new one.
-    pub fn numbers_before(&self, changes: &[Change]) -> Option<u64> {
+    pub fn record_number_before(&self, changes: &[Change]) -> Option<u64> {
         let is_count =
             |one: &&Change| one.row == self.reserved.state && one.field == self.reserved.next;
         let count = changes.iter().find(is_count)?;
-        Some(check::positive_count(&count.old).unwrap_or(1))
+        Some(row_check::positive_count(&count.old).unwrap_or(1))
     }
 }

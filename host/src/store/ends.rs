@@ -1,27 +1,27 @@
 //! When a record ends: the list in its `@ends`, which is an *or*, and the one table of all forms of ends.
 //!
 //! In: the stored value. Everything in it is absolute, so that it and one moment decide. Out: ends.
-//! What people and rules write is relative and becomes this form in `resolve`.
+//! What people and rules write is relative and becomes this form in `relative_ends`.
 
 use crate::value::{Name, Text, Value};
 
 mod due_records;
 pub(super) mod end_reason;
-mod index;
+mod end_index;
 mod moment;
 mod question;
-mod resolve;
-mod stored;
+mod relative_ends;
+mod stored_form;
 #[cfg(test)]
 mod tests;
 
 pub use due_records::{Due, Ended, Found, How};
 pub use end_reason::duration_text;
-pub(super) use index::{EndIndex, Entry};
+pub(super) use end_index::{EndIndex, Entry};
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use resolve::{CheckEvent, Setting, resolve_ends};
-pub(super) use stored::{count, read, to_value};
+pub use relative_ends::{CheckEvent, Setting, resolve_ends};
+pub(super) use stored_form::{count, read, to_value};
 
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,12 +200,12 @@ static FORMS: [Line; 8] = [
 ];
 
 /// Returns the keys of all forms as rules write them; one that several have comes as often.
-pub fn keys() -> impl Iterator<Item = &'static str> {
+pub fn keys_of_ends() -> impl Iterator<Item = &'static str> {
     Form::all().flat_map(Form::keys)
 }
 
 /// Returns what stands for the value of a key that only play knows.
-pub fn sample(key: &str) -> Sample {
+pub fn sample_of_key(key: &str) -> Sample {
     let mut keys = FORMS.iter().flat_map(|line| line.keys);
     keys.find(|one| one.0 == key)
         .map_or(Sample::Nothing, |one| one.1)

@@ -34,11 +34,11 @@ pub struct History {
 impl History {
     /// Returns a history without operations that begins with a state.
     pub fn new(first: &State) -> History {
-        History::going_on(first, Next::first())
+        History::from_middle(first, Next::first())
     }
 
     /// Returns a history without operations that begins in the middle of a game.
-    pub fn going_on(first: &State, next: Next) -> History {
+    pub fn from_middle(first: &State, next: Next) -> History {
         History {
             operations: Rc::default(),
             holding: Holding::beginning(next),
@@ -50,7 +50,7 @@ impl History {
     /// applied, so that going back before it takes the way from the first state.
     ///
     /// Errors: `OutOfOrder`, and `OtherState` if the last operation does not say that it leads to this state.
-    pub fn restored(
+    pub fn from_applied(
         first: &State,
         operations: Vec<Operation>,
         last: &State,
@@ -60,7 +60,7 @@ impl History {
             if !history.continues(&operation) {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
-            history.holding.turn(&operation);
+            history.holding.note_operation(&operation);
             history.add(Rc::new(operation));
         }
         history.check_settled(last)?;
@@ -81,7 +81,7 @@ impl History {
     /// Returns the history as it was after an operation, with the state of then.
     ///
     /// Errors: `UnknownOperation`.
-    pub fn until(&self, seq: u64) -> Result<(History, State), HistoryError> {
+    pub fn copy_until(&self, seq: u64) -> Result<(History, State), HistoryError> {
         let count = usize::try_from(seq).ok();
         let count = count.filter(|count| (1..=self.operations.len()).contains(count));
         let count = count.ok_or(HistoryError::UnknownOperation(seq))?;
@@ -90,7 +90,7 @@ impl History {
         let forks = kept.map(|(at, state)| (*at, state.fork()));
         let operations = self.operations[..count].to_vec();
         let history = History {
-            holding: self.holding.after(operations.iter().map(|one| &**one)),
+            holding: self.holding.after_operations(operations.iter().map(|one| &**one)),
             operations: Rc::new(operations),
             forks: forks.collect(),
         };
@@ -125,7 +125,7 @@ impl History {
     pub fn next_before(&self, seq: u64) -> Next {
         let operations = self.operations.iter().map(|one| &**one);
         let then = operations.take_while(|operation| operation.seq < seq);
-        self.holding.after(then).next(seq)
+        self.holding.after_operations(then).next(seq)
     }
 
     /// Returns the line of the game master's log that comes next.
@@ -145,8 +145,8 @@ impl History {
     }
 
     /// Returns the dice addresses that were drawn by rulings taken back or left out, and by refused commands.
-    pub fn seen(&self) -> BTreeSet<&str> {
-        let left_out = self.left_out();
+    pub fn seen_dice_addresses(&self) -> BTreeSet<&str> {
+        let left_out = self.ineffective_rulings();
         let dead = self
             .operations
             .iter()

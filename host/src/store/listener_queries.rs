@@ -13,7 +13,7 @@ impl State {
 
     /// Returns the rows that handle an event, by entry; in each, entities in the order of their ids, then records in
     /// order of application.
-    pub fn listeners(&self, event: Name, group: Group) -> impl Iterator<Item = Listener> {
+    pub fn listeners_of_event(&self, event: Name, group: Group) -> impl Iterator<Item = Listener> {
         let handlers = self.handlers.get(event).into_iter();
         handlers.flat_map(move |handlers| handlers.listeners(group))
     }
@@ -26,27 +26,27 @@ impl State {
     }
 
     /// Returns a row that handles an event, once for each entry that makes it a listener.
-    pub fn listener(&self, row: Name, event: Name) -> impl Iterator<Item = Listener> {
+    pub fn listeners_at_row(&self, row: Name, event: Name) -> impl Iterator<Item = Listener> {
         let entries = self.listener_rules.entries().iter().enumerate();
         entries.filter_map(move |(entry, one)| {
-            let definition = self.definition_by(row, entry)?;
-            let place = one.handles(definition, event)?.place;
+            let definition = self.definition_by_entry(row, entry)?;
+            let place = one.handling_of_event(definition, event)?.place;
             Some(Listener { row, entry, place })
         })
     }
 
     /// Returns the definition that a row is a listener of by an entry of the rules.
-    pub fn definition_by(&self, row: Name, entry: usize) -> Option<Name> {
+    pub fn definition_by_entry(&self, row: Name, entry: usize) -> Option<Name> {
         let entry = self.listener_rules.entries().get(entry)?;
         let kind = self.kind(row)?;
-        entry.definition_of(&self.names, kind, |field| self.cell(row, field))
+        entry.definition_listened_by(&self.names, kind, |field| self.cell(row, field))
     }
 
     /// Returns the definition that a row names by an entry of the rules, whether or not it listens at present.
-    pub fn definition_named(&self, row: Name, entry: usize) -> Option<Name> {
+    pub fn definition_named_by_entry(&self, row: Name, entry: usize) -> Option<Name> {
         let entry = self.listener_rules.entries().get(entry)?;
         let kind = self.kind(row)?;
-        entry.named_by(&self.names, kind, |field| self.cell(row, field))
+        entry.definition_named_by_row(&self.names, kind, |field| self.cell(row, field))
     }
 
     /// Returns whether what is emitted to everybody reaches a listener.
@@ -57,17 +57,17 @@ impl State {
     }
 
     /// Returns the records directly on a row that listen or have a listener below them, in order of application.
-    pub fn listening_on(&self, row: Name) -> impl Iterator<Item = Name> {
+    pub fn listening_records_on(&self, row: Name) -> impl Iterator<Item = Name> {
         let listening = self.rows.get(row).and_then(|page| page.listening.as_ref());
         listening.into_iter().flat_map(|records| records.names())
     }
 
     /// Returns the records that listen and belong to a row in the end, and those that they belong to.
-    pub fn listening_below(&self, row: Name) -> Vec<Name> {
-        let mut found: Vec<Name> = self.listening_on(row).collect();
+    pub fn listening_records_below(&self, row: Name) -> Vec<Name> {
+        let mut found: Vec<Name> = self.listening_records_on(row).collect();
         let mut at = 0;
         while at < found.len() {
-            let below: Vec<Name> = self.listening_on(found[at]).collect();
+            let below: Vec<Name> = self.listening_records_on(found[at]).collect();
             found.extend(below);
             at += 1;
         }

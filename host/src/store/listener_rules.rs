@@ -78,7 +78,7 @@ pub struct ListenerRules {
 
 impl Reach {
     /// Returns what either reaches.
-    fn union(self, other: Reach) -> Reach {
+    fn union_of_reaches(self, other: Reach) -> Reach {
         Reach {
             broadcast: self.broadcast || other.broadcast,
             named: self.named || other.named,
@@ -120,7 +120,7 @@ impl ListenerEntry {
     }
 
     /// Adds a definition with what it handles, several handlers of one event at one place; one that handles nothing has no listeners.
-    pub fn define(&mut self, definition: Name, handled: Vec<Handled>) {
+    pub fn add_definition(&mut self, definition: Name, handled: Vec<Handled>) {
         if let Err(at) = find_definition(&self.definitions, definition)
             && !handled.is_empty()
         {
@@ -130,32 +130,32 @@ impl ListenerEntry {
     }
 
     /// Adds a definition that is a row, also one that handles nothing; what was known of it before is forgotten.
-    fn learn(&mut self, row: Name, handled: Vec<Handled>) {
-        self.forget(row);
+    fn add_row_definition(&mut self, row: Name, handled: Vec<Handled>) {
+        self.remove_row_definition(row);
         if let Err(at) = find_definition(&self.rows, row) {
             self.rows.insert(at, (row, merge_by_event(handled)));
         }
     }
 
     /// Forgets a definition that is a row; returns whether it was known.
-    fn forget(&mut self, row: Name) -> bool {
+    fn remove_row_definition(&mut self, row: Name) -> bool {
         let at = find_definition(&self.rows, row);
         at.map(|at| self.rows.remove(at)).is_ok()
     }
 
     /// Returns the definition that a row names, if the row is a listener by this entry; `cell` returns its fields.
-    pub fn definition_of<'a>(
+    pub fn definition_listened_by<'a>(
         &self,
         names: &Names,
         kind: Name,
         cell: impl Fn(Name) -> &'a Value,
     ) -> Option<Name> {
-        let definition = self.named_by(names, kind, &cell)?;
+        let definition = self.definition_named_by_row(names, kind, &cell)?;
         passes_tests(&self.listener_if, cell).then_some(definition)
     }
 
     /// The same, whether or not the row listens at present.
-    pub fn named_by<'a>(
+    pub fn definition_named_by_row<'a>(
         &self,
         names: &Names,
         kind: Name,
@@ -171,7 +171,7 @@ impl ListenerEntry {
     }
 
     /// Returns what a definition handles, in the order of the numbers of the events.
-    pub fn handled(&self, definition: Name) -> &[Handled] {
+    pub fn handled_events(&self, definition: Name) -> &[Handled] {
         let of = |all: &'_ [(Name, Vec<Handled>)]| find_definition(all, definition).ok();
         match (of(&self.definitions), of(&self.rows)) {
             (Some(at), _) => &self.definitions[at].1,
@@ -186,8 +186,8 @@ impl ListenerEntry {
     }
 
     /// Returns how a definition handles an event.
-    pub fn handles(&self, definition: Name, event: Name) -> Option<&Handled> {
-        let handled = self.handled(definition);
+    pub fn handling_of_event(&self, definition: Name, event: Name) -> Option<&Handled> {
+        let handled = self.handled_events(definition);
         let at = handled.binary_search_by_key(&event.index(), |one| one.event.index());
         at.ok().map(|at| &handled[at])
     }
@@ -203,7 +203,7 @@ fn merge_by_event(mut handled: Vec<Handled>) -> Vec<Handled> {
     handled.dedup_by(|other, first| {
         let is_same = other.event == first.event;
         if is_same {
-            first.reach = first.reach.union(other.reach);
+            first.reach = first.reach.union_of_reaches(other.reach);
         }
         is_same
     });
@@ -236,35 +236,35 @@ impl ListenerRules {
     }
 
     /// Adds what rows handle that are definitions themselves, each by an entry.
-    pub(super) fn learn(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
+    pub(super) fn add_row_definitions(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
         for (row, entry, handled) in read {
             if let Some(entry) = self.entries.get_mut(entry) {
-                entry.learn(row, handled);
+                entry.add_row_definition(row, handled);
             }
         }
     }
 
     /// Returns the rules without a definition that is a row; nothing where none knows it.
-    pub(super) fn without(&self, row: Name) -> Option<ListenerRules> {
+    pub(super) fn without_row_definition(&self, row: Name) -> Option<ListenerRules> {
         let is_known = |one: &ListenerEntry| find_definition(&one.rows, row).is_ok();
         if !self.entries.iter().any(is_known) {
             return None;
         }
         let mut rules = self.clone();
         let stored = rules.entries.iter_mut();
-        let forgotten: Vec<bool> = stored.map(|one| one.forget(row)).collect();
+        let forgotten: Vec<bool> = stored.map(|one| one.remove_row_definition(row)).collect();
         forgotten.contains(&true).then_some(rules)
     }
 
     /// Returns whether rows of a kind are definitions themselves.
     #[inline]
-    pub(super) fn stores(&self, kind: Name) -> bool {
+    pub(super) fn stores_definitions_in(&self, kind: Name) -> bool {
         self.stored.iter().any(|(other, _)| *other == kind)
     }
 
     /// Returns whether a field of rows of a kind is what they say as definitions.
     #[inline]
-    pub(super) fn is_stored_in(&self, kind: Option<Name>, field: Name) -> bool {
+    pub(super) fn is_definition_field(&self, kind: Option<Name>, field: Name) -> bool {
         let is_it = |one: &(Name, Name)| one.1 == field && Some(one.0) == kind;
         !self.stored.is_empty() && self.stored.iter().any(is_it)
     }
@@ -276,7 +276,7 @@ impl ListenerRules {
 
     /// Returns whether a write to a field may change who listens.
     #[inline]
-    pub(super) fn watches(&self, field: Name) -> bool {
+    pub(super) fn decides_listeners(&self, field: Name) -> bool {
         self.watched.get(field.index()).copied().unwrap_or(false)
     }
 }

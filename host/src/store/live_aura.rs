@@ -4,8 +4,8 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::expression::{Made, Other, Same};
-use super::fold::{self, Candidate};
-use super::look::{Frame, Look};
+use super::stat_fold::{self, Candidate};
+use super::stat_evaluation::{Frame, Look};
 use super::modifier::Modifier;
 use super::row::{Influence, Row};
 use super::{State, StoreError};
@@ -84,9 +84,9 @@ impl Live {
                 Some((made, same)) => {
                     let stored = match *seen {
                         Some((stat, stored)) if stat == same.stat => stored,
-                        _ => fold::stored_if_unmodified(look.state, page, same.stat),
+                        _ => stat_fold::stored_if_unmodified(look.state, page, same.stat),
                     };
-                    look.state.memo.note(same.stat);
+                    look.state.memo.note_asked_field(same.stat);
                     *seen = Some((same.stat, stored));
                     self.compare(look, made, same, stored, frame)?
                 }
@@ -99,7 +99,7 @@ impl Live {
         if let Some(known) = self.guarded.get() {
             return Ok(known);
         }
-        let holds = fold::failing_guard(look, candidate, frame)?.is_none();
+        let holds = stat_fold::failing_guard(look, candidate, frame)?.is_none();
         if !candidate.modifier.asks_self() {
             self.guarded.set(Some(holds));
         }
@@ -119,7 +119,7 @@ impl Live {
             None => {
                 let item = match &same.other {
                     Other::Constant(item) => item.clone(),
-                    Other::Variable(at) => look.variable(made, *at, frame)?,
+                    Other::Variable(at) => look.value_of_variable(made, *at, frame)?,
                 };
                 self.other.get_or_init(|| item)
             }

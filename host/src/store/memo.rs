@@ -71,14 +71,14 @@ impl Drop for Step<'_> {
 
 impl Memo {
     /// Turns to a version: what was computed for another one is forgotten.
-    pub(super) fn at(&self, version: u64) {
+    pub(super) fn turn_to_version(&self, version: u64) {
         if self.version.replace(version) != version {
-            self.forget();
+            self.forget_all();
         }
     }
 
     /// Forgets everything that was computed.
-    pub(super) fn forget(&self) {
+    pub(super) fn forget_all(&self) {
         self.values.borrow_mut().clear();
         self.guards.borrow_mut().clear();
         self.auras.borrow_mut().clear();
@@ -88,7 +88,7 @@ impl Memo {
 
     /// Notes that what is being computed asks for a field.
     #[inline]
-    pub(super) fn note(&self, field: Name) {
+    pub(super) fn note_asked_field(&self, field: Name) {
         let mut asked = self.asked.borrow_mut();
         if field.index() >= asked.len() {
             asked.resize(field.index() + 1, false);
@@ -97,19 +97,19 @@ impl Memo {
     }
 
     /// Notes that what is being computed asks the rules.
-    pub(super) fn note_rules(&self) {
+    pub(super) fn note_asked_rules(&self) {
         self.asked_rules.set(true);
     }
 
     /// Goes on to a version in which only a cell has another value, if nothing that is known asked for its field.
     #[inline]
-    pub(super) fn pass(&self, version: u64, row: Name, field: Name) {
+    pub(super) fn pass_to_version(&self, version: u64, row: Name, field: Name) {
         if self.version.get() + 1 == version && !self.asked_rules.get() {
-            self.pass_known(version, row, field);
+            self.pass_if_unasked(version, row, field);
         }
     }
 
-    fn pass_known(&self, version: u64, row: Name, field: Name) {
+    fn pass_if_unasked(&self, version: u64, row: Name, field: Name) {
         let asked = self.asked.borrow();
         if asked.get(field.index()).copied() != Some(true) {
             self.version.set(version);
@@ -124,7 +124,7 @@ impl Memo {
         stat: Name,
         make: impl FnOnce() -> Vec<Live>,
     ) -> Rc<Vec<Live>> {
-        self.at(version);
+        self.turn_to_version(version);
         let mut auras = self.auras.borrow_mut();
         Rc::clone(auras.entry(stat).or_insert_with(|| Rc::new(make())))
     }
@@ -137,7 +137,7 @@ impl Memo {
     }
 
     pub(super) fn keep_value(&self, version: u64, row: Name, stat: Name, value: &Value) {
-        self.at(version);
+        self.turn_to_version(version);
         let mut values = self.values.borrow_mut();
         if values.len() >= VALUES {
             values.clear();
@@ -153,12 +153,12 @@ impl Memo {
     }
 
     pub(super) fn keep_guard(&self, version: u64, record: Name, place: u16, holds: bool) {
-        self.at(version);
+        self.turn_to_version(version);
         self.guards.borrow_mut().insert((record, place), holds);
     }
 
     /// Begins to compute a stat. Errors: the way back to where it is computed already, or a way too long.
-    pub(super) fn enter(
+    pub(super) fn begin_stat(
         &self,
         row: Name,
         stat: Name,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::expression::Expression;
 use super::row::Row;
-use super::{StoreError, check, stat::Stats};
+use super::{StoreError, row_check, stat::Stats};
 use crate::value::{Name, Names, Text, Value};
 
 mod operator;
@@ -44,7 +44,7 @@ impl Over {
     pub(super) fn may_cover(&self, names: &Names, page: &Row, row: Name) -> bool {
         match self.kind {
             Some(kind) => page.kind == Some(kind),
-            None => page.owner.is_none() && !check::is_host_name(&names.text(row)),
+            None => page.owner.is_none() && !row_check::is_host_name(&names.text(row)),
         }
     }
 }
@@ -119,7 +119,7 @@ impl Modifiers {
 fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), StoreError> {
     for (stat, of_stat) in modifiers {
         let fold = &stats.get(*stat).fold;
-        if let Some(asleep) = of_stat.iter().find(|one| !fold.takes(one.layer.as_ref())) {
+        if let Some(asleep) = of_stat.iter().find(|one| !fold.allows_layer(one.layer.as_ref())) {
             return Err(StoreError::UnknownLayer {
                 stat: names.text(*stat),
                 layer: asleep.layer.clone().unwrap_or_else(|| "".into()),

@@ -54,7 +54,7 @@ impl What {
     /// Returns whether an operation became the same as another: a refusal is the same one by its code, since each program
     /// says it in words of its own.
     #[must_use]
-    pub fn is_like(&self, other: &What) -> bool {
+    pub fn is_same_outcome(&self, other: &What) -> bool {
         match (self, other) {
             (What::Refused { code, .. }, What::Refused { code: same, .. }) => code == same,
             _ => self == other,
@@ -70,7 +70,7 @@ impl What {
     }
 
     /// Returns the rulings that a correction changed, and those that are refused since; none of what is none.
-    pub fn ruled_again(&self) -> (&[u64], &[u64]) {
+    pub fn rulings_changed_and_refused(&self) -> (&[u64], &[u64]) {
         match self {
             What::Revert {
                 changed, refused, ..
@@ -85,7 +85,7 @@ impl What {
     }
 
     /// Returns the number that a correction of the past is about; nothing for what is none.
-    pub fn corrects(&self) -> Option<u64> {
+    pub fn corrected_number(&self) -> Option<u64> {
         match self {
             What::Revert { of, .. } | What::Replace { of, .. } => Some(*of),
             What::Ruling | What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,

@@ -68,12 +68,12 @@ impl Reserved {
     }
 
     /// Returns the fields that only putting a row writes.
-    pub(super) fn fixed(&self) -> [Name; 3] {
+    pub(super) fn put_only_fields(&self) -> [Name; 3] {
         [self.kind, self.owner, self.number]
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 9] {
+    pub(super) fn writable_fields(&self) -> [Name; 9] {
         [
             self.modifiers,
             self.guard,
@@ -95,7 +95,7 @@ impl Reserved {
 
     /// Returns whether setting this field needs more than replacing its value.
     #[inline]
-    pub(super) fn is_guarded(&self, field: Name) -> bool {
+    pub(super) fn needs_more_than_value(&self, field: Name) -> bool {
         self.makes_modifiers(field)
             || field == self.ends
             || field == self.deadline

@@ -53,12 +53,12 @@ impl Row {
     }
 
     /// Notes a record that this row owns from now on.
-    pub(super) fn adopt(&mut self, number: u64, record: Name) {
+    pub(super) fn add_record(&mut self, number: u64, record: Name) {
         Rc::make_mut(self.records.get_or_insert_default()).insert(number, record);
     }
 
     /// Forgets a record.
-    pub(super) fn abandon(&mut self, number: u64) {
+    pub(super) fn remove_record(&mut self, number: u64) {
         if let Some(records) = &mut self.records {
             let records = Rc::make_mut(records);
             records.remove(number);
@@ -69,7 +69,7 @@ impl Row {
     }
 
     /// Returns whether a record listens to events or has a listener below it.
-    pub(super) fn has_listening(&self, number: u64) -> bool {
+    pub(super) fn has_listening_record(&self, number: u64) -> bool {
         let listening = self.listening.as_ref();
         listening.is_some_and(|records| records.has(number))
     }
@@ -91,7 +91,7 @@ impl Row {
     }
 
     /// Notes what a record does to the stats of this row.
-    pub(super) fn suffer(&mut self, number: u64, record: Name, modifiers: &ByStat) {
+    pub(super) fn add_influence(&mut self, number: u64, record: Name, modifiers: &ByStat) {
         if !modifiers.is_empty() {
             let influences = Rc::make_mut(self.influences.get_or_insert_default());
             influences.insert(number, record, modifiers);
@@ -99,7 +99,7 @@ impl Row {
     }
 
     /// Forgets what a record did.
-    pub(super) fn recover(&mut self, number: u64, modifiers: &ByStat) {
+    pub(super) fn remove_influence(&mut self, number: u64, modifiers: &ByStat) {
         if let Some(influences) = &mut self.influences
             && !modifiers.is_empty()
         {

@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::log::{Mark, Step, Written};
+use super::undo_log::{Mark, Step, Written};
 use super::{Change, State};
 use crate::value::{Name, Value};
 
 impl State {
     /// Returns the cells that are not what they were at a mark, in the order of row and field texts.
     pub fn changes_since(&self, mark: Mark) -> Vec<Change> {
-        let mut first = first_values(self, self.log.since(mark));
+        let mut first = first_values(self, self.log.steps_since(mark));
         first.sort_by_key(|cell| (cell.row.index(), cell.field.index()));
         first.dedup_by_key(|cell| (cell.row, cell.field));
         let mut changes: Vec<Change> = first
@@ -27,7 +27,7 @@ impl State {
         // Rows are compared once each, not with each of their cells.
         let mut rows: Vec<Name> = changes.iter().map(|change| change.row).collect();
         rows.dedup();
-        let rows = self.in_text_order(rows);
+        let rows = self.sort_by_text(rows);
         let places: HashMap<Name, usize> = rows.into_iter().zip(0..).collect();
         changes.sort_by_cached_key(|change| (places[&change.row], self.names.text(change.field)));
         changes
@@ -40,7 +40,7 @@ impl State {
         mark: Mark,
     ) -> impl DoubleEndedIterator<Item = (usize, (Name, Option<Name>))> {
         let from = mark.position();
-        let steps = self.log.since(mark).iter().enumerate();
+        let steps = self.log.steps_since(mark).iter().enumerate();
         let cells = steps.map(move |(at, step)| match step {
             Step::Set { row, field, .. } => (from + at, (*row, Some(*field))),
             Step::Added { row } | Step::Removed { row, .. } => (from + at, (*row, None)),

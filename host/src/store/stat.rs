@@ -64,7 +64,7 @@ pub struct Stats {
 
 impl Stats {
     /// Declares a stat and returns what was declared of it before.
-    pub fn declare(&mut self, stat: Name, declaration: StatDeclaration) -> Option<StatDeclaration> {
+    pub fn declare_stat(&mut self, stat: Name, declaration: StatDeclaration) -> Option<StatDeclaration> {
         if let Some(at) = self.position(stat) {
             return Some(std::mem::replace(&mut self.declared[at], declaration));
         }
@@ -77,12 +77,12 @@ impl Stats {
     }
 
     /// Declares all stats that have no declaration of their own.
-    pub fn declare_others(&mut self, declaration: StatDeclaration) {
+    pub fn declare_other_stats(&mut self, declaration: StatDeclaration) {
         self.undeclared = declaration;
     }
 
     /// Says what expressions may speak of besides rows.
-    pub fn speak(&mut self, vocabulary: Vocabulary) {
+    pub fn set_vocabulary(&mut self, vocabulary: Vocabulary) {
         self.vocabulary = vocabulary;
     }
 
@@ -115,7 +115,7 @@ impl Fold {
     }
 
     /// Returns whether a modifier with this layer, or without one, takes part.
-    pub(super) fn takes(&self, layer: Option<&Text>) -> bool {
+    pub(super) fn allows_layer(&self, layer: Option<&Text>) -> bool {
         match (self, layer) {
             (Fold::InOrder, None) => true,
             (Fold::Layers(layers), Some(layer)) => layers.contains(layer),

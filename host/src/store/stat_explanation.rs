@@ -1,7 +1,7 @@
 //! Says how a shown value came to be: where it starts, what changed it, what did not and why.
 
-use super::fold::{self, Candidate, Idle};
-use super::look::{Frame, Look};
+use super::stat_fold::{self, Candidate, Idle};
+use super::stat_evaluation::{Frame, Look};
 use super::{Operator, StoreError};
 use crate::value::{Name, Text, Value};
 
@@ -61,21 +61,21 @@ pub struct Off {
 impl Look<'_> {
     /// Returns how a stat of a row comes to show what it shows; of no row, nothing.
     ///
-    /// Errors: as [`Look::shown`].
+    /// Errors: as [`Look::stat_value`].
     pub fn explain(&self, row: Name, stat: Name) -> Result<Explanation, StoreError> {
         let state = self.state;
         // What is explained can be computed, and leads not back to itself.
-        let shown = self.shown(row, stat)?;
+        let shown = self.stat_value(row, stat)?;
         let Some(page) = state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Explanation::of_nothing());
         };
         let declaration = state.stats.get(stat);
-        let (base, is_own) = fold::fold_base(*self, page, declaration, row, stat)?;
+        let (base, is_own) = stat_fold::fold_base(*self, page, declaration, row, stat)?;
         let (mut active, mut off, mut asleep) = (Vec::new(), Vec::new(), Vec::new());
-        for candidate in fold::candidate_modifiers(state, page, stat) {
-            let idle = fold::idle_reason(*self, candidate, page, row)?;
+        for candidate in stat_fold::candidate_modifiers(state, page, stat) {
+            let idle = stat_fold::idle_reason(*self, candidate, page, row)?;
             let is_elsewhere = matches!(idle, Some(Idle::Elsewhere));
-            if !is_elsewhere && !declaration.fold.takes(candidate.modifier.layer.as_ref()) {
+            if !is_elsewhere && !declaration.fold.allows_layer(candidate.modifier.layer.as_ref()) {
                 asleep.push(candidate.record);
             } else if let Some(idle) = idle {
                 off.extend(self.reason_inactive(row, candidate, idle));
@@ -85,7 +85,7 @@ impl Look<'_> {
         }
         asleep.dedup();
         let mut steps = Vec::new();
-        fold::apply_modifiers(
+        stat_fold::apply_modifiers(
             state,
             declaration,
             stat,
@@ -135,7 +135,7 @@ impl Look<'_> {
             is_place,
             expression: expression.text().clone(),
             broken: expression.error().map(ToString::to_string),
-            values: self.values(expression, frame),
+            values: self.values_of_variables(expression, frame),
         })
     }
 

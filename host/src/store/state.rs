@@ -13,7 +13,7 @@ use super::kind_index::Kind;
 use super::limits::Room;
 use super::listener_index::Handlers;
 use super::listener_rules::ListenerRules;
-use super::log::{Log, Mark};
+use super::undo_log::{Log, Mark};
 use super::memo::Memo;
 use super::row::{Influences, Row};
 use super::stat::Stats;
@@ -124,7 +124,7 @@ impl State {
     pub fn fields(&self, row: Name) -> Vec<Name> {
         let page = self.rows.get(row).filter(|page| page.kind.is_some());
         let fields = page.into_iter().flat_map(|page| page.fields.iter());
-        self.in_text_order(fields.map(|(field, _)| field).collect())
+        self.sort_by_text(fields.map(|(field, _)| field).collect())
     }
 
     /// Returns the records that a row owns, in order of application.
@@ -134,13 +134,13 @@ impl State {
     }
 
     /// Returns the rows of a kind: entities in the order of their ids, then records in order of application.
-    pub fn of_kind(&self, kind: Name) -> impl Iterator<Item = Name> {
+    pub fn rows_of_kind(&self, kind: Name) -> impl Iterator<Item = Name> {
         self.kinds.get(kind).into_iter().flat_map(Kind::rows)
     }
 
     /// Returns a number that is another one after every row that came or went and every change of a field that
     /// decides who listens; it says nothing about two different states.
-    pub fn shape(&self) -> u64 {
+    pub fn listening_version(&self) -> u64 {
         self.shape
     }
 
@@ -155,7 +155,7 @@ impl State {
     pub fn rows(&self) -> Vec<Name> {
         let rows = self.rows.iter().filter(|(_, page)| page.kind.is_some());
         let rows = rows.map(|(row, _)| row);
-        self.in_text_order(rows.filter(|row| !self.is_host_row(*row)).collect())
+        self.sort_by_text(rows.filter(|row| !self.is_host_row(*row)).collect())
     }
 
     /// Returns whether a row is the host's own, by its id.
@@ -217,12 +217,12 @@ impl State {
     }
 
     /// Forgets what was computed, as when somebody else asks.
-    pub fn forget(&self) {
-        self.memo.forget();
+    pub fn forget_computed(&self) {
+        self.memo.forget_all();
     }
 
     /// Returns the refusal for a way from stat to stat that ends where it was, or nowhere.
-    pub(super) fn way(&self, way: Vec<(Name, Name)>) -> StoreError {
+    pub(super) fn stat_path_error(&self, way: Vec<(Name, Name)>) -> StoreError {
         let is_cycle = way.first() == way.last();
         let texts = way
             .into_iter()
@@ -246,8 +246,8 @@ impl State {
     }
 
     /// Returns the savepoint before everything that is pending.
-    pub fn start(&self) -> Mark {
-        self.log.start()
+    pub fn mark_before_all(&self) -> Mark {
+        self.log.mark_before_all()
     }
 
     /// Returns whether there are writes that no commit has settled.
@@ -267,7 +267,7 @@ impl State {
 
     fn sum(&self) -> Sum {
         if self.is_pending() {
-            self.sum_after(&self.changes_since(self.log.start()))
+            self.sum_after(&self.changes_since(self.log.mark_before_all()))
         } else {
             self.sum
         }
@@ -309,7 +309,7 @@ impl State {
             .unwrap_or(&Value::Nil)
     }
 
-    pub(super) fn in_text_order(&self, mut names: Vec<Name>) -> Vec<Name> {
+    pub(super) fn sort_by_text(&self, mut names: Vec<Name>) -> Vec<Name> {
         names.sort_by_cached_key(|name| self.names.text(*name));
         names
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, State, Stats, StoreError, check};
+use super::{Reserved, State, Stats, StoreError, row_check};
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{CanonicalError, Name, Names, Reader, write_length, write_text, write_value};
 
@@ -17,7 +17,7 @@ impl State {
     /// Returns the canonical bytes of all cells.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.rows.iter().filter(|(_, page)| page.fields.len() > 0);
-        let rows = self.in_text_order(rows.map(|(row, _)| row).collect());
+        let rows = self.sort_by_text(rows.map(|(row, _)| row).collect());
         let kept = rows.len() - usize::from(planted_mistakes::is_planted(Mistake::RowLost));
         let rows = &rows[..kept];
         let mut out = vec![VERSION];
@@ -30,7 +30,7 @@ impl State {
             let fields = page.fields.iter().map(|(field, _)| field).collect();
             write_text(&mut out, &self.names.text(row));
             write_length(&mut out, page.fields.len());
-            for field in self.in_text_order(fields) {
+            for field in self.sort_by_text(fields) {
                 write_text(&mut out, &self.names.text(field));
                 write_value(&mut out, self.cell(row, field));
             }
@@ -48,34 +48,34 @@ impl State {
         let mut reader = Reader::new(rest);
         let (mut own, mut rows) = (Row::default(), Vec::new());
         let mut last: Option<&str> = None;
-        for _ in 0..reader.length().map_err(malformed_error)? {
+        for _ in 0..reader.read_length().map_err(malformed_error)? {
             let id = read_next_in_order(&mut reader, &mut last)?;
             let row = names.intern(id);
             let fields = read_fields(&mut reader, &names)?;
             if row == reserved.state {
-                own = check::make_state_row(&reserved, fields)?;
+                own = row_check::make_state_row(&reserved, fields)?;
             } else {
                 rows.push((
                     row,
-                    check::make_checked_row(&names, &reserved, &Stats::default(), row, fields)?,
+                    row_check::make_checked_row(&names, &reserved, &Stats::default(), row, fields)?,
                 ));
             }
         }
         if !reader.is_done() {
             return Err(StoreError::Malformed("there are bytes after the state"));
         }
-        State::of_rows(names, own, rows)
+        State::from_checked_rows(names, own, rows)
     }
 }
 
 fn read_fields(reader: &mut Reader<'_>, names: &Names) -> Result<Fields, StoreError> {
-    let count = reader.length().map_err(malformed_error)?;
-    check::check_cell_count(count)?;
+    let count = reader.read_length().map_err(malformed_error)?;
+    row_check::check_cell_count(count)?;
     let mut fields = Fields::default();
     let mut last: Option<&str> = None;
     for _ in 0..count {
         let field: Name = names.intern(read_next_in_order(reader, &mut last)?);
-        let value = reader.value().map_err(malformed_error)?;
+        let value = reader.read_value().map_err(malformed_error)?;
         if value.is_nil() {
             return Err(StoreError::Malformed("a cell has a value"));
         }
@@ -91,7 +91,7 @@ fn read_next_in_order<'a>(
     reader: &mut Reader<'a>,
     last: &mut Option<&'a str>,
 ) -> Result<&'a str, StoreError> {
-    let text = reader.text().map_err(malformed_error)?;
+    let text = reader.read_text().map_err(malformed_error)?;
     if last.is_some_and(|last| last >= text) {
         return Err(StoreError::Malformed(
             "rows and fields are in order, each once",

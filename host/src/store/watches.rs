@@ -14,7 +14,7 @@ pub(super) struct Watches {
 impl Watches {
     /// Counts a write to a field, or that a row of a kind came or went.
     #[inline]
-    pub(super) fn note(&mut self, name: Name) {
+    pub(super) fn count_write(&mut self, name: Name) {
         if let Some(place) = self.places.get(name.index()).filter(|place| **place > 0) {
             self.counts[usize::from(*place) - 1] += 1;
         }
@@ -42,7 +42,7 @@ impl Watches {
     }
 
     /// Returns how often what is watched at these places was written altogether.
-    pub(super) fn written(&self, places: &[u16]) -> u64 {
+    pub(super) fn count_writes_at(&self, places: &[u16]) -> u64 {
         let counts = places
             .iter()
             .map(|place| self.counts.get(usize::from(*place) - 1));

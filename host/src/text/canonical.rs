@@ -115,7 +115,7 @@ mod tests {
 
     fn grammar() -> Grammar {
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.names("Food", NameTable::default()).templates(
+        builder.declare_names("Food", NameTable::default()).add_whole_templates(
             "Step",
             [
                 (
@@ -128,7 +128,7 @@ mod tests {
                 ("in", "In {one: Integer} min or in {other: Integer} min"),
             ],
         );
-        builder.templates("Time", [("minutes", "{count: Integer} min")]);
+        builder.add_whole_templates("Time", [("minutes", "{count: Integer} min")]);
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());
         grammar

@@ -154,7 +154,7 @@ mod tests {
         }
         let given = BTreeMap::from([(String::from("Person"), people)]);
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.names("Person", NameTable::default()).templates(
+        builder.declare_names("Person", NameTable::default()).add_whole_templates(
             "Command",
             [
                 (
@@ -166,7 +166,7 @@ mod tests {
                 ("note", "note {what: Remark}"),
             ],
         );
-        builder.templates("Remark", [("remark", "{words: Text}")]);
+        builder.add_whole_templates("Remark", [("remark", "{words: Text}")]);
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());
         let mut context = Context::new("command").with_names(&given);

@@ -85,32 +85,32 @@ impl GrammarBuilder {
             findings: Vec::new(),
         };
         for (class, name, noun) in Class::ALL {
-            builder.class(name, class).noun(name, noun);
+            builder.declare_class(name, class).set_noun(name, noun);
         }
         builder
     }
 
     /// Declares a token class under another name.
-    pub fn class(&mut self, name: &str, class: Class) -> &mut GrammarBuilder {
-        self.declare(name, Declared::Class(class))
+    pub fn declare_class(&mut self, name: &str, class: Class) -> &mut GrammarBuilder {
+        self.declare_type(name, Declared::Class(class))
     }
 
     /// Declares closed words; a slot holds the value of the words written.
-    pub fn choice(
+    pub fn declare_choice(
         &mut self,
         name: &str,
         words: impl IntoIterator<Item = (String, Value)>,
     ) -> &mut GrammarBuilder {
-        self.declare(name, Declared::Choice(words.into_iter().collect()))
+        self.declare_type(name, Declared::Choice(words.into_iter().collect()))
     }
 
     /// Declares a name set; the `NameSource` of a call may have more names of this type.
-    pub fn names(&mut self, name: &str, names: NameTable) -> &mut GrammarBuilder {
-        self.declare(name, Declared::Names(names))
+    pub fn declare_names(&mut self, name: &str, names: NameTable) -> &mut GrammarBuilder {
+        self.declare_type(name, Declared::Names(names))
     }
 
     /// Adds one template to a set, which is declared by its first template; `id` may repeat.
-    pub fn template(
+    pub fn add_template(
         &mut self,
         set: &str,
         id: &str,
@@ -125,48 +125,48 @@ impl GrammarBuilder {
             forms.extend(added);
             return self;
         }
-        self.declare(set, Declared::Forms(added.into_iter().collect()))
+        self.declare_type(set, Declared::Forms(added.into_iter().collect()))
     }
 
     /// Adds templates that are whole texts of their own, as pairs of id and text.
-    pub fn templates<'a>(
+    pub fn add_whole_templates<'a>(
         &mut self,
         set: &str,
         templates: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> &mut GrammarBuilder {
         for (id, text) in templates {
             let source = Source::new(id, text);
-            self.template(set, id, &source, Span::new(0, text.len()));
+            self.add_template(set, id, &source, Span::new(0, text.len()));
         }
         self
     }
 
     /// Declares operators over a type of atoms.
-    pub fn operators(&mut self, name: &str, operators: Operators) -> &mut GrammarBuilder {
-        self.declare(name, Declared::Operators(operators))
+    pub fn declare_operators(&mut self, name: &str, operators: Operators) -> &mut GrammarBuilder {
+        self.declare_type(name, Declared::Operators(operators))
     }
 
     /// Declares a text (in quotes, or the rest of the line) in which pieces of a type are read.
     ///
     /// Unless `glued`, a piece counts only with spaces or the ends of the text around it.
-    pub fn interpolated(&mut self, name: &str, piece: &str, glued: bool) -> &mut GrammarBuilder {
+    pub fn declare_interpolated(&mut self, name: &str, piece: &str, glued: bool) -> &mut GrammarBuilder {
         let piece = piece.to_owned();
-        self.declare(name, Declared::Interpolated { piece, glued })
+        self.declare_type(name, Declared::Interpolated { piece, glued })
     }
 
     /// Declares a type that the reader of a call reads.
-    pub fn reader(&mut self, name: &str) -> &mut GrammarBuilder {
-        self.declare(name, Declared::Reader)
+    pub fn declare_reader_type(&mut self, name: &str) -> &mut GrammarBuilder {
+        self.declare_type(name, Declared::Reader)
     }
 
     /// Sets what messages call a type, with its article; without it `ActiveItem` is "an active item".
-    pub fn noun(&mut self, name: &str, noun: &str) -> &mut GrammarBuilder {
+    pub fn set_noun(&mut self, name: &str, noun: &str) -> &mut GrammarBuilder {
         self.nouns.insert(name.to_owned(), noun.to_owned());
         self
     }
 
     /// Sets the limits of each reading.
-    pub fn limits(&mut self, limits: GrammarLimits) -> &mut GrammarBuilder {
+    pub fn set_limits(&mut self, limits: GrammarLimits) -> &mut GrammarBuilder {
         self.limits = limits;
         self
     }
@@ -182,7 +182,7 @@ impl GrammarBuilder {
     }
 
     /// Adds a declaration; one of the built-in classes gives way.
-    fn declare(&mut self, name: &str, declared: Declared) -> &mut GrammarBuilder {
+    fn declare_type(&mut self, name: &str, declared: Declared) -> &mut GrammarBuilder {
         let known = self.declared.iter().position(|(known, _)| known == name);
         match known {
             Some(at) if at < Class::ALL.len() => {

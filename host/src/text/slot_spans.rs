@@ -31,13 +31,13 @@ impl Grammar {
     /// Reads a whole text as a slot type, as [`Grammar::read`] does, and gives back only the places of its slots.
     ///
     /// Errors: those of `read`.
-    pub fn fields(
+    pub fn read_slot_spans(
         &self,
         ty: SlotType,
         text: &str,
         context: &mut Context,
     ) -> Result<Fields, Box<Miss>> {
-        let read = |matcher: &Matcher, _: TypeId, end: End| matcher.fields(end);
+        let read = |matcher: &Matcher, _: TypeId, end: End| matcher.slot_spans_of_end(end);
         self.read_whole(ty.0, text, context, read)
     }
 
@@ -72,7 +72,7 @@ impl Grammar {
 const PLAIN: [&str; 2] = ["value", "operands"];
 
 impl Matcher<'_, '_> {
-    fn fields(&self, end: End) -> Fields {
+    fn slot_spans_of_end(&self, end: End) -> Fields {
         let whole = |slot| Fields {
             form: None,
             slots: vec![(slot, self.token_stream().span(0, end.pos))],
@@ -112,10 +112,10 @@ mod tests {
         };
         let mut builder = GrammarBuilder::new(table);
         builder
-            .templates("Mark", [("mark#1", "{Piece}")])
-            .templates("Length", [("length#1", "~{Word}")])
-            .names("Person", NameTable::default())
-            .templates(
+            .add_whole_templates("Mark", [("mark#1", "{Piece}")])
+            .add_whole_templates("Length", [("length#1", "~{Word}")])
+            .declare_names("Person", NameTable::default())
+            .add_whole_templates(
                 "Deed",
                 [
                     (
@@ -137,7 +137,7 @@ mod tests {
         let mut context = Context::new("phrase").whole_names_only();
         let ty = grammar.slot_type(set).unwrap();
         let fields = grammar
-            .fields(ty, text, &mut context)
+            .read_slot_spans(ty, text, &mut context)
             .map_err(|miss| *miss)?;
         let slot = |(name, span): (&str, Span)| format!("{name}={}", &text[span.start..span.end]);
         let slots = grammar.filled_slots(&fields).map(slot).collect();

@@ -79,7 +79,7 @@ fn phrase(parts: &[Part]) -> (String, String, Vec<(String, String)>) {
 
 fn one(template: &str) -> Grammar {
     let mut builder = GrammarBuilder::new(TokenTable::default());
-    builder.templates("Phrase", [("one", template)]);
+    builder.add_whole_templates("Phrase", [("one", template)]);
     let (grammar, findings) = builder.build();
     assert!(findings.is_empty(), "{template}: {findings:?}");
     grammar
@@ -108,10 +108,10 @@ proptest! {
     ) {
         let phrases: Vec<_> = all.iter().map(|parts| phrase(parts)).collect();
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.templates("Inner", [("only", "{Piece}")]).templates("Free", [("free", "{a: Inner} {b: Text}")]);
-        builder.templates("Phrase", [("free", "{Free}"), ("whose", "{a: Inner} zend {b: Inner}")]);
+        builder.add_whole_templates("Inner", [("only", "{Piece}")]).add_whole_templates("Free", [("free", "{a: Inner} {b: Text}")]);
+        builder.add_whole_templates("Phrase", [("free", "{Free}"), ("whose", "{a: Inner} zend {b: Inner}")]);
         for (at, (template, _, _)) in phrases.iter().enumerate() {
-            builder.templates("Phrase", [(format!("t{at}").as_str(), template.as_str())]);
+            builder.add_whole_templates("Phrase", [(format!("t{at}").as_str(), template.as_str())]);
         }
         let (grammar, _) = builder.build();
         let text = &phrases[which.index(phrases.len())].1;
@@ -146,15 +146,15 @@ proptest! {
         text in "(a|b|c| |\\(|\\)|,|\"|1|not|and|\\PC){0,24}",
     ) {
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.limits(GrammarLimits { steps: 3_000, depth: 24 });
+        builder.set_limits(GrammarLimits { steps: 3_000, depth: 24 });
         let mut names = NameTable::new(NameFold::Letters);
         names.insert("a b", 1);
         names.insert("a c", 2);
-        builder.names("Name", names).interpolated("Z", "X", true);
+        builder.declare_names("Name", names).declare_interpolated("Z", "X", true);
         for (at, template) in templates.iter().enumerate() {
-            builder.templates(["X", "Y"][at % 2], [("t", template.as_str()), ("u", "a {y: Y}")]);
+            builder.add_whole_templates(["X", "Y"][at % 2], [("t", template.as_str()), ("u", "a {y: Y}")]);
         }
-        builder.templates("Y", [("v", "{x: X} b")]).operators("O", operators("X"));
+        builder.add_whole_templates("Y", [("v", "{x: X} b")]).declare_operators("O", operators("X"));
         let (grammar, _) = builder.build();
         let mut context = Context::new("phrase");
         for set in ["X", "Y", "Z", "O", "Name"] {
@@ -190,8 +190,8 @@ fn operators(atom: &str) -> Operators {
 fn deep_brackets_are_refused_before_the_stack_ends() {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder
-        .templates("Atom", [("one", "{n: Integer}")])
-        .operators("Test", operators("Atom"));
+        .add_whole_templates("Atom", [("one", "{n: Integer}")])
+        .declare_operators("Test", operators("Atom"));
     let (grammar, _) = builder.build();
     let mut context = Context::new("condition");
     let mut read = |depth: usize| {
@@ -208,7 +208,7 @@ fn deep_brackets_are_refused_before_the_stack_ends() {
 fn the_deepest_template_within_itself_is_refused_before_the_stack_ends() {
     let template = format!("1 {}({{inner: Nest}}){}", "[x|".repeat(8), "]".repeat(8));
     let mut builder = GrammarBuilder::new(TokenTable::default());
-    builder.templates("Nest", [("in", template.as_str()), ("one", "1")]);
+    builder.add_whole_templates("Nest", [("in", template.as_str()), ("one", "1")]);
     let (grammar, findings) = builder.build();
     assert!(findings.is_empty());
     let mut context = Context::new("nest");
@@ -234,11 +234,11 @@ fn one_of_many_templates_costs_no_more_than_one_of_few() {
     let lines = (0..250).map(|n| format!("{} {{a: Integer}} [and {{b: Word}}]", word(n)));
     let lines: Vec<String> = lines.collect();
     let mut builder = GrammarBuilder::new(TokenTable::default());
-    builder.limits(GrammarLimits {
+    builder.set_limits(GrammarLimits {
         steps: 20,
         depth: 8,
     });
-    builder.templates("Command", lines.iter().map(|line| ("do", line.as_str())));
+    builder.add_whole_templates("Command", lines.iter().map(|line| ("do", line.as_str())));
     let (grammar, findings) = builder.build();
     assert!(findings.is_empty());
     let mut context = Context::new("command");
@@ -253,7 +253,7 @@ fn one_of_many_templates_costs_no_more_than_one_of_few() {
 fn all_mistakes_of_declarations_come_in_one_pass() {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder
-        .templates(
+        .add_whole_templates(
             "Command",
             [
                 ("a", "go {to: Persn} {how: Integr}"),
@@ -261,10 +261,10 @@ fn all_mistakes_of_declarations_come_in_one_pass() {
                 ("c", "bad {"),
             ],
         )
-        .templates("Person", [("p", "{kind: Word|Integer} {x: Text}")])
-        .operators("Test", operators("Nothing"))
-        .reader("Person")
-        .templates("Word", [("w", "word")]);
+        .add_whole_templates("Person", [("p", "{kind: Word|Integer} {x: Text}")])
+        .declare_operators("Test", operators("Nothing"))
+        .declare_reader_type("Person")
+        .add_whole_templates("Word", [("w", "word")]);
     let (grammar, findings) = builder.build();
     let shown = findings.iter().map(|one| {
         let start = one.place.as_ref().map_or(0, |place| place.span.start);
@@ -302,14 +302,14 @@ fn all_mistakes_of_declarations_come_in_one_pass() {
 #[test]
 fn the_longest_text_is_read_or_refused_within_the_budget() {
     let mut builder = GrammarBuilder::new(TokenTable::default());
-    builder.templates(
+    builder.add_whole_templates(
         "Item",
         [
             ("say", "say {a: Text} so {b: Text}"),
             ("end", "x {a: Rest}"),
         ],
     );
-    builder.interpolated("Info", "Item", true);
+    builder.declare_interpolated("Info", "Item", true);
     let (grammar, _) = builder.build();
     let mut context = Context::new("item");
     let words = |word: &str| word.repeat(64 * 1024 / word.len());
@@ -339,7 +339,7 @@ fn the_longest_text_is_read_or_refused_within_the_budget() {
 fn a_choice_may_have_one_word_and_a_type_that_is_nearly_meant_is_none() {
     let build = |template: &str| {
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.templates("Command", [("c", template)]);
+        builder.add_whole_templates("Command", [("c", template)]);
         builder.build()
     };
     let (grammar, findings) = build("pay {nobody: nobody else} now");

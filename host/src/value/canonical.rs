@@ -114,13 +114,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads one value. Errors: `Short`, `Malformed`.
-    pub fn value(&mut self) -> Result<Value, CanonicalError> {
-        self.value_at(0)
+    pub fn read_value(&mut self) -> Result<Value, CanonicalError> {
+        self.read_value_at_depth(0)
     }
 
     /// Reads a length; it is at most the number of bytes left, so that it is safe to reserve.
-    pub(crate) fn length(&mut self) -> Result<usize, CanonicalError> {
-        let length = usize::try_from(self.u128()?).map_err(|_| CanonicalError::Malformed)?;
+    pub(crate) fn read_length(&mut self) -> Result<usize, CanonicalError> {
+        let length = usize::try_from(self.read_u128()?).map_err(|_| CanonicalError::Malformed)?;
         if length > self.rest.len() {
             Err(CanonicalError::Short)
         } else {
@@ -129,35 +129,35 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a text with its length.
-    pub(crate) fn text(&mut self) -> Result<&'a str, CanonicalError> {
-        let length = self.length()?;
-        let bytes = self.take(length)?;
+    pub(crate) fn read_text(&mut self) -> Result<&'a str, CanonicalError> {
+        let length = self.read_length()?;
+        let bytes = self.take_bytes(length)?;
         std::str::from_utf8(bytes).map_err(|_| CanonicalError::Malformed)
     }
 
-    fn value_at(&mut self, depth: usize) -> Result<Value, CanonicalError> {
+    fn read_value_at_depth(&mut self, depth: usize) -> Result<Value, CanonicalError> {
         if depth > DEPTH {
             return Err(CanonicalError::Malformed);
         }
-        match self.byte()? {
+        match self.read_byte()? {
             NIL => Ok(Value::Nil),
             FALSE => Ok(Value::Bool(false)),
             TRUE => Ok(Value::Bool(true)),
-            NUMBER => self.number(),
-            TEXT => self.text().map(Value::from),
+            NUMBER => self.read_number(),
+            TEXT => self.read_text().map(Value::from),
             LIST => {
-                let count = self.length()?;
-                let items = (0..count).map(|_| self.value_at(depth + 1));
+                let count = self.read_length()?;
+                let items = (0..count).map(|_| self.read_value_at_depth(depth + 1));
                 Ok(Value::List(Arc::new(items.collect::<Result<_, _>>()?)))
             }
-            MAP => self.map(depth),
+            MAP => self.read_map(depth),
             _ => Err(CanonicalError::Malformed),
         }
     }
 
-    fn number(&mut self) -> Result<Value, CanonicalError> {
-        let scale = u32::from(self.byte()?);
-        let folded = self.u128()?;
+    fn read_number(&mut self) -> Result<Value, CanonicalError> {
+        let scale = u32::from(self.read_byte()?);
+        let folded = self.read_u128()?;
         let digits = (folded >> 1).cast_signed() ^ -((folded & 1).cast_signed());
         let number = Number::from_parts(digits, scale).map_err(|_| CanonicalError::Malformed)?;
         if number.parts() != (digits, scale) {
@@ -166,27 +166,27 @@ impl<'a> Reader<'a> {
         Ok(Value::Number(number))
     }
 
-    fn map(&mut self, depth: usize) -> Result<Value, CanonicalError> {
-        let count = self.length()?;
+    fn read_map(&mut self, depth: usize) -> Result<Value, CanonicalError> {
+        let count = self.read_length()?;
         let mut entries: BTreeMap<Text, Value> = BTreeMap::new();
         for _ in 0..count {
-            let key: Text = self.text()?.into();
+            let key: Text = self.read_text()?.into();
             if entries
                 .last_key_value()
                 .is_some_and(|(last, _)| *last >= key)
             {
                 return Err(CanonicalError::Malformed);
             }
-            let value = self.value_at(depth + 1)?;
+            let value = self.read_value_at_depth(depth + 1)?;
             entries.insert(key, value);
         }
         Ok(Value::Map(Arc::new(entries)))
     }
 
-    fn u128(&mut self) -> Result<u128, CanonicalError> {
+    fn read_u128(&mut self) -> Result<u128, CanonicalError> {
         let mut value = 0u128;
         for shift in (0..128).step_by(7) {
-            let byte = self.byte()?;
+            let byte = self.read_byte()?;
             let low = u128::from(byte & 0x7f);
             if (low << shift) >> shift != low {
                 return Err(CanonicalError::Malformed);
@@ -204,11 +204,11 @@ impl<'a> Reader<'a> {
         Err(CanonicalError::Malformed)
     }
 
-    fn byte(&mut self) -> Result<u8, CanonicalError> {
-        self.take(1).map(|bytes| bytes[0])
+    fn read_byte(&mut self) -> Result<u8, CanonicalError> {
+        self.take_bytes(1).map(|bytes| bytes[0])
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], CanonicalError> {
+    fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], CanonicalError> {
         let (taken, rest) = self
             .rest
             .split_at_checked(count)
@@ -247,14 +247,14 @@ mod tests {
             let mut bytes = Vec::new();
             write_value(&mut bytes, &value);
             let mut reader = Reader::new(&bytes);
-            prop_assert_eq!(reader.value(), Ok(value));
+            prop_assert_eq!(reader.read_value(), Ok(value));
             prop_assert!(reader.is_done());
         }
 
         #[test]
         fn accepted_bytes_are_the_bytes_written(bytes in prop::collection::vec(any::<u8>(), 0..24)) {
             let mut reader = Reader::new(&bytes);
-            if let Ok(value) = reader.value() && reader.is_done() {
+            if let Ok(value) = reader.read_value() && reader.is_done() {
                 let mut again = Vec::new();
                 write_value(&mut again, &value);
                 prop_assert_eq!(again, bytes);

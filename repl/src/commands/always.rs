@@ -38,5 +38,5 @@ fn standing_orders_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if listed.rows.is_empty() {
         return call.line_back("there are no standing answers");
     }
-    Reply::document(Document::new([listed.into()]).to(call.audience()))
+    Reply::document(Document::new([listed.into()]).limit_to_audience(call.audience()))
 }

@@ -57,7 +57,7 @@ fn hand_document(dice: &[HandDie]) -> Document {
         1 => format!("a typed die waits: {}", shown[0]),
         _ => format!("typed dice that wait: {}", shown.join(" ")),
     };
-    Document::new([paragraph(text)]).to(Audience::Gm)
+    Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)
 }
 
 /// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.

@@ -103,7 +103,7 @@ fn plan_document(status: &PlanStatus) -> Document {
         blocks.push(list(lines.map(|(queue, rows)| queue_sentence(queue, rows))));
     }
     Document::new(blocks)
-        .to(Audience::Gm)
+        .limit_to_audience(Audience::Gm)
         .data(plan_data(status))
 }
 

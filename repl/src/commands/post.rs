@@ -59,6 +59,6 @@ fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnos
             format: call.text("format"),
             what: post.what,
         }),
-        ..Reply::document(post.document.to(call.audience()))
+        ..Reply::document(post.document.limit_to_audience(call.audience()))
     })
 }

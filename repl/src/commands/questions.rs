@@ -88,7 +88,11 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
     let audience = call.audience();
     let data = Value::list(open.iter().map(|one| question_data(one, is_stale(one))));
-    Reply::document(Document::new([listed.into()]).data(data).to(audience))
+    Reply::document(
+        Document::new([listed.into()])
+            .data(data)
+            .limit_to_audience(audience),
+    )
 }
 
 fn question_data(open: &OpenQuestion, is_stale: bool) -> Value {

@@ -49,7 +49,11 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         blocks.extend(titled_section("open disputes", Some(disputed.into())));
     }
     let data = status_data(&status, lines, disputes);
-    Reply::document(Document::new(blocks).data(data).to(call.audience()))
+    Reply::document(
+        Document::new(blocks)
+            .data(data)
+            .limit_to_audience(call.audience()),
+    )
 }
 
 /// Returns something below a title.

@@ -63,7 +63,7 @@ mod tests {
         let documents = vec![
             Document::new([paragraph("for all"), paragraph("")]),
             Document::new([paragraph("one"), paragraph("two")])
-                .to(Audience::Seat("Ann".to_owned())),
+                .limit_to_audience(Audience::Seat("Ann".to_owned())),
         ];
         let reply = Reply {
             documents,

@@ -154,7 +154,7 @@ fn people_state(names: &Rc<Names>) -> State {
         .chain(["mood".to_owned()])
         .collect();
     for field in &fields {
-        stats.declare(
+        stats.declare_stat(
             names.intern(field),
             StatDeclaration {
                 base: Value::from(0),
@@ -162,7 +162,7 @@ fn people_state(names: &Rc<Names>) -> State {
             },
         );
     }
-    state.declare(Rc::new(stats));
+    state.declare_stats(Rc::new(stats));
     let kind = names.intern("person");
     for id in (1..20)
         .map(|number| format!("person-{number}"))

@@ -224,7 +224,7 @@ impl Plain {
         self.add_to_number(name, self.fields.met, 1);
         if self.get_number(by, self.fields.will) > self.get_number(watch, self.fields.bonus) {
             self.operations += 1;
-            let row = self.state.next_record_id(self.fields.mark);
+            let row = self.state.take_record_id(self.fields.mark);
             let write = Write::Put {
                 row: row.expect("invariant: few records are made"),
                 kind: self.fields.mark,

@@ -116,7 +116,7 @@ fn next_game_writer(simulator: &mut Simulator) -> impl FnMut() + use<> {
         for changes in rulings {
             let applied = state.apply_changes(changes);
             applied.expect("invariant: what was written can be written again");
-            state.commit(state.start());
+            state.commit(state.mark_before_all());
         }
     }
 }

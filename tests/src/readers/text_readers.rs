@@ -259,13 +259,13 @@ fn phrase_grammar(forms: &[(&str, &str)]) -> Grammar {
         table
     };
     builder
-        .names("Person", table(&people))
-        .names("Thing", table(&things));
-    builder.templates(
+        .declare_names("Person", table(&people))
+        .declare_names("Thing", table(&things));
+    builder.add_whole_templates(
         "Test",
         [("here", "{who: Person} is here"), ("not", "not {of: Test}")],
     );
-    builder.templates("Phrase", forms.iter().copied());
+    builder.add_whole_templates("Phrase", forms.iter().copied());
     builder.build().0
 }
 
@@ -329,7 +329,7 @@ pub(super) const TEMPLATES: Reader = Reader {
         read_each_text(|text| {
             let source = Source::new("template", text);
             let mut builder = GrammarBuilder::new(TokenTable::default());
-            builder.template("Phrase", "one", &source, Span::new(0, text.len()));
+            builder.add_template("Phrase", "one", &source, Span::new(0, text.len()));
             let (grammar, found) = builder.build();
             check_findings(&found, text)?;
             read_phrase(&grammar, text)?;

@@ -35,7 +35,7 @@ impl Mod {
 }
 
 /// Returns the nearest folder at or above `start` that has `scripts/` and `content/`, or a ruleset in `scripts/`.
-pub fn find_home(start: &Path) -> Option<PathBuf> {
+pub fn find_home_folder(start: &Path) -> Option<PathBuf> {
     let is_home = |folder: &&Path| {
         let scripts = folder.join("scripts");
         scripts.is_dir() && (folder.join("content").is_dir() || has_ruleset(&scripts))

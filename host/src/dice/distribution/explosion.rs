@@ -8,7 +8,7 @@ use super::count::Count;
 use super::keep::{Kind, Ranked, ways_by_state};
 use super::poly::Poly;
 use super::work_budget::{Done, Trouble, Work};
-use crate::dice::draw::MOST_EXPLOSIONS;
+use crate::dice::face_source::MOST_EXPLOSIONS;
 use crate::dice::expr::Keep;
 
 /// Returns the ways of the sum of `dice` exploding dice.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::poly::Poly;
 use super::work_budget::{Trouble, Work};
 use crate::diag::Diagnostic;
-use crate::dice::draw::{MOST_DICE, MOST_SIDES};
+use crate::dice::face_source::{MOST_DICE, MOST_SIDES};
 use crate::dice::refusal;
 use crate::value::Value;
 

@@ -38,7 +38,7 @@ fn every_block_has_a_table_form() {
             {"blocks": ["a", "b"], "audience": "group:red"}
         ]"#,
     );
-    let hp = right_column("HP").only(Audience::Gm);
+    let hp = right_column("HP").for_audience(Audience::Gm);
     let expected = Document::new([
         paragraph("a line"),
         paragraph("12"),
@@ -82,7 +82,7 @@ fn a_document_is_a_text_blocks_or_the_whole_form() {
     assert_eq!(one, Ok(Document::new([heading(1, "hi")])));
     let whole = read(r#"{"audience": "Ann", "blocks": ["hi"], "data": {"n": 1}}"#);
     let data = Value::map([("n", Value::from(1))]);
-    let expected = Document::new([paragraph("hi")]).to(Audience::Seat("Ann".into()));
+    let expected = Document::new([paragraph("hi")]).limit_to_audience(Audience::Seat("Ann".into()));
     assert_eq!(whole, Ok(expected.data(data)));
 }
 
@@ -155,7 +155,7 @@ fn nesting_ends_at_the_limit() {
         }
         Document::from_value(&value)
     };
-    assert_eq!(nested(DEPTH).map(|document| document.check()), Ok(Ok(())));
+    assert_eq!(nested(DEPTH).map(|document| document.check_limits()), Ok(Ok(())));
     let finding = nested(DEPTH + 1).unwrap_err();
     assert_eq!(finding.code, "limit/depth");
     assert_eq!(

@@ -30,7 +30,7 @@ fn any_secret() -> impl Strategy<Value = String> {
 fn any_span(open: bool) -> BoxedStrategy<Span> {
     let style = || prop::sample::select(Style::ALL.to_vec());
     let secret = (style(), any_secret(), any_audience())
-        .prop_map(|(style, text, audience)| span(style, text).only(audience));
+        .prop_map(|(style, text, audience)| span(style, text).for_audience(audience));
     let public = (style(), any_text()).prop_map(|(style, text)| span(style, text));
     if open {
         prop_oneof![3 => public, 1 => secret].boxed()

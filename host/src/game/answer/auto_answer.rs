@@ -196,5 +196,5 @@ fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String
 
 /// Returns whether an operation lets the game go on, other than a walk through its history.
 fn lets_game_go_on(operation: &Operation) -> bool {
-    operation.what == What::Ruling || operation.what.corrects().is_some()
+    operation.what == What::Ruling || operation.what.corrected_number().is_some()
 }

@@ -72,7 +72,7 @@ pub(in crate::game) fn answer_automatically(
     let is_ruling = reply
         .op
         .and_then(|seq| timeline.history.operation(seq))
-        .is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some());
+        .is_some_and(|one| one.what == What::Ruling || one.what.corrected_number().is_some());
     if !is_ruling {
         return reply;
     }

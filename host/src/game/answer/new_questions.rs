@@ -79,14 +79,14 @@ pub(in crate::game) fn tell_new_questions(
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         reply
             .aside
-            .push(Document::new([paragraph(text)]).to(audience));
+            .push(Document::new([paragraph(text)]).limit_to_audience(audience));
     }
 }
 
 /// Returns whether a line let the game go on: what an undo opens again was answered.
 fn moved_game_on(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
-    operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
+    operation.is_some_and(|one| one.what == What::Ruling || one.what.corrected_number().is_some())
 }
 
 /// Tells seats of their standing answers that answer none of some questions: those wait for them.
@@ -104,7 +104,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Do
                 "the standing answer {key} {answer} does not answer question {}; the question stays open",
                 one.number_or_key()
             );
-            told.push(Document::new([paragraph(text)]).to(audience));
+            told.push(Document::new([paragraph(text)]).limit_to_audience(audience));
         }
     }
     told
@@ -142,7 +142,7 @@ fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document])
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.insert("question".into(), number.into());
     Document::new([paragraph(line)])
-        .to(audience)
+        .limit_to_audience(audience)
         .data(Value::map(data))
 }
 

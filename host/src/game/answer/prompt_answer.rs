@@ -113,7 +113,7 @@ pub(in crate::game) fn drop_prompt(
         let removed = state.apply(Write::Remove { row });
         removed.map_err(|error| error.to_diagnostic())?;
         let said = paragraph(text);
-        Ok(vec![Document::new([said]).to(Audience::Gm)])
+        Ok(vec![Document::new([said]).limit_to_audience(Audience::Gm)])
     })
 }
 

@@ -286,11 +286,11 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
 fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("{DROPPED}{slot} {command}");
-    let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
+    let mut told = vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)];
     let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
     if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
-        told.push(Document::new([paragraph(text)]).to(giver));
+        told.push(Document::new([paragraph(text)]).limit_to_audience(giver));
     }
     told
 }

@@ -22,7 +22,7 @@ const TIME: &str = "time";
 
 /// Returns the past for what only looks.
 pub(in crate::game) fn past_for_queries(timeline: &Timeline) -> Box<dyn Past> {
-    Box::new(GamePast(timeline.history.changed()))
+    Box::new(GamePast(timeline.history.look_back()))
 }
 
 /// The past of a game, for its scripts.
@@ -184,7 +184,7 @@ pub(in crate::game) fn last_changing_operation(
     timeline: &Timeline,
     wanted: impl Fn(&Change) -> bool,
 ) -> Option<&Operation> {
-    let mut changes = timeline.history().changes();
+    let mut changes = timeline.history().changes_newest_first();
     let found = changes.find(|(_, change)| wanted(change));
     found.map(|(operation, _)| operation)
 }

@@ -207,7 +207,7 @@ pub(in crate::game) fn new_run(
     (rule, query): (&str, bool),
     input_source: &SharedInputs,
 ) -> Run {
-    let stand_in = timeline.state.stand_in();
+    let stand_in = timeline.state.empty_placeholder();
     let slot = slot_of_ruling(timeline, ruling);
     let past = query.then(|| past_for_queries(timeline));
     let checks = match ruling.inputs {
@@ -217,7 +217,7 @@ pub(in crate::game) fn new_run(
             .combined_with(timeline.generation().files().checks),
         _ => ruling.checks,
     };
-    timeline.state.hold_to(match checks {
+    timeline.state.set_write_limits(match checks {
         Checks::Now => Room::GIVEN,
         Checks::Then => Room::ENDLESS,
     });

@@ -185,7 +185,7 @@ fn salt_refusal(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
 fn store_salt(state: &mut State, number: usize, salt: &Salt) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let (row, field) = (names.intern(ROW), names.intern(&number.to_string()));
-    state.put_bare(row)?;
+    state.ensure_host_row(row)?;
     let value = salt.to_value();
     state.apply(Write::Set { row, field, value })
 }

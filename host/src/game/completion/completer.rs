@@ -131,7 +131,7 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         .or_else(|| dice_help(word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
-        Some(Document::new(blocks).to(to_giver(by)))
+        Some(Document::new(blocks).limit_to_audience(to_giver(by)))
     };
     let kind = || kind_help(timeline, by, word).map(Document::new);
     let found = found.map(Document::new).or_else(own).or_else(kind);

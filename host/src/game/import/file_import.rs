@@ -148,8 +148,8 @@ fn report_wrong_time(
     let Some(at) = step.at else { return };
     if let Some(last) = last.filter(|last| at < *last) {
         let (at, last) = (
-            timeline.state.times().text(at),
-            timeline.state.times().text(last),
+            timeline.state.times().full_time_text(at),
+            timeline.state.times().full_time_text(last),
         );
         report.add_finding(
             step.n,

@@ -231,7 +231,7 @@ fn record_correction(
 
 /// Checks that there is something to correct; the slot is that in which the correction waits.
 fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Result<(), Refusal> {
-    let of = what.corrects().unwrap_or_default();
+    let of = what.corrected_number().unwrap_or_default();
     let refused = |message: String, hint: String| {
         Err(Box::new(
             Diagnostic::error("revert/no-ruling", message).hint(hint),
@@ -274,13 +274,13 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         let hint = "`redo` restores what was taken back last".to_owned();
         return refused(message, hint);
     }
-    let mut now = timeline.history.standing();
+    let mut now = timeline.history.standing_seqs();
     now.retain(|seq| {
         let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
         waits.is_none() || slot != waits
     });
-    if timeline.history.standing_with((what, waits)) == now {
-        let by = timeline.history.left_out().get(&of).copied();
+    if timeline.history.standing_after_correction((what, waits)) == now {
+        let by = timeline.history.ineffective_rulings().get(&of).copied();
         let message = match by {
             Some(by) => format!("log line {of} was already reverted, by log line {by}"),
             None => format!("log line {of} no longer has an effect"),

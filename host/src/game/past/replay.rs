@@ -351,7 +351,7 @@ pub(in crate::game) fn replay_difference(
     let mut parts = differing_parts(now, operation);
     // Where a run is traced, each handler is a cause: their numbers are others.
     parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
-    parts.retain(|(name, _)| *name != END || !now.what.is_like(&operation.what));
+    parts.retain(|(name, _)| *name != END || !now.what.is_same_outcome(&operation.what));
     parts.push(("the changes", now.changes != operation.changes));
     differing_parts_in_words(&parts)
 }

@@ -96,7 +96,7 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
 fn store_rolls_on(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let (row, field) = (names.intern(ROW), names.intern(FIELD));
-    state.put_bare(row)?;
+    state.ensure_host_row(row)?;
     let value = if rolls_on {
         Value::Bool(true)
     } else {

@@ -272,7 +272,7 @@ impl Verifier {
     ) {
         // To undo and redo needs no rules of then.
         let waited = slot_of_waiting_correction(&operation).is_some();
-        let corrects = operation.what.corrects().is_some() || waited;
+        let corrects = operation.what.corrected_number().is_some() || waited;
         let is_known = !corrects
             || self.has_rules_for_rerun(caller, timeline, &operation)
                 && self.switch_rules(caller, timeline, &operation);
@@ -305,7 +305,7 @@ impl Verifier {
         }
         if found.is_some() {
             let Timeline { history, state, .. } = timeline;
-            let withdrawn = history.withdraw(state);
+            let withdrawn = history.remove_last_operation(state);
             withdrawn.expect("invariant: the last operation leads to the state of now");
         }
         self.append_recorded(timeline, operation, found);

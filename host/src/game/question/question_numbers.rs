@@ -204,7 +204,7 @@ fn missing_answers_notice(
         many => format!("{what}; {many} answers are missing"),
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-    (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
+    (!is_nobody(by)).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
 
 /// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
@@ -221,7 +221,7 @@ fn waiting_notice_for_giver(
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this is waiting for somebody else's answer";
     let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
-    (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).to(audience))
+    (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
 
 /// Returns how many answers are missing that a seat may give.
@@ -263,7 +263,7 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
         let span = text(format!(" {number}"));
         match *reader == audience {
             true => span,
-            false => span.only(reader.clone()),
+            false => span.for_audience(reader.clone()),
         }
     }));
     spans.push(text(format!(": {} ({may_be})", question.text)));
@@ -279,7 +279,7 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
         }
     }));
     Document::new([paragraph(line(spans))])
-        .to(audience)
+        .limit_to_audience(audience)
         .data(Value::map(data))
 }
 

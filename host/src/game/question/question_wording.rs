@@ -27,5 +27,5 @@ pub fn answers_in_words(question: &Question, times: Times) -> String {
 /// Returns a game time as people read it; a value that is not a whole number of seconds as it is.
 pub(in crate::game) fn time_in_words(time: &Value, times: Times) -> String {
     let seconds = time.as_i64().and_then(|time| u64::try_from(time).ok());
-    seconds.map_or_else(|| time.to_string(), |seconds| times.text(seconds))
+    seconds.map_or_else(|| time.to_string(), |seconds| times.full_time_text(seconds))
 }

@@ -19,7 +19,7 @@ pub fn dates_of_operations(timeline: &Timeline) -> Option<BTreeMap<u64, String>>
     let mut now = Clock::of(&timeline.state, &timeline.rules().phases).time;
     let operations = timeline.history().operations().iter().rev();
     let dates = operations.map(|operation| {
-        let date = times.shown(now);
+        let date = times.view_time_text(now);
         let mut changes = operation.changes.iter();
         let moved = changes.find(|one| one.row == row && Some(one.field) == field);
         if let Some(moved) = moved {

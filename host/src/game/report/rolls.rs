@@ -151,7 +151,7 @@ impl RulingFates {
         let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));
         RulingFates {
             gone_on: told.map(|(before, _)| before).collect(),
-            left_out: history.left_out(),
+            left_out: history.ineffective_rulings(),
             live,
         }
     }

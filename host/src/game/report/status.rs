@@ -135,7 +135,7 @@ fn clock_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
         phase.map(|phase| format!("{phase} {}", clock.number)),
         clock.round.map(|round| format!("round {round}")),
         turn.map(|turn| format!("turn of {turn}")),
-        Some(format!("time {}", times.shown(clock.time))),
+        Some(format!("time {}", times.view_time_text(clock.time))),
     ];
     parts.into_iter().flatten().collect()
 }

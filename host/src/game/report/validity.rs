@@ -41,7 +41,7 @@ pub struct Validities {
 pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities {
     let history = &timeline.history;
     let is_gm = *viewer == Viewer::Gm;
-    let left_out = history.left_out();
+    let left_out = history.ineffective_rulings();
     let mut corrected = BTreeMap::new();
     let corrections = history
         .live()
@@ -53,7 +53,7 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
             let mut told = told.iter().filter(|(of, _)| *of == seq);
             told.any(|(_, to)| may_see(viewer, to))
         };
-        let (changed, refused) = operation.what.ruled_again();
+        let (changed, refused) = operation.what.rulings_changed_and_refused();
         for seq in changed {
             let before = corrected.get(seq);
             let is_back = matches!(before, Some(Validity::LeftOut { .. }));

@@ -33,5 +33,5 @@ pub fn welcome_reply(timeline: &Timeline) -> Reply {
         )
     }));
     let lines = lines.into_iter().map(paragraph);
-    Reply::document(Document::new(lines).to(Audience::Gm))
+    Reply::document(Document::new(lines).limit_to_audience(Audience::Gm))
 }

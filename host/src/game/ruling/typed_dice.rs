@@ -47,7 +47,7 @@ pub fn keep_typed_dice(state: &mut State, dice: &[HandDie]) -> Result<(), StoreE
     if dice.is_empty() {
         return state.apply(Write::Remove { row });
     }
-    state.put_bare(row)?;
+    state.ensure_host_row(row)?;
     let value = Value::list(dice.iter().map(|die| {
         let sides = die
             .sides

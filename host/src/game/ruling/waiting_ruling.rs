@@ -76,7 +76,7 @@ impl Waiting {
 /// Returns the rulings that wait, by slot.
 pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     let kind = state.names().find(KIND);
-    let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
+    let rows = kind.into_iter().flat_map(|kind| state.rows_of_kind(kind));
     let mut found: Vec<Waiting> = rows
         .filter_map(|row| read_waiting_ruling(state, row))
         .collect();
@@ -93,7 +93,7 @@ pub(in crate::game) fn waiting_ruling_in_slot(state: &State, slot: u64) -> Optio
 /// Returns whether any ruling waits.
 pub(in crate::game) fn has_waiting_ruling(state: &State) -> bool {
     let kind = state.names().find(KIND);
-    kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
+    kind.is_some_and(|kind| state.rows_of_kind(kind).next().is_some())
 }
 
 /// Returns the slot of the ruling that a row keeps, by its name.

@@ -62,7 +62,7 @@ impl Session {
             let count = timeline.history.operations().len();
             format!("{name}: {count} log lines{mark}")
         });
-        Reply::document(Document::new([list(items)]).to(Audience::Gm))
+        Reply::document(Document::new([list(items)]).limit_to_audience(Audience::Gm))
     }
 
     /// Goes to a fork, which begins here if it is new; `main` is the game itself.

@@ -164,7 +164,7 @@ impl Reply {
     /// Returns an answer of one line of text to the one who gave the command.
     pub(in crate::game) fn line_to(by: &str, text: impl Into<String>) -> Reply {
         let line = Document::new([paragraph(text.into())]);
-        Reply::document(line.to(to_giver(by)))
+        Reply::document(line.limit_to_audience(to_giver(by)))
     }
 
     /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,

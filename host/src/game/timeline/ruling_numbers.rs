@@ -117,7 +117,7 @@ mod tests {
     use crate::doc::plain;
 
     fn asked(data: Value) -> Document {
-        let number = text(" 5.2").only(Audience::Gm);
+        let number = text(" 5.2").for_audience(Audience::Gm);
         let spans = [
             text("question 1"),
             number,
@@ -162,7 +162,7 @@ mod tests {
             ("dropped: prompt#5", "dropped: prompt#5"),
             ("dropped: 6 or 7", "dropped: 6 or 7"),
         ] {
-            let told = Document::new([paragraph(told)]).to(Audience::Gm);
+            let told = Document::new([paragraph(told)]).limit_to_audience(Audience::Gm);
             let named = number_given_up_notice(told, |slot| if slot == 5 { 17 } else { slot });
             assert_eq!(plain(&named).trim_end(), shown);
         }

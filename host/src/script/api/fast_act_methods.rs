@@ -95,7 +95,7 @@ impl Fast for FastSet {
         let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
         let number = call.whole_number_argument(3)?;
         let mut run = host.free_ruling_to_change(call.called_table()?)?;
-        let is_set = run.state.set_number(row, field, number);
+        let is_set = run.state.try_set_number(row, field, number);
         is_set.then(|| call.give_nothing())
     }
 }
@@ -166,7 +166,7 @@ impl Fast for FastHasListeners {
         let run = host.free_ruling(call.called_table()?)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
-        let event = listeners.event(name).filter(|_| !run.state.has_unread())?;
+        let event = listeners.event(name).filter(|_| !run.state.has_unread_definitions())?;
         let mut address = Some(Address::All);
         if call.argument(2).is_some() {
             call.each_entry(2, |key, row| {
@@ -219,7 +219,7 @@ impl Fast for FastWritten {
         let number = call.argument(1)?.number()? as usize;
         let run = host.free_ruling(call.called_table()?)?;
         let places = run.watched.get(number)?;
-        let written = Number::from(run.state.written(places).cast_signed());
+        let written = Number::from(run.state.count_writes_at(places).cast_signed());
         Some(call.give_one(&Value::Number(written)))
     }
 }

@@ -53,7 +53,7 @@ pub fn tell_one_by_one(
             let fields: Table = engine.lua.create_table_from([("count", 0)])?;
             {
                 let mut run = engine.host.ruling(this)?;
-                let (shape, parent) = (run.state.shape(), run.motion.causes.cause_at_work());
+                let (shape, parent) = (run.state.listening_version(), run.motion.causes.cause_at_work());
                 run.motion.frames.push(Frame {
                     event: event.clone(),
                     recipients: std::rc::Rc::clone(&recipients),
@@ -73,7 +73,7 @@ pub fn tell_one_by_one(
                         .motion
                         .frames
                         .last()
-                        .is_some_and(|frame| frame.shape == run.state.shape());
+                        .is_some_and(|frame| frame.shape == run.state.listening_version());
                     assert!(is_same, "invariant: measured handlers change nothing");
                     run.begin_recipient_turn(at);
                 }

@@ -43,7 +43,7 @@ pub fn run_setup(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>
     let mut run = run;
     let phases = Rc::clone(&engine.rules().phases);
     if !phases.names().is_empty()
-        && let Err(error) = Clock::at_first(&phases).keep(&mut run.state)
+        && let Err(error) = Clock::at_game_start(&phases).write_to_state(&mut run.state)
     {
         return (run, Err(error.to_diagnostic()));
     }

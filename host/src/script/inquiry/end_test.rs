@@ -193,7 +193,7 @@ fn tell_gm_of_inactive_end(
         "the end of {record} on {owner} is inactive, because \"{}\" cannot be tested: {why}{place}; why {record} shows who attached it, remove {record} removes it",
         question.text
     );
-    let told = Document::new([paragraph(said)]).to(Audience::Gm);
+    let told = Document::new([paragraph(said)]).limit_to_audience(Audience::Gm);
     if !run.documents.contains(&told) {
         run.documents.push(told);
     }

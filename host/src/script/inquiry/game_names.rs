@@ -180,7 +180,7 @@ fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
     let names = state.names();
     let rows = match names.find(kind) {
         _ if kind.is_empty() => state.rows(),
-        Some(kind) => state.of_kind(kind).collect(),
+        Some(kind) => state.rows_of_kind(kind).collect(),
         None => Vec::new(),
     };
     let field = names.find("name");

@@ -90,8 +90,8 @@ pub(crate) fn add_prompt(
     }
     let refused = |error: StoreError| Box::new(error.to_diagnostic());
     let own = question_numbers::take_next_numbers(state, &question.members).map_err(refused)?;
-    state.put_bare(owner).map_err(refused)?;
-    let row = state.next_record_id(kind).map_err(refused)?;
+    state.ensure_host_row(owner).map_err(refused)?;
+    let row = state.take_record_id(kind).map_err(refused)?;
     let mut fields = prompt_fields(state, question, (next, values), &own);
     fields.push((state.reserved().cause, cause.clone()));
     let owner = Some(owner);

@@ -108,7 +108,7 @@ impl Loader<'_> {
 
     fn read_stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
         let mut stats = Stats::default();
-        stats.speak(spoken.vocabulary.clone());
+        stats.set_vocabulary(spoken.vocabulary.clone());
         for entry in node.get("stats").map(Node::entries).unwrap_or_default() {
             let summary = entry
                 .node
@@ -144,9 +144,9 @@ impl Loader<'_> {
                 formula: spoken.formulas.get(&entry.key).cloned(),
             };
             if &*entry.key == OTHERS {
-                stats.declare_others(declaration);
+                stats.declare_other_stats(declaration);
             } else {
-                stats.declare(self.names.intern(&entry.key), declaration);
+                stats.declare_stat(self.names.intern(&entry.key), declaration);
             }
         }
         stats
@@ -159,7 +159,7 @@ fn read_first_phase_numbers(phases: &mut Phases, clock: &Node) -> Vec<(Text, Dia
     let wrong = first.iter().filter_map(|entry| {
         let number = entry.node.to_value().as_i64()?;
         let number = u64::try_from(number).ok()?;
-        let finding = phases.count_from(&entry.key, number).err()?;
+        let finding = phases.count_phase_from(&entry.key, number).err()?;
         Some((Text::clone(&entry.key), *finding))
     });
     wrong.collect()

@@ -146,32 +146,32 @@ fn collect_vocabulary<'a>(
 /// Returns the grammar of a vocabulary, which depends on nothing else, and what does not work.
 fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
     let mut builder = GrammarBuilder::new(token_table::token_table(&vocabulary.tokens));
-    builder.noun(COMMAND, "a command");
+    builder.set_noun(COMMAND, "a command");
     builder
-        .names(ENTITY, NameTable::new(NameFold::Words))
-        .noun(ENTITY, "an entity")
-        .names(FIELD, NameTable::new(NameFold::Words))
-        .noun(FIELD, "a field")
-        .class(DICE, Class::Rest)
-        .noun(DICE, "dice")
-        .class(FILE, Class::Text)
-        .noun(FILE, "a file");
+        .declare_names(ENTITY, NameTable::new(NameFold::Words))
+        .set_noun(ENTITY, "an entity")
+        .declare_names(FIELD, NameTable::new(NameFold::Words))
+        .set_noun(FIELD, "a field")
+        .declare_class(DICE, Class::Rest)
+        .set_noun(DICE, "dice")
+        .declare_class(FILE, Class::Text)
+        .set_noun(FILE, "a file");
     let own = [ENTITY, FIELD];
     let declared = vocabulary.names.iter();
     for name in declared.filter(|name| !own.contains(&name.as_str())) {
-        builder.names(name, NameTable::new(NameFold::Words));
+        builder.declare_names(name, NameTable::new(NameFold::Words));
     }
     if vocabulary.types.get(SEAT).get("words").is_nil() {
-        builder.noun(SEAT, "a player");
+        builder.set_noun(SEAT, "a player");
     }
     for (set, noun) in &vocabulary.nouns {
-        builder.noun(set, noun);
+        builder.set_noun(set, noun);
     }
     add_closed_types(&vocabulary.types, &mut builder);
     // The lines of scripts are texts of their own.
     for (set, id, line) in &vocabulary.templates {
         let source = Source::new(id.as_str(), &**line);
-        builder.template(set, id, &source, Span::new(0, line.len()));
+        builder.add_template(set, id, &source, Span::new(0, line.len()));
     }
     builder.build()
 }
@@ -184,9 +184,9 @@ fn add_closed_types(types: &Value, builder: &mut GrammarBuilder) {
                 .iter()
                 .filter_map(Value::as_str)
                 .map(|word| (word.to_owned(), Value::from(word)));
-            builder.choice(name, words);
+            builder.declare_choice(name, words);
         } else if !entry.get("items").is_nil() {
-            builder.class(name, Class::Rest).noun(name, "a text");
+            builder.declare_class(name, Class::Rest).set_noun(name, "a text");
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
         let (from, to) = plan_phases(rules, &plan.id);
         let phases = [("when.from", from), ("when.to", to)].into_iter();
         let unknown = phases.filter_map(|(key, phase)| {
-            let finding = rules.phases.find(phase?, []).err()?;
+            let finding = rules.phases.find_phase(phase?, []).err()?;
             let span = source_places::table_places(&plan.source)
                 .entries
                 .get(key)

@@ -202,7 +202,7 @@ impl Found {
             // What that definition says now, also where it is a row.
             let own = event.id.and_then(|event_id| {
                 let mut own = entries[event.listeners[asked.by].entries.clone()].iter();
-                own.find_map(|entry| entry.handles(*id, event_id))
+                own.find_map(|entry| entry.handling_of_event(*id, event_id))
             });
             let own = own
                 .into_iter()
@@ -341,7 +341,7 @@ pub(super) fn listeners_in_group(
     group: Group,
 ) -> impl Iterator<Item = store::Listener> {
     let name = event.id.into_iter();
-    name.flat_map(move |name| state.listeners(name, group))
+    name.flat_map(move |name| state.listeners_of_event(name, group))
 }
 
 /// Returns all rows that an event to everybody may reach, before filters are asked.
@@ -352,7 +352,7 @@ fn broadcast_listeners(state: &State, event: &Event) -> impl Iterator<Item = sto
 
 /// Returns rows and the records directly on them that may be elements.
 fn rows_with_records(state: &State, rows: &[Name]) -> Vec<Name> {
-    let with_records = |row: &Name| std::iter::once(*row).chain(state.listening_on(*row));
+    let with_records = |row: &Name| std::iter::once(*row).chain(state.listening_records_on(*row));
     rows.iter().flat_map(with_records).collect()
 }
 
@@ -361,7 +361,7 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
     let Some(name) = event.id else {
         return Vec::new();
     };
-    let listeners = rows.iter().flat_map(|row| state.listener(*row, name));
+    let listeners = rows.iter().flat_map(|row| state.listeners_at_row(*row, name));
     listeners.collect()
 }
 
@@ -375,7 +375,7 @@ fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::L
         };
         rows.push(row);
         if filter.wants_bearer() {
-            rows.extend(state.listening_below(row));
+            rows.extend(state.listening_records_below(row));
         }
     }
     addressed_listeners(state, event, &rows)
@@ -426,8 +426,8 @@ pub(crate) fn recipients_of_ended(
     let value = |field: Name| gone.values.get(&names.text(field));
     let entries = state.listener_rules().entries().iter();
     let places = entries.filter_map(|entry| {
-        let id = entry.definition_of(names, gone.kind, value)?;
-        Some(entry.handles(id, event.id?)?.place)
+        let id = entry.definition_listened_by(names, gone.kind, value)?;
+        Some(entry.handling_of_event(id, event.id?)?.place)
     });
     let places: BTreeSet<u32> = places.collect();
     let own = places
@@ -454,7 +454,7 @@ pub(crate) fn is_element_of_listener(state: &State, listener: &Listener, element
         return true;
     }
     let mut entries = listener.entries.clone();
-    entries.any(|entry| state.definition_by(element, entry) == Some(listener.id))
+    entries.any(|entry| state.definition_by_entry(element, entry) == Some(listener.id))
 }
 
 /// Returns the first filter that an event does not meet.

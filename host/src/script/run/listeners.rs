@@ -131,7 +131,7 @@ impl Listeners {
             let mut handled = add_own_handlers(&mut events, said.tables, &rule, definition, names);
             handled.extend(read(&mut events, &rule));
             for entry in &mut entries[range] {
-                entry.define(rule.id, handled.clone());
+                entry.add_definition(rule.id, handled.clone());
             }
         }
         // Texts with errors are no definitions, and games may play them all the same.
@@ -145,7 +145,7 @@ impl Listeners {
             blocks += 1;
             let handled = read(&mut events, &rule);
             for entry in &mut entries[range] {
-                entry.define(rule.id, handled.clone());
+                entry.add_definition(rule.id, handled.clone());
             }
         }
         let limited = entries.iter().map(|entry| !entry.broadcast_if.is_empty());

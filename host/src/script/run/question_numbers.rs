@@ -31,7 +31,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
         return Ok(OwnNumbers::new());
     }
     let row = state.names().intern(ROW);
-    state.put_bare(row)?;
+    state.ensure_host_row(row)?;
     let mut last = numbers_from_values(&read_list(state, row, LAST));
     let mut reached = OwnNumbers::new();
     for (seat, more) in many {

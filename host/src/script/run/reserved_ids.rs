@@ -13,8 +13,8 @@ pub const IDS: &str = "@ids";
 
 /// Passes over what was given out before a ruling, by the changes that it made. Errors: those of the store.
 pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), StoreError> {
-    if let Some(number) = state.numbers_before(changes) {
-        state.pass_numbers(number);
+    if let Some(number) = state.record_number_before(changes) {
+        state.skip_record_numbers(number);
     }
     question_numbers::raise_last_numbers(
         state,
@@ -36,7 +36,7 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
 
 /// Passes over all that was given out in another state. Errors: those of the store.
 pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), StoreError> {
-    state.pass_numbers(other.next_number());
+    state.skip_record_numbers(other.peek_record_number());
     question_numbers::raise_last_numbers(state, &question_numbers::last_numbers(other))?;
     let names = Rc::clone(state.names());
     let gone = other.rows().into_iter().filter(|row| !state.exists(*row));
@@ -88,7 +88,7 @@ fn note_highest_id(state: &mut State, kind: Name, number: i64) -> Result<(), Sto
         return Ok(());
     }
     let ids = state.names().intern(IDS);
-    state.put_bare(ids)?;
+    state.ensure_host_row(ids)?;
     state.apply(Write::Set {
         row: ids,
         field: kind,
@@ -139,13 +139,13 @@ mod tests {
         let mut first = state();
         make(&mut first, "boat-3");
         make(&mut first, "boat-x");
-        first.next_record_number().unwrap();
+        first.take_record_number().unwrap();
         let asked: OwnNumbers = [("ann".to_owned(), 4)].into();
         question_numbers::raise_last_numbers(&mut first, &asked).unwrap();
         let mut other = State::new(Rc::clone(first.names()));
         reserve_ids_of_state(&mut other, &first).unwrap();
         let boat = other.names().intern("boat");
-        assert_eq!((next_id(&other, boat), other.next_number()), (4, 2));
+        assert_eq!((next_id(&other, boat), other.peek_record_number()), (4, 2));
         assert_eq!(question_numbers::last_numbers(&other), asked);
         let hash = other.hash();
         reserve_ids_of_state(&mut other, &first).unwrap();

@@ -35,9 +35,9 @@ impl Watching {
     pub(crate) fn is_at_rest(&self, state: &State, event: &Event, one: &Recipient) -> bool {
         let known = watch_key(event, one).and_then(|key| self.0.get(&key));
         let names = event.listeners[one.listener].watches.iter();
-        let places = names.map(|name| state.watched(*name));
+        let places = names.map(|name| state.watched_place(*name));
         let places = places.collect::<Option<Vec<u16>>>();
-        places.is_some_and(|places| known == Some(&state.written(&places)))
+        places.is_some_and(|places| known == Some(&state.count_writes_at(&places)))
     }
 
     /// Notes who hears an event now.
@@ -60,9 +60,9 @@ impl Watching {
 fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
     let key = watch_key(event, one)?;
     let names = event.listeners[one.listener].watches.iter();
-    let places = names.map(|name| state.watch(*name));
+    let places = names.map(|name| state.watch_name(*name));
     let places = places.collect::<Option<Vec<u16>>>()?;
-    Some((key, state.written(&places)))
+    Some((key, state.count_writes_at(&places)))
 }
 
 /// Returns what a handler that watches something is known by.

@@ -19,14 +19,14 @@ impl State {
     /// Removes rows with all that goes with them and returns the records among them, in order of application.
     ///
     /// Errors: `UnknownRow`; then nothing has changed.
-    pub fn end(&mut self, due: Vec<Due>) -> Result<Vec<Ended>, StoreError> {
+    pub fn end_rows(&mut self, due: Vec<Due>) -> Result<Vec<Ended>, StoreError> {
         if let Some(unknown) = due.iter().find(|due| !self.exists(due.record)) {
             return Err(StoreError::UnknownRow(self.names.text(unknown.record)));
         }
         let roots: Vec<Name> = due.iter().map(|due| due.record).collect();
-        let going = self.going_with(&roots);
+        let going = self.records_going_with(&roots);
         let with = going.into_iter().map(|(record, row)| {
-            let reason = end_reason::ended_with(&self.names.text(row));
+            let reason = end_reason::ended_with_text(&self.names.text(row));
             Due {
                 record,
                 how: How::By(Form::With),
@@ -34,7 +34,7 @@ impl State {
             }
         });
         let ended = due.into_iter().chain(with).collect::<Vec<_>>().into_iter();
-        let ended = ended.filter_map(|due| self.obituary(due));
+        let ended = ended.filter_map(|due| self.ended_record(due));
         let ended: BTreeMap<u64, Ended> = ended.map(|ended| (ended.number, ended)).collect();
         for row in roots {
             if self.exists(row) {
@@ -52,7 +52,7 @@ impl State {
             return Err(StoreError::UnknownRow(self.names.text(record)));
         }
         let (mut rest, mut spent) = (Vec::new(), None);
-        for end in self.ends(record) {
+        for end in self.ends_of_record(record) {
             rest.push(match end {
                 End::Uses { left: 1, of } => {
                     spent = spent.or(Some(*of));
@@ -66,7 +66,7 @@ impl State {
             });
         }
         if let Some(uses) = spent {
-            let reason = end_reason::spent(uses);
+            let reason = end_reason::uses_spent_text(uses);
             let due = Some(Due {
                 record,
                 how: How::By(Form::Uses),

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 
 use crate::store::ends::Entry;
-use crate::store::log::Step;
+use crate::store::undo_log::Step;
 use crate::store::modifier::ByStat;
 use crate::store::row::Row;
-use crate::store::{State, check, ends};
+use crate::store::{State, row_check, ends};
 use crate::value::{Name, Value};
 
 impl State {
@@ -16,36 +16,36 @@ impl State {
         self.log.push(Step::Set { row, field, old });
     }
 
-    pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
+    pub(super) fn restore_cell(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
-            && !self.reserved.is_guarded(field)
-            && !self.listener_rules.watches(field)
-            && !self.listener_rules.is_stored_in(self.kind(row), field)
+            && !self.reserved.needs_more_than_value(field)
+            && !self.listener_rules.decides_listeners(field)
+            && !self.listener_rules.is_definition_field(self.kind(row), field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
             *cell = old;
-            self.watches.note(field);
+            self.watches.count_write(field);
         } else {
             self.write_cell(row, field, old);
         }
     }
 
     fn write_cell(&mut self, row: Name, field: Name, value: Value) -> Value {
-        let decides = self.listener_rules.watches(field);
+        let decides = self.listener_rules.decides_listeners(field);
         if decides {
-            self.strike(row);
+            self.remove_listener(row);
         }
         let page = self
             .rows
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
-        self.watches.note(field);
+        self.watches.count_write(field);
         if decides {
-            self.enlist(row);
+            self.add_listener(row);
         }
-        if self.listener_rules.is_stored_in(self.kind(row), field) {
+        if self.listener_rules.is_definition_field(self.kind(row), field) {
             self.forget_stored(row);
             self.note_stored(row);
         }
@@ -62,7 +62,7 @@ impl State {
     fn follow_modifiers(&mut self, row: Name) {
         let list = self.reserved.modifiers;
         let new = self
-            .modifiers_with(row, list, self.cell(row, list))
+            .modifiers_once_set(row, list, self.cell(row, list))
             .expect("invariant: modifiers are checked first");
         let page = self
             .rows
@@ -71,8 +71,8 @@ impl State {
         let (owner, number) = (page.owner, page.number);
         let old = page.modifiers.replace(Rc::clone(&new)).unwrap_or_default();
         if let Some(owner) = owner.and_then(|owner| self.rows.get_mut(owner)) {
-            owner.recover(number, &old.own);
-            owner.suffer(number, row, &new.own);
+            owner.remove_influence(number, &old.own);
+            owner.add_influence(number, row, &new.own);
         }
         self.forget_auras(number, &old.auras);
         self.note_auras(number, row, &new.auras);
@@ -126,9 +126,9 @@ impl State {
 
     fn follow_deadline(&mut self, row: Name, old: &Value) {
         let entry = self.index_entry(row);
-        let new = check::positive_count(self.cell(row, self.reserved.deadline));
+        let new = row_check::positive_count(self.cell(row, self.reserved.deadline));
         let index = Rc::make_mut(&mut self.ends);
-        if let Some(second) = check::positive_count(old) {
+        if let Some(second) = row_check::positive_count(old) {
             index.remove_deadline(&entry, second);
         }
         if let Some(second) = new {
@@ -149,7 +149,7 @@ impl State {
         let deadline = page
             .fields
             .get(self.reserved.deadline)
-            .and_then(check::positive_count);
+            .and_then(row_check::positive_count);
         let ends = page.ends.as_deref().unwrap_or_default();
         if ends.is_empty() && deadline.is_none() {
             return;
@@ -179,8 +179,8 @@ impl State {
         }
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
-                owner.adopt(page.number, row);
-                owner.suffer(page.number, row, page.own_modifiers());
+                owner.add_record(page.number, row);
+                owner.add_influence(page.number, row, page.own_modifiers());
                 self.records += 1;
             }
             None => self.entities += usize::from(counted),
@@ -188,22 +188,22 @@ impl State {
         self.follow_row(row, &page, true);
         self.note_auras(page.number, row, page.auras());
         if let Some(kind) = page.kind {
-            self.watches.note(kind);
+            self.watches.count_write(kind);
         }
         self.rows.insert(row, page);
-        self.enlist(row);
+        self.add_listener(row);
         self.note_stored(row);
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
         if let Some(kind) = self.kind(row) {
-            self.watches.note(kind);
-            if self.listener_rules.stores(kind) {
+            self.watches.count_write(kind);
+            if self.listener_rules.stores_definitions_in(kind) {
                 self.forget_stored(row);
             }
         }
-        self.strike(row);
+        self.remove_listener(row);
         let page = self
             .rows
             .remove(row)
@@ -213,8 +213,8 @@ impl State {
         }
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
-                owner.abandon(page.number);
-                owner.recover(page.number, page.own_modifiers());
+                owner.remove_record(page.number);
+                owner.remove_influence(page.number, page.own_modifiers());
                 self.records -= 1;
             }
             None => self.entities -= usize::from(counted),

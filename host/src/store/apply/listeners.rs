@@ -12,7 +12,7 @@ impl State {
     /// Indexes the listeners of these rules from now on; no part of the hash.
     ///
     /// Takes one pass over all rows, and nothing where the rules are those that are known.
-    pub fn index(&mut self, rules: Rc<ListenerRules>) {
+    pub fn index_listeners(&mut self, rules: Rc<ListenerRules>) {
         if Rc::ptr_eq(&self.base_rules, &rules) {
             return;
         }
@@ -23,7 +23,7 @@ impl State {
         if is_known {
             self.listener_rules = rules;
         } else {
-            self.index_by(rules);
+            self.index_rows_by(rules);
             self.unread.clear();
             let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
             rows.into_iter().for_each(|row| self.note_stored(row));
@@ -45,23 +45,23 @@ impl State {
 
     /// Returns whether there are definitions whose handlers nobody read yet.
     #[inline]
-    pub fn has_unread(&self) -> bool {
+    pub fn has_unread_definitions(&self) -> bool {
         !self.unread.is_empty()
     }
 
     /// Takes what rows handle that are definitions, each by an entry: none is left to be read.
-    pub fn learn(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
+    pub fn add_row_definitions(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
         self.unread.clear();
         let mut rules = (*self.listener_rules).clone();
-        rules.learn(read);
-        self.index_by(Rc::new(rules));
+        rules.add_row_definitions(read);
+        self.index_rows_by(Rc::new(rules));
     }
 
     /// Notes a row that is a definition: its handlers are to be read.
     pub(super) fn note_stored(&mut self, row: Name) {
         let is_stored = self
             .kind(row)
-            .is_some_and(|kind| self.listener_rules.stores(kind));
+            .is_some_and(|kind| self.listener_rules.stores_definitions_in(kind));
         if is_stored && !self.unread.contains(&row) {
             self.unread.push(row);
         }
@@ -70,12 +70,12 @@ impl State {
     /// Forgets what a row handled that was a definition and goes, or says something else now.
     pub(super) fn forget_stored(&mut self, row: Name) {
         self.unread.retain(|other| *other != row);
-        if let Some(rules) = self.listener_rules.without(row) {
-            self.index_by(Rc::new(rules));
+        if let Some(rules) = self.listener_rules.without_row_definition(row) {
+            self.index_rows_by(Rc::new(rules));
         }
     }
 
-    fn index_by(&mut self, rules: Rc<ListenerRules>) {
+    fn index_rows_by(&mut self, rules: Rc<ListenerRules>) {
         self.listener_rules = rules;
         self.shape += 1;
         self.handlers = Table::default();
@@ -88,18 +88,18 @@ impl State {
                 page.listening = None;
             }
         }
-        rows.into_iter().for_each(|row| self.enlist(row));
+        rows.into_iter().for_each(|row| self.add_listener(row));
     }
 
     /// Enters a row under the events that it handles, and with the rows that it belongs to.
-    pub(super) fn enlist(&mut self, row: Name) {
+    pub(super) fn add_listener(&mut self, row: Name) {
         self.shape += 1;
         let listens = self.follow_handlers(row, true);
         self.follow_owner(row, listens);
     }
 
     /// Takes a row out from under the events that it handles; its fields are still as they were.
-    pub(super) fn strike(&mut self, row: Name) {
+    pub(super) fn remove_listener(&mut self, row: Name) {
         self.follow_handlers(row, false);
         self.shape += 1;
     }
@@ -107,7 +107,7 @@ impl State {
     /// Forgets a record that went with the row that owned it.
     pub(super) fn forget_listening(&mut self, page: &Row) {
         let Some(owner) = page.owner else { return };
-        let is_known = |owner: &Row| owner.has_listening(page.number);
+        let is_known = |owner: &Row| owner.has_listening_record(page.number);
         if !self.rows.get(owner).is_some_and(is_known) {
             return;
         }
@@ -126,10 +126,10 @@ impl State {
         let number = self.number(row).unwrap_or(0);
         let mut listens = false;
         for (place, entry) in rules.entries().iter().enumerate() {
-            let Some(definition) = self.definition_by(row, place) else {
+            let Some(definition) = self.definition_by_entry(row, place) else {
                 continue;
             };
-            for handled in entry.handled(definition) {
+            for handled in entry.handled_events(definition) {
                 listens = true;
                 if self.handlers.get(handled.event).is_none() {
                     self.handlers.insert(handled.event, Rc::default());
@@ -154,7 +154,7 @@ impl State {
         {
             let (number, counts) = (page.number, listens || page.listening.is_some());
             let above = self.rows.get(owner);
-            if above.is_none_or(|above| above.has_listening(number) == counts) {
+            if above.is_none_or(|above| above.has_listening_record(number) == counts) {
                 return;
             }
             let Some(above) = self.rows.get_mut(owner) else {
@@ -176,8 +176,8 @@ impl State {
     fn has_listeners(&self, row: Name) -> bool {
         let entries = self.listener_rules.entries().iter().enumerate();
         let mut definitions = entries.filter_map(|(place, entry)| {
-            let definition = self.definition_by(row, place)?;
-            Some(entry.handled(definition))
+            let definition = self.definition_by_entry(row, place)?;
+            Some(entry.handled_events(definition))
         });
         definitions.any(|handled| !handled.is_empty())
     }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use crate::store::fields::Fields;
 use crate::store::limits::Room;
-use crate::store::log::Step;
+use crate::store::undo_log::Step;
 use crate::store::row::Row;
-use crate::store::{Change, State, StateHash, StoreError, check};
+use crate::store::{Change, State, StateHash, StoreError, row_check};
 use crate::value::{Name, Names};
 
 /// A row that goes, comes or is another one afterwards.
@@ -30,7 +30,7 @@ impl State {
         let mark = self.mark();
         // What is recorded was written once.
         let room = mem::replace(&mut self.room, Room::ENDLESS);
-        let done = self.replay(changes);
+        let done = self.replay_changes(changes);
         self.room = room;
         if done.is_err() {
             self.rollback(mark);
@@ -51,7 +51,7 @@ impl State {
         self.apply_changes(changes)?;
         let sum = self.sum_after(changes);
         if sum.hash == expected {
-            self.settle(sum);
+            self.settle_pending(sum);
         } else {
             self.rollback(mark);
         }
@@ -59,7 +59,7 @@ impl State {
     }
 
     /// Returns the state that rows make; `rows` are checked, `own` is the row of the state itself.
-    pub(in crate::store) fn of_rows(
+    pub(in crate::store) fn from_checked_rows(
         names: Rc<Names>,
         own: Row,
         mut rows: Vec<(Name, Row)>,
@@ -68,17 +68,17 @@ impl State {
         state.rows.insert(state.reserved.state, Rc::new(own));
         rows.sort_by_key(|(_, page)| page.number);
         for (row, page) in rows {
-            state.check_room(row, &page)?;
+            state.check_new_row(row, &page)?;
             state.add_row(row, Rc::new(page));
         }
         for (row, page) in state.rows.iter() {
-            state.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
+            state.check_end_partners(row, page.ends.as_deref().unwrap_or_default())?;
         }
         state.sum = state.whole_sum();
         Ok(state)
     }
 
-    fn replay(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+    fn replay_changes(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         let names = &self.names;
         if !changes.is_sorted_by(|a, b| a.is_before(b, names)) {
             return Err(StoreError::Malformed(
@@ -93,22 +93,22 @@ impl State {
         }
         let mut turns = Vec::new();
         for of_row in changes.chunk_by(|a, b| a.row == b.row) {
-            if self.is_turn(of_row) {
-                turns.push(self.turn(of_row)?);
+            if self.replaces_row(of_row) {
+                turns.push(self.row_replacement(of_row)?);
             } else {
                 self.replay_sets(of_row)?;
             }
         }
-        self.take_turns(turns)?;
+        self.replace_rows(turns)?;
         self.check_replayed_partners(changes)?;
-        self.check_next(changes)
+        self.check_next_record_number(changes)
     }
 
     /// Checks that no record is left of those that end with a row that went.
     fn check_replayed_partners(&self, changes: &[Change]) -> Result<(), StoreError> {
         for change in changes {
             if change.field == self.reserved.ends {
-                self.check_partners(change.row, self.ends(change.row))?;
+                self.check_end_partners(change.row, self.ends_of_record(change.row))?;
             }
             let went = change.field == self.reserved.kind && change.new.is_nil();
             if went && self.ends.has_dependants(change.row) {
@@ -121,20 +121,20 @@ impl State {
     }
 
     /// Checks that no record has a number that is given out again.
-    fn check_next(&self, changes: &[Change]) -> Result<(), StoreError> {
+    fn check_next_record_number(&self, changes: &[Change]) -> Result<(), StoreError> {
         let next = changes
             .iter()
             .find(|change| change.row == self.reserved.state);
         let is_lower = next.is_some_and(|change| change.new < change.old);
         let numbers = || self.kinds.iter().filter_map(|(_, kind)| kind.last_number());
-        if is_lower && numbers().any(|number| number >= self.next_number()) {
+        if is_lower && numbers().any(|number| number >= self.peek_record_number()) {
             return Err(StoreError::Malformed("the state counts all its records"));
         }
         Ok(())
     }
 
-    fn is_turn(&self, changes: &[Change]) -> bool {
-        let fixed = self.reserved.fixed();
+    fn replaces_row(&self, changes: &[Change]) -> bool {
+        let fixed = self.reserved.put_only_fields();
         let is_own = changes
             .iter()
             .all(|change| change.row == self.reserved.state);
@@ -159,11 +159,11 @@ impl State {
         if *row == self.reserved.state {
             let mut fields = Fields::default();
             fields.replace(*field, new.clone());
-            check::make_state_row(&self.reserved, fields)?;
+            row_check::make_state_row(&self.reserved, fields)?;
         } else if self.reserved.makes_modifiers(*field) || *field == self.reserved.ends {
             // Layers and expressions are a matter of rules; a modifier without its layer sleeps. Rows to end
             // with may be about to come.
-            check::check_value(&self.names, *row, *field, new)?;
+            row_check::check_value(&self.names, *row, *field, new)?;
             self.check_field(*row, *field, new)?;
         } else {
             return self.set(*row, *field, new.clone());
@@ -172,18 +172,18 @@ impl State {
         Ok(())
     }
 
-    fn turn(&self, changes: &[Change]) -> Result<Turn, StoreError> {
+    fn row_replacement(&self, changes: &[Change]) -> Result<Turn, StoreError> {
         let row = changes[0].row;
         let before = self.rows.get(row);
         let mut fields = before.map(|page| page.fields.clone()).unwrap_or_default();
         let (gone, kept): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.new.is_nil());
-        check::check_cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
+        row_check::check_cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
         for change in gone.into_iter().chain(kept) {
             fields.replace(change.field, change.new.clone());
         }
         let page = match fields.len() {
             0 => None,
-            _ => Some(check::make_checked_row(
+            _ => Some(row_check::make_checked_row(
                 &self.names,
                 &self.reserved,
                 &self.stats,
@@ -196,7 +196,7 @@ impl State {
     }
 
     /// Lets all rows go, the youngest first, before any comes: owners are there whenever they are needed.
-    fn take_turns(&mut self, mut turns: Vec<Turn>) -> Result<(), StoreError> {
+    fn replace_rows(&mut self, mut turns: Vec<Turn>) -> Result<(), StoreError> {
         turns.sort_by_key(|turn| turn.number);
         let mut orphaned = false;
         for Turn { row, page, .. } in turns.iter_mut().rev() {
@@ -221,7 +221,7 @@ impl State {
         }
         for Turn { row, page, .. } in turns {
             if let Some(page) = page {
-                self.check_room(row, &page)?;
+                self.check_new_row(row, &page)?;
                 self.add_row(row, Rc::new(page));
                 self.log.push(Step::Added { row });
             }

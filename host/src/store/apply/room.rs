@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use crate::store::error::{A_COMMAND, A_GAME, Share};
-use crate::store::log::{Step, Weight};
+use crate::store::undo_log::{Step, Weight};
 use crate::store::modifier::{ByStat, Modifiers};
 use crate::store::row::{Influences, Row};
-use crate::store::{Reserved, State, StoreError, check, ends, limits, modifier};
+use crate::store::{Reserved, State, StoreError, row_check, ends, limits, modifier};
 use crate::value::{Name, Text, Value};
 
 impl State {
@@ -24,21 +24,21 @@ impl State {
             .expect("invariant: the caller found the row");
         let is_modifiers = self.reserved.makes_modifiers(field);
         let of_records = is_modifiers || field == self.reserved.ends;
-        if self.reserved.fixed().contains(&field) || (of_records && page.owner.is_none()) {
+        if self.reserved.put_only_fields().contains(&field) || (of_records && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
-        check::check_reserved_value(&self.names, &self.reserved, field, value)?;
+        row_check::check_reserved_value(&self.names, &self.reserved, field, value)?;
         let is_new = page.fields.get(field).is_none();
-        if is_new && !self.reserved.free().contains(&field) {
-            check::check_field_name(&self.names.text(field))?;
+        if is_new && !self.reserved.writable_fields().contains(&field) {
+            row_check::check_field_name(&self.names.text(field))?;
         }
         if is_new && !value.is_nil() {
-            check::check_room_for_field(&page.fields, &self.reserved, field)?;
+            row_check::check_room_for_field(&page.fields, &self.reserved, field)?;
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.recover(page.number, page.own_modifiers());
-            let modifiers = self.modifiers_with(row, field, value)?;
+            owner.remove_influence(page.number, page.own_modifiers());
+            let modifiers = self.modifiers_once_set(row, field, value)?;
             check_room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
             check_room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
         }
@@ -46,7 +46,7 @@ impl State {
     }
 
     /// Checks that a new row may be added among the others.
-    pub(super) fn check_room(&self, row: Name, page: &Row) -> Result<(), StoreError> {
+    pub(super) fn check_new_row(&self, row: Name, page: &Row) -> Result<(), StoreError> {
         let Some(owner) = page.owner else {
             if self.names.text(row).starts_with('@') {
                 return Ok(());
@@ -55,16 +55,16 @@ impl State {
         };
         let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
         let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
-        if owned.number >= page.number || page.number >= self.next_number() {
+        if owned.number >= page.number || page.number >= self.peek_record_number() {
             return Err(StoreError::BadRecordId(self.names.text(row)));
         }
-        self.room_for_record(owner)?;
+        self.check_room_for_record(owner)?;
         check_room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
         check_room_for_modifiers(self.auras.as_deref(), page.auras())
     }
 
     /// Checks that there is room for one more record; those of the host's rows are counted on their own.
-    fn room_for_record(&self, owner: Name) -> Result<(), StoreError> {
+    fn check_room_for_record(&self, owner: Name) -> Result<(), StoreError> {
         let classes = [
             (self.reserved.queues, "queue rows", limits::QUEUE_ROWS),
             (self.reserved.polls, "polls", limits::POLLS),
@@ -93,15 +93,15 @@ impl State {
     }
 
     /// Checks that so much more may be written; what only goes is never refused. Errors: `NoRoom` with what takes most.
-    pub(super) fn check_weight(&self, more: Weight) -> Result<(), StoreError> {
+    pub(super) fn check_room_for_bytes(&self, more: Weight) -> Result<(), StoreError> {
         if self.has_room(more) {
             return Ok(());
         }
-        Err(self.no_room(more))
+        Err(self.no_room_error(more))
     }
 
     #[cold]
-    fn no_room(&self, more: Weight) -> StoreError {
+    fn no_room_error(&self, more: Weight) -> StoreError {
         let all = self.log.weight().with(more);
         let is_command = all.came > self.room.command;
         let rows: HashSet<Name> = match is_command {
@@ -131,12 +131,12 @@ impl State {
     pub(super) fn row_bytes(&self, row: Name, page: &Row) -> u64 {
         let name = |name| self.names.bytes(name) as u64;
         let id = name(row);
-        let cell = |(field, value)| id + name(field) + check::value_bytes(value);
+        let cell = |(field, value)| id + name(field) + row_check::value_bytes(value);
         page.fields.iter().map(cell).sum()
     }
 
     /// Checks that a record ends with rows that are there, and not with itself.
-    pub(super) fn check_partners(&self, row: Name, ends: &[ends::End]) -> Result<(), StoreError> {
+    pub(super) fn check_end_partners(&self, row: Name, ends: &[ends::End]) -> Result<(), StoreError> {
         for end in ends {
             if let ends::End::With { row: partner } = end
                 && (*partner == row || !self.exists(*partner))
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Returns the modifiers that a record has once one of the fields that make them has this value.
-    pub(super) fn modifiers_with(
+    pub(super) fn modifiers_once_set(
         &self,
         row: Name,
         field: Name,

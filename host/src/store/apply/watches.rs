@@ -4,21 +4,21 @@ use crate::store::State;
 use crate::value::Name;
 
 impl State {
-    /// Watches a field or a kind from now on, and returns its place for [`State::written`]; nothing where too many are watched.
+    /// Watches a field or a kind from now on, and returns its place for [`State::count_writes_at`]; nothing where too many are watched.
     ///
     /// A row that comes or goes counts for its kind, not for its fields.
-    pub fn watch(&mut self, name: Name) -> Option<u16> {
+    pub fn watch_name(&mut self, name: Name) -> Option<u16> {
         self.watches.add(name)
     }
 
     /// Returns the place of a field or a kind that is watched already.
-    pub fn watched(&self, name: Name) -> Option<u16> {
+    pub fn watched_place(&self, name: Name) -> Option<u16> {
         self.watches.place(name)
     }
 
     /// Returns how often what is watched at these places was written altogether: it grows with each write, and never shrinks.
-    pub fn written(&self, places: &[u16]) -> u64 {
-        self.watches.written(places)
+    pub fn count_writes_at(&self, places: &[u16]) -> u64 {
+        self.watches.count_writes_at(places)
     }
 }
 
@@ -43,13 +43,13 @@ mod tests {
             fields: vec![(mood, Value::from(1))],
         };
         state.apply(put(ann)).unwrap();
-        let (of_mood, of_person) = (state.watch(mood).unwrap(), state.watch(person).unwrap());
-        assert_eq!(state.watch(mood), Some(of_mood));
+        let (of_mood, of_person) = (state.watch_name(mood).unwrap(), state.watch_name(person).unwrap());
+        assert_eq!(state.watch_name(mood), Some(of_mood));
         assert_eq!(
-            (state.watched(mood), state.watched(other)),
+            (state.watched_place(mood), state.watched_place(other)),
             (Some(of_mood), None)
         );
-        let counts = |state: &State| (state.written(&[of_mood]), state.written(&[of_person]));
+        let counts = |state: &State| (state.count_writes_at(&[of_mood]), state.count_writes_at(&[of_person]));
         assert_eq!(counts(&state), (0, 0));
         let mark = state.mark();
         for field in [mood, other] {
@@ -65,6 +65,6 @@ mod tests {
             after.0 > before.0 && after.1 > before.1,
             "{before:?} {after:?}"
         );
-        assert_eq!(state.written(&[of_mood, of_person]), after.0 + after.1);
+        assert_eq!(state.count_writes_at(&[of_mood, of_person]), after.0 + after.1);
     }
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::chain::{Chain, sha256};
-use super::folder::{RULES, SECRET};
+use super::open_game::{RULES, SECRET};
 use super::hashed_files::Stash;
-use super::scan::Tail;
-use super::{ArchiveError, First, RuleFile, disk, journal_load, rules, snapshot};
+use super::journal_scanner::Tail;
+use super::{ArchiveError, First, RuleFile, disk, journal_load, pinned_rules, snapshot};
 use crate::store::Operation;
 use crate::value::Names;
 
@@ -49,7 +49,7 @@ impl Reading {
 
     /// Returns the rules of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
     pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
-        rules::read_pinned_rules(&Stash::new(&self.folder, RULES), name)
+        pinned_rules::read_pinned_rules(&Stash::new(&self.folder, RULES), name)
     }
 
     /// Returns the 32 secret bytes, if there are any. Errors: `Altered` if they are not what the first line promised;

@@ -5,10 +5,10 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::folder::{BLOBS, JOURNAL};
+use super::open_game::{BLOBS, JOURNAL};
 use super::hashed_files::Stash;
-use super::line::{self, Entry, Line};
-use super::scan::{Scan, Scanner, Tail};
+use super::operation_line::{self, Entry, Line};
+use super::journal_scanner::{Scan, Scanner, Tail};
 use super::{ArchiveError, First, VERSION, disk};
 use crate::store::{History, State};
 use crate::value::{Names, Text};
@@ -150,11 +150,11 @@ fn entry_of_line(
     (version, seq): (u32, u64),
     json: &[u8],
 ) -> Result<Entry, String> {
-    let entry = match line::read_line(names, json, version)? {
+    let entry = match operation_line::read_line(names, json, version)? {
         Line::Entry(entry) => *entry,
         Line::Blob(blob) if blob.seq == seq => {
             let json = blobs.get(&blob.blob).map_err(|error| error.to_string())?;
-            line::read_entry(names, &json, version)?
+            operation_line::read_entry(names, &json, version)?
         }
         Line::Blob(_) => return Err("it is not in its place".to_owned()),
     };
@@ -200,7 +200,7 @@ pub(super) fn apply_entries(
         Some((seq, state)) => {
             let count = usize::try_from(seq).unwrap_or(usize::MAX);
             let earlier = operations.by_ref().take(count).collect();
-            match History::restored(&first, earlier, &state) {
+            match History::from_applied(&first, earlier, &state) {
                 Ok(history) => (state, history),
                 Err(error) => {
                     let played = Played {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tar::{Builder, EntryType, Header};
 
-use super::parts::{ALL_BYTES, FOLDERS, Part, files_of_game};
+use super::packed_files::{ALL_BYTES, FOLDERS, Part, files_of_game};
 use super::unpack::too_large_text;
 use super::{ArchiveError, disk};
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use super::first::VERSION;
+use super::first_line::VERSION;
 use super::{ArchiveError, disk};
 use crate::store::State;
 use crate::value::Names;

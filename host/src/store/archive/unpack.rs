@@ -10,10 +10,10 @@ use std::path::Path;
 
 use tar::Archive;
 
-use super::folder::{BLOBS, RULES};
+use super::open_game::{BLOBS, RULES};
 use super::game_creation::make_whole_folder;
 use super::hashed_files::Stash;
-use super::parts::{ALL_BYTES, FOLDERS, max_file_bytes};
+use super::packed_files::{ALL_BYTES, FOLDERS, max_file_bytes};
 use super::{ArchiveError, disk, journal_load};
 
 /// Entries of an archive.

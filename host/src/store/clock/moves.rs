@@ -11,13 +11,13 @@ type Moved = Result<Clock, Box<Diagnostic>>;
 
 impl Clock {
     /// Returns the clock of a game that begins.
-    pub fn at_first(phases: &Phases) -> Clock {
+    pub fn at_game_start(phases: &Phases) -> Clock {
         Clock::default().with_first_phase(phases)
     }
 
     pub(super) fn with_first_phase(self, phases: &Phases) -> Clock {
-        match phases.first() {
-            Some(first) => self.in_phase(phases, first),
+        match phases.first_phase() {
+            Some(first) => self.begin_phase(phases, first),
             None => self,
         }
     }
@@ -27,20 +27,20 @@ impl Clock {
     /// Errors: `clock/no-phases`, `clock/unknown-phase`.
     pub fn next_phase(&self, phases: &Phases, name: Option<&str>) -> Moved {
         let present = self.phase.as_deref().unwrap_or_default();
-        let Some(following) = phases.after(present) else {
+        let Some(following) = phases.phase_after(present) else {
             return clock_refusal("clock/no-phases", "this game has no phases");
         };
         let next = match name {
-            Some(name) => phases.find(name, [])?,
+            Some(name) => phases.find_phase(name, [])?,
             None => Text::clone(following),
         };
-        Ok(self.clone().in_phase(phases, &next))
+        Ok(self.clone().begin_phase(phases, &next))
     }
 
-    fn in_phase(mut self, phases: &Phases, phase: &Text) -> Clock {
+    fn begin_phase(mut self, phases: &Phases, phase: &Text) -> Clock {
         let times = self.counts.entry(Text::clone(phase)).or_default();
         *times += 1;
-        self.number = phases.number(phase, *times);
+        self.number = phases.number_of_phase(phase, *times);
         self.serial += 1;
         self.phase = Some(Text::clone(phase));
         self
@@ -67,7 +67,7 @@ impl Clock {
     ///
     /// Shape: after a row that is not in the new order comes the one at its place.
     /// Errors: `clock/no-rounds`, `clock/order`.
-    pub fn reorder(&self, order: Vec<Text>) -> Moved {
+    pub fn with_order(&self, order: Vec<Text>) -> Moved {
         self.check_rounds()?;
         check_order(&order)?;
         let last = usize::try_from(self.place).unwrap_or(usize::MAX);
@@ -86,7 +86,7 @@ impl Clock {
     }
 
     /// Ends the turn that is being taken; the order stays where it is.
-    pub fn leave_turn(&self) -> Clock {
+    pub fn without_turn(&self) -> Clock {
         Clock {
             turn: None,
             ..self.clone()
@@ -160,7 +160,7 @@ impl Clock {
     /// Returns the second that lies so many seconds from now.
     ///
     /// Errors: `clock/time` for anything but a whole number of seconds from 0 on; time never goes back.
-    pub fn after(&self, seconds: &Value) -> Result<u64, Box<Diagnostic>> {
+    pub fn second_after(&self, seconds: &Value) -> Result<u64, Box<Diagnostic>> {
         let Some(passing) = seconds.as_i64() else {
             return clock_refusal("clock/time", "time passes in whole seconds");
         };
@@ -176,7 +176,7 @@ impl Clock {
     }
 
     /// Moves to a second. Errors: `clock/time` for one that is past.
-    pub fn at(&self, time: u64) -> Moved {
+    pub fn moved_to_second(&self, time: u64) -> Moved {
         if time < self.time {
             return clock_refusal("clock/time", "time never goes back");
         }

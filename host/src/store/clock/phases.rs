@@ -31,21 +31,21 @@ impl Phases {
             names,
             ..Phases::default()
         };
-        let start = start.map(|start| phases.find(&start, [])).transpose()?;
+        let start = start.map(|start| phases.find_phase(&start, [])).transpose()?;
         Ok(Phases { start, ..phases })
     }
 
     /// Lets the phases of a name be counted from a number on, as a first day that is day 0.
     ///
     /// Errors: `clock/unknown-phase`.
-    pub fn count_from(&mut self, name: &str, number: u64) -> Result<(), Box<Diagnostic>> {
-        let name = self.find(name, [])?;
+    pub fn count_phase_from(&mut self, name: &str, number: u64) -> Result<(), Box<Diagnostic>> {
+        let name = self.find_phase(name, [])?;
         self.first.insert(name, number);
         Ok(())
     }
 
     /// Returns the number that the phase of a name has which is the first, the second and so on of it: `times` is 1 or more.
-    pub(super) fn number(&self, name: &str, times: u64) -> u64 {
+    pub(super) fn number_of_phase(&self, name: &str, times: u64) -> u64 {
         let first = self.first.get(name).copied().unwrap_or(1);
         first.saturating_add(times - 1)
     }
@@ -56,12 +56,12 @@ impl Phases {
     }
 
     /// Returns the phase that a game begins with.
-    pub fn first(&self) -> Option<&Text> {
+    pub fn first_phase(&self) -> Option<&Text> {
         self.start.as_ref().or(self.names.first())
     }
 
     /// Returns the phase of a name. Errors: there is none; `words` are what else could have been meant.
-    pub fn find<const N: usize>(
+    pub fn find_phase<const N: usize>(
         &self,
         name: &str,
         words: [&str; N],
@@ -83,7 +83,7 @@ impl Phases {
     }
 
     /// Returns the phase that follows another; after one that is no longer declared comes the first.
-    pub(super) fn after(&self, phase: &str) -> Option<&Text> {
+    pub(super) fn phase_after(&self, phase: &str) -> Option<&Text> {
         let at = self.names.iter().position(|known| **known == *phase);
         let next = at.map_or(0, |at| (at + 1) % self.names.len());
         self.names.get(next)

@@ -15,7 +15,7 @@ type Step<T> = Result<T, Box<Diagnostic>>;
 pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
     let clock = Clock::of(state, phases);
     clock.next_phase(phases, None)?;
-    match clock.end_of_phase() {
+    match clock.phase_end_moment() {
         Some(moment) => end_records_at(state, &moment),
         None => Ok(Vec::new()),
     }
@@ -37,7 +37,7 @@ pub fn begin_rounds(state: &mut State, phases: &Phases, order: Vec<Text>) -> Ste
 
 /// Changes the order of turns. Errors: `clock/no-rounds`, `clock/order`.
 pub fn reorder_turns(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
-    let clock = Clock::of(state, phases).reorder(order)?;
+    let clock = Clock::of(state, phases).with_order(order)?;
     keep_clock(clock, state)
 }
 
@@ -46,7 +46,7 @@ pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
     let clock = Clock::of(state, phases);
     let left = clock.turn.clone();
     if left.is_some() {
-        keep_clock(clock.leave_turn(), state)?;
+        keep_clock(clock.without_turn(), state)?;
     }
     Ok(left)
 }
@@ -62,8 +62,8 @@ pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
 /// Errors: `clock/no-rounds`, `clock/nobody`.
 pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<Ended>)>> {
     let clock = Clock::of(state, phases);
-    clock.check_turns(|row| state.turns_of(row))?;
-    let Some(next) = clock.next_turn(|row| state.turns_of(row)) else {
+    clock.check_turns(|row| state.turns_begun_by_id(row))?;
+    let Some(next) = clock.next_turn(|row| state.turns_begun_by_id(row)) else {
         return Ok(None);
     };
     let clock = keep_clock(next, state)?;
@@ -98,21 +98,21 @@ pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<V
     if clock.time >= goal {
         return Ok(None);
     }
-    let due = state.next_due(clock.time).unwrap_or(goal);
+    let due = state.next_due_second(clock.time).unwrap_or(goal);
     let now = due.min(goal);
-    keep_clock(clock.at(now)?, state)?;
+    keep_clock(clock.moved_to_second(now)?, state)?;
     end_records_at(state, &Moment::Time { now }).map(Some)
 }
 
 /// Ends what a moment ends.
 pub fn end_records_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
-    let due = state.due(moment);
-    state.end(due).map_err(refusal)
+    let due = state.records_ended_by(moment);
+    state.end_rows(due).map_err(refusal)
 }
 
 fn keep_clock(clock: Clock, state: &mut State) -> Step<Clock> {
     let mark = state.mark();
-    if let Err(error) = clock.keep(state) {
+    if let Err(error) = clock.write_to_state(state) {
         state.rollback(mark);
         return Err(refusal(error));
     }

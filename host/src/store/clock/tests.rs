@@ -38,7 +38,7 @@ fn turn(state: &mut State) -> String {
 #[test]
 fn phases_follow_each_other_and_count_by_kind() {
     let phases = phases(&["night", "dawn", "day"], Some("day"));
-    let mut clock = Clock::at_first(&phases);
+    let mut clock = Clock::at_game_start(&phases);
     let mut shown = Vec::new();
     for _ in 0..4 {
         shown.push(format!("{} {}", clock.phase.clone().unwrap(), clock.number));
@@ -56,27 +56,27 @@ fn phases_follow_each_other_and_count_by_kind() {
 #[test]
 fn phases_are_counted_from_the_number_that_the_ruleset_says() {
     let mut phases = phases(&["night", "day"], Some("day"));
-    phases.count_from("day", 0).unwrap();
-    phases.count_from("night", 7).unwrap();
-    let unknown = phases.count_from("dya", 0).unwrap_err();
+    phases.count_phase_from("day", 0).unwrap();
+    phases.count_phase_from("night", 7).unwrap();
+    let unknown = phases.count_phase_from("dya", 0).unwrap_err();
     assert_eq!(unknown.code, "clock/unknown-phase");
     assert_eq!(unknown.hints, ["did you mean \"day\"?"]);
-    let mut clock = Clock::at_first(&phases);
+    let mut clock = Clock::at_game_start(&phases);
     let mut shown = Vec::new();
     for _ in 0..4 {
         let mut state = people();
-        clock.keep(&mut state).unwrap();
+        clock.write_to_state(&mut state).unwrap();
         assert_eq!(Clock::of(&state, &phases), clock, "the first is kept too");
         shown.push(format!("{} {}", clock.phase.clone().unwrap(), clock.number));
         clock = clock.next_phase(&phases, None).unwrap();
     }
     assert_eq!(shown, ["day 0", "night 7", "day 1", "night 8"]);
-    assert_eq!((clock.count_of("day"), clock.serial), (3, 5));
+    assert_eq!((clock.phases_begun("day"), clock.serial), (3, 5));
 }
 
 #[test]
 fn a_phase_that_is_no_longer_declared_is_followed_by_the_first() {
-    let old = Clock::at_first(&phases(&["dusk"], None));
+    let old = Clock::at_game_start(&phases(&["dusk"], None));
     let next = old
         .next_phase(&phases(&["night", "day"], None), None)
         .unwrap();
@@ -107,7 +107,7 @@ fn turns_go_round_and_pass_over_who_is_gone() {
     assert_eq!(turn(&mut state), "bo");
     remove(&mut state, "cy").unwrap();
     assert_eq!(turn(&mut state), "bo in 2");
-    assert_eq!(state.turns_of("bo"), Some(2));
+    assert_eq!(state.turns_begun_by_id("bo"), Some(2));
     remove(&mut state, "bo").unwrap();
     step::leave_turn(&mut state, &Phases::default()).unwrap();
     let refusal = step::begin_turn(&mut state, &Phases::default()).unwrap_err();
@@ -164,7 +164,7 @@ fn what_the_clock_cannot_do_is_refused() {
     step::begin_rounds(&mut state, &none, order(&["ann"])).unwrap();
     let twice = step::begin_rounds(&mut state, &none, order(&["ann"])).unwrap_err();
     assert_eq!(said(twice), "rounds are running already");
-    let near = Clock::at_first(&phases(&["night", "day"], None));
+    let near = Clock::at_game_start(&phases(&["night", "day"], None));
     let refusal = near
         .next_phase(&phases(&["night", "day"], None), Some("nihgt"))
         .unwrap_err();
@@ -180,13 +180,13 @@ fn time_never_goes_back() {
     let mut state = people();
     let none = Phases::default();
     let clock = Clock::of(&state, &none);
-    let goal = clock.after(&Value::from(90)).unwrap();
+    let goal = clock.second_after(&Value::from(90)).unwrap();
     while step::pass_time(&mut state, &none, goal).unwrap().is_some() {}
     let clock = Clock::of(&state, &none);
     assert_eq!(clock.time, 90);
-    let back = clock.after(&Value::from(-1)).unwrap_err();
+    let back = clock.second_after(&Value::from(-1)).unwrap_err();
     assert_eq!(back.message, "time never goes back: -1 seconds cannot pass");
-    assert_eq!(clock.at(89).unwrap_err().code, "clock/time");
+    assert_eq!(clock.moved_to_second(89).unwrap_err().code, "clock/time");
     assert!(step::pass_time(&mut state, &none, 10).unwrap().is_none());
     assert_eq!(Clock::of(&state, &none).time, 90);
     for wrong in [
@@ -195,13 +195,13 @@ fn time_never_goes_back() {
         Value::Number("0.5".parse().unwrap()),
     ] {
         assert_eq!(
-            clock.after(&wrong).unwrap_err().message,
+            clock.second_after(&wrong).unwrap_err().message,
             "time passes in whole seconds"
         );
     }
     let far = Value::from((1i64 << 53) - 1);
     assert_eq!(
-        clock.after(&far).unwrap_err().message,
+        clock.second_after(&far).unwrap_err().message,
         "the time of the game would be too large"
     );
 }

@@ -24,7 +24,7 @@ pub enum Times {
 
 impl Times {
     /// Returns a game time in words. Unit: seconds.
-    pub fn text(self, seconds: u64) -> String {
+    pub fn full_time_text(self, seconds: u64) -> String {
         match self {
             Times::Passed => duration_text(seconds),
             Times::Dates => date_text(seconds),
@@ -33,10 +33,10 @@ impl Times {
 
     /// The same for a view of the game: as long as nobody said which day it is, there is no date, and what is shown is how
     /// long the game has lasted.
-    pub fn shown(self, seconds: u64) -> String {
+    pub fn view_time_text(self, seconds: u64) -> String {
         match self {
             Times::Dates if seconds < FIRST => duration_text(seconds),
-            Times::Passed | Times::Dates => self.text(seconds),
+            Times::Passed | Times::Dates => self.full_time_text(seconds),
         }
     }
 }
@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn a_clock_that_nobody_set_shows_no_date() {
-        assert_eq!(Times::Dates.shown(0), "0s");
-        assert_eq!(Times::Dates.shown(DAY + 60), "1d 1m");
-        assert_eq!(Times::Dates.shown(FIRST), "1971-01-01 00:00");
-        assert_eq!(Times::Dates.text(0), "1970-01-01 00:00");
-        assert_eq!(Times::Passed.shown(FIRST), Times::Passed.text(FIRST));
+        assert_eq!(Times::Dates.view_time_text(0), "0s");
+        assert_eq!(Times::Dates.view_time_text(DAY + 60), "1d 1m");
+        assert_eq!(Times::Dates.view_time_text(FIRST), "1971-01-01 00:00");
+        assert_eq!(Times::Dates.full_time_text(0), "1970-01-01 00:00");
+        assert_eq!(Times::Passed.view_time_text(FIRST), Times::Passed.full_time_text(FIRST));
     }
 
     #[test]
@@ -96,10 +96,10 @@ mod tests {
             (253_402_300_799, "9999-12-31 23:59:59"),
             (253_402_300_800, "10000-01-01 00:00"),
         ] {
-            assert_eq!(Times::Dates.text(seconds), text);
+            assert_eq!(Times::Dates.full_time_text(seconds), text);
         }
-        assert_eq!(Times::Passed.text(95_400), "1d 2h 30m");
-        assert!(!Times::Dates.text(u64::MAX).is_empty());
+        assert_eq!(Times::Passed.full_time_text(95_400), "1d 2h 30m");
+        assert!(!Times::Dates.full_time_text(u64::MAX).is_empty());
     }
 
     #[test]

@@ -69,24 +69,24 @@ pub struct Ended {
 
 impl State {
     /// Returns when a record ends; nothing for one that lasts.
-    pub fn ends(&self, record: Name) -> &[End] {
+    pub fn ends_of_record(&self, record: Name) -> &[End] {
         let page = self.rows.get(record);
         page.and_then(|page| page.ends.as_deref())
             .unwrap_or_default()
     }
 
     /// Returns the records that a moment ends, in order of application; none of those that a question decides on.
-    pub fn due(&self, moment: &Moment<'_>) -> Vec<Due> {
-        self.found(moment).due
+    pub fn records_ended_by(&self, moment: &Moment<'_>) -> Vec<Due> {
+        self.records_and_questions_at(moment).due
     }
 
     /// Returns the records that a moment ends, and what is asked of those that it may end, in order of application.
-    pub fn found(&self, moment: &Moment<'_>) -> Found {
+    pub fn records_and_questions_at(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
-            let reason = |end: &End| end_reason::end_reason(end, moment, (&self.names, self.times));
-            let brought: Vec<&End> = moment.ends(self.ends(record)).collect();
-            match brought.iter().find(|end| !end.asks()) {
+            let reason = |end: &End| end_reason::end_reason_text(end, moment, (&self.names, self.times));
+            let brought: Vec<&End> = moment.ends(self.ends_of_record(record)).collect();
+            match brought.iter().find(|end| !end.asks_question()) {
                 Some(end) => found.due.push(Due {
                     record,
                     how: How::By(end.form()),
@@ -138,7 +138,7 @@ impl State {
     }
 
     /// Returns the next second after one at which a record ends or a row has its deadline.
-    pub fn next_due(&self, after: u64) -> Option<u64> {
+    pub fn next_due_second(&self, after: u64) -> Option<u64> {
         let from = (after.saturating_add(1), 0, Text::from(""));
         let first = [&self.ends.times, &self.ends.deadlines].into_iter();
         first
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Returns the rows whose deadline is this second or was before, earliest first.
-    pub fn overdue(&self, now: u64) -> Vec<Name> {
+    pub fn rows_past_deadline(&self, now: u64) -> Vec<Name> {
         let passed = self.ends.deadlines.iter();
         let passed = passed.take_while(|((second, ..), _)| *second <= now);
         passed.map(|(_, row)| *row).collect()
@@ -157,7 +157,7 @@ impl State {
     /// Returns what goes with rows: the records they own and those that end with them, and theirs in turn.
     ///
     /// Each comes with the row that takes it along; the rows themselves are not listed.
-    pub fn going_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
+    pub fn records_going_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
         let mut seen: BTreeSet<usize> = rows.iter().map(|row| row.index()).collect();
         let mut going = Vec::new();
         let mut open: Vec<Name> = rows.to_vec();
@@ -177,7 +177,7 @@ impl State {
     }
 
     /// Returns what will be known of a record once it has ended; `None` if it is not a record.
-    pub(in crate::store) fn obituary(&self, due: Due) -> Option<Ended> {
+    pub(in crate::store) fn ended_record(&self, due: Due) -> Option<Ended> {
         let Due {
             record,
             how,

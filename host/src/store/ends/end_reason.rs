@@ -23,7 +23,7 @@ pub fn duration_text(seconds: u64) -> String {
 }
 
 /// Returns the words for an end that a moment brings.
-pub(super) fn end_reason(
+pub(super) fn end_reason_text(
     end: &End,
     moment: &Moment<'_>,
     (names, times): (&Names, Times),
@@ -39,7 +39,7 @@ pub(super) fn end_reason(
         }
         Moment::RoundEnd { round, .. } => format!("end of round {round}"),
         Moment::Time { .. } => match end {
-            End::Time { seconds } => format!("time ran out at {}", times.text(*seconds)),
+            End::Time { seconds } => format!("time ran out at {}", times.full_time_text(*seconds)),
             _ => "time ran out".to_owned(),
         },
         Moment::Event { kind, .. } => format!("event {}", names.text(*kind)),
@@ -47,7 +47,7 @@ pub(super) fn end_reason(
 }
 
 /// Returns the words for the end of so many uses.
-pub(in crate::store) fn spent(uses: u64) -> String {
+pub(in crate::store) fn uses_spent_text(uses: u64) -> String {
     match uses {
         1 => "1 use spent".to_owned(),
         more => format!("{more} uses spent"),
@@ -55,12 +55,12 @@ pub(in crate::store) fn spent(uses: u64) -> String {
 }
 
 /// Returns the words for an expression that turned true.
-pub(in crate::store) fn turned_true(expression: &str) -> String {
+pub(in crate::store) fn turned_true_text(expression: &str) -> String {
     format!("\"{expression}\" turned true")
 }
 
 /// Returns the words for what ends with another row.
-pub(in crate::store) fn ended_with(row: &str) -> String {
+pub(in crate::store) fn ended_with_text(row: &str) -> String {
     format!("ended with {row}")
 }
 

@@ -23,12 +23,12 @@ pub struct Question {
 
 impl State {
     /// Returns what is asked of the records that end when something turns true, in order of application.
-    pub fn questions(&self) -> Vec<Question> {
+    pub fn questions_of_expressions(&self) -> Vec<Question> {
         let records = self.ends.expressions.names();
         let asked = records.flat_map(|record| {
-            let ends = self.ends(record).iter();
+            let ends = self.ends_of_record(record).iter();
             let ends = ends.filter(|end| end.form() == Form::When);
-            ends.filter_map(move |end| Question::of(record, end, end_reason::turned_true))
+            ends.filter_map(move |end| Question::of(record, end, end_reason::turned_true_text))
         });
         asked.collect()
     }
@@ -36,7 +36,7 @@ impl State {
 
 impl End {
     /// Returns whether it ends a record only if something holds.
-    pub(super) fn asks(&self) -> bool {
+    pub(super) fn asks_question(&self) -> bool {
         let is_tested = matches!(self, End::Event { test: Some(_), .. });
         is_tested || self.form() == Form::When
     }

@@ -46,7 +46,7 @@ impl World {
     fn attach(&mut self, owner: &str, kind: &str, ends: &Value) -> Result<Name, Box<Diagnostic>> {
         let names = Rc::clone(self.state.names());
         let (kind, owner) = (names.intern(kind), names.intern(owner));
-        let row = self.state.next_record_id(kind).unwrap();
+        let row = self.state.take_record_id(kind).unwrap();
         let setting = Setting {
             state: &self.state,
             phases: &self.phases,
@@ -111,7 +111,7 @@ impl World {
     }
 
     fn pass(&mut self, seconds: i64) {
-        let goal = self.clock().after(&Value::from(seconds)).unwrap();
+        let goal = self.clock().second_after(&Value::from(seconds)).unwrap();
         while let Some(ended) = step::pass_time(&mut self.state, &self.phases, goal).unwrap() {
             let now = super::duration_text(self.clock().time);
             if !ended.is_empty() {
@@ -128,24 +128,24 @@ impl World {
             kind,
             field: &field,
         };
-        let found = self.state.found(&moment);
+        let found = self.state.records_and_questions_at(&moment);
         let mut due = found.due;
         due.extend(self.answered(found.questions));
-        let ended = self.state.end(due).unwrap();
+        let ended = self.state.end_rows(due).unwrap();
         self.tell(ended);
     }
 
     fn use_once(&mut self, record: Name) -> Option<u64> {
         let used = self.state.use_once(record).unwrap();
-        let ended = self.state.end(used.due.into_iter().collect()).unwrap();
+        let ended = self.state.end_rows(used.due.into_iter().collect()).unwrap();
         self.tell(ended);
         used.left
     }
 
     /// Asks what is to turn true.
     fn test(&mut self) {
-        let due = self.answered(self.state.questions());
-        let ended = self.state.end(due).unwrap();
+        let due = self.answered(self.state.questions_of_expressions());
+        let ended = self.state.end_rows(due).unwrap();
         self.tell(ended);
     }
 
@@ -169,7 +169,7 @@ impl World {
         let reason = "removed".to_owned();
         let ended = self
             .state
-            .end(vec![Due {
+            .end_rows(vec![Due {
                 record,
                 how: How::Detached,
                 reason,

@@ -31,7 +31,7 @@ impl History {
         (changes, hash): (Vec<Change>, StateHash),
     ) -> Result<&Operation, HistoryError> {
         self.check_settled(state)?;
-        if !what.corrects().is_some_and(|of| self.is_live(of)) {
+        if !what.corrected_number().is_some_and(|of| self.is_live(of)) {
             return Err(HistoryError::OutOfOrder(self.next_seq()));
         }
         settle_to_hash(state, self.next_seq(), &changes, hash)?;
@@ -116,7 +116,7 @@ impl History {
     /// Removes the last operation as if it had never been recorded: what the disk refused to keep.
     ///
     /// Errors: `UnknownOperation` if there is none, `OtherState`.
-    pub fn withdraw(&mut self, state: &mut State) -> Result<Operation, HistoryError> {
+    pub fn remove_last_operation(&mut self, state: &mut State) -> Result<Operation, HistoryError> {
         self.check_settled(state)?;
         let count = self.operations.len();
         let last = self.operations.last();
@@ -127,7 +127,7 @@ impl History {
         self.forks.remove(&count);
         // What a ruling made final is open again.
         let operations = self.operations.iter().map(|one| &**one);
-        self.holding = self.holding.after(operations);
+        self.holding = self.holding.after_operations(operations);
         Ok(Rc::unwrap_or_clone(last))
     }
 
@@ -231,7 +231,7 @@ impl History {
     }
 
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
-        self.holding.turn(&operation);
+        self.holding.note_operation(&operation);
         self.add(Rc::new(operation));
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {

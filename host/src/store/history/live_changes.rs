@@ -30,7 +30,7 @@ impl Changed {
 
 impl History {
     /// Returns what there is to look back at.
-    pub fn changed(&self) -> Changed {
+    pub fn look_back(&self) -> Changed {
         Changed {
             operations: Rc::clone(&self.operations),
             live: self.holding.live.iter().map(|live| live.seq).collect(),
@@ -38,7 +38,7 @@ impl History {
     }
 
     /// Returns the changes of the operations that hold, the newest first.
-    pub fn changes(&self) -> impl Iterator<Item = (&Operation, &Change)> {
+    pub fn changes_newest_first(&self) -> impl Iterator<Item = (&Operation, &Change)> {
         self.live().rev().flat_map(|operation| {
             let changes = operation.changes.iter();
             changes.map(move |change| (operation, change))

@@ -64,21 +64,21 @@ impl Holding {
     }
 
     /// Returns that of the same history after its first operations.
-    pub(super) fn after<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Holding {
+    pub(super) fn after_operations<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Holding {
         let mut then = Holding::beginning(self.first.clone());
-        operations.for_each(|operation| then.turn(operation));
+        operations.for_each(|operation| then.note_operation(operation));
         then
     }
 
     /// Notes which rulings hold after an operation.
-    pub(super) fn turn(&mut self, operation: &Operation) {
+    pub(super) fn note_operation(&mut self, operation: &Operation) {
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();
-                self.hold(operation.seq, slot.max(self.next_slot() - 1));
+                self.add_live_ruling(operation.seq, slot.max(self.next_slot() - 1));
             }
             What::Revert { .. } | What::Replace { .. } => {
-                self.hold(operation.seq, self.next_slot() - 1);
+                self.add_live_ruling(operation.seq, self.next_slot() - 1);
             }
             What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
             What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
@@ -86,7 +86,7 @@ impl Holding {
         }
     }
 
-    fn hold(&mut self, seq: u64, top: u64) {
+    fn add_live_ruling(&mut self, seq: u64, top: u64) {
         Rc::make_mut(&mut self.live).push(Live { seq, top });
         self.undone.clear();
     }

@@ -31,24 +31,24 @@ struct Stand {
 
 impl History {
     /// Returns the numbers of what stands, in order: of rulings, and of replacements at the place of what they replace.
-    pub fn standing(&self) -> Vec<u64> {
+    pub fn standing_seqs(&self) -> Vec<u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
-        self.standing_of(&live, None)
+        self.standing_among(&live, None)
     }
 
     /// Returns what would stand if a correction came next, with the slot in which it waits.
-    pub fn standing_with(&self, next: (&What, Option<u64>)) -> Vec<u64> {
+    pub fn standing_after_correction(&self, next: (&What, Option<u64>)) -> Vec<u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
-        self.standing_of(&live, Some(next))
+        self.standing_among(&live, Some(next))
     }
 
     /// Returns the rulings and corrections that hold but have no effect, with the correction that takes it.
-    pub fn left_out(&self) -> BTreeMap<u64, u64> {
-        self.left_out_with(None)
+    pub fn ineffective_rulings(&self) -> BTreeMap<u64, u64> {
+        self.ineffective_after_correction(None)
     }
 
     /// Returns those that would hold without effect if a correction came next.
-    pub fn left_out_with(&self, next: Option<(&What, Option<u64>)>) -> BTreeMap<u64, u64> {
+    pub fn ineffective_after_correction(&self, next: Option<(&What, Option<u64>)>) -> BTreeMap<u64, u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         let (active, mut out) = self.active_corrections(&live, next);
         let places = self.standing_places(&live, &active);
@@ -57,7 +57,7 @@ impl History {
     }
 
     /// Returns the ruling at whose place an operation stands: itself, or what it replaces.
-    pub fn place_of(&self, seq: u64) -> Option<&Operation> {
+    pub fn original_ruling(&self, seq: u64) -> Option<&Operation> {
         let mut operation = self.operation(seq)?;
         // A correction is about something earlier, so that this comes to an end.
         while let What::Replace { of, .. } = operation.what {
@@ -70,11 +70,11 @@ impl History {
     /// before which exactly the first ones of them stand, and how many those are. What a correction that was taken back
     /// used is recorded by nothing that holds: nowhere behind it does the history come near, nor where one had an effect
     /// whose answers a later one took back.
-    pub fn nearest(&self, target: &[u64], next: Option<(&What, Option<u64>)>) -> (u64, usize) {
+    pub fn nearest_common_place(&self, target: &[u64], next: Option<(&What, Option<u64>)>) -> (u64, usize) {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
-        let (lost, left_out) = (self.lost_corrections(), self.left_out_with(next));
+        let (lost, left_out) = (self.lost_corrections(), self.ineffective_after_correction(next));
         let is_answered_anew = |live: &[u64]| {
             let mut active = self.active_corrections(live, None).0.into_iter();
             active.any(|one| one.slot.is_some() && left_out.contains_key(&one.by))
@@ -113,7 +113,7 @@ impl History {
                     standing.push(turned);
                 }
                 _ => {
-                    standing = self.standing_of(&live, None);
+                    standing = self.standing_among(&live, None);
                     let pairs = standing.iter().zip(target);
                     common = pairs.take_while(|(one, other)| one == other).count();
                     has_other_answers = is_answered_anew(&live);
@@ -129,7 +129,7 @@ impl History {
     /// Returns the corrections that were taken back and used something.
     fn lost_corrections(&self) -> Vec<u64> {
         let used = self.operations.iter();
-        let used = used.filter(|one| one.what.corrects().is_some() && !one.inputs.is_empty());
+        let used = used.filter(|one| one.what.corrected_number().is_some() && !one.inputs.is_empty());
         let holds = |seq: &u64| {
             self.holding
                 .live
@@ -139,7 +139,7 @@ impl History {
         used.map(|one| one.seq).filter(|seq| !holds(seq)).collect()
     }
 
-    fn standing_of(&self, live: &[u64], next: Option<(&What, Option<u64>)>) -> Vec<u64> {
+    fn standing_among(&self, live: &[u64], next: Option<(&What, Option<u64>)>) -> Vec<u64> {
         let (active, _) = self.active_corrections(live, next);
         let places = self.standing_places(live, &active);
         let asked: BTreeSet<u64> = active.iter().filter_map(|one| one.slot).collect();
@@ -163,7 +163,7 @@ impl History {
         let recorded = live.iter().filter_map(|seq| {
             let Operation { what, slot, .. } = self.operation(*seq)?;
             let (by, slot) = (*seq, *slot);
-            what.corrects().map(|_| Correction { by, what, slot })
+            what.corrected_number().map(|_| Correction { by, what, slot })
         });
         let by = self.next_seq();
         let next = next.map(|(what, slot)| Correction { by, what, slot });
@@ -188,9 +188,9 @@ impl History {
 
     /// Returns whether a correction takes an earlier one back: it is about that, or about where that waited.
     fn revokes_correction(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
-        let of = what.corrects().unwrap_or_default();
+        let of = what.corrected_number().unwrap_or_default();
         let is_back = matches!(what, What::Revert { .. }) && of == seq;
-        let place = || self.place_of(of).filter(|_| !self.takes_back(what));
+        let place = || self.original_ruling(of).filter(|_| !self.revokes_any_correction(what));
         is_back || slot.is_some() && place().is_some_and(|place| place.slot == slot)
     }
 
@@ -198,8 +198,8 @@ impl History {
     fn standing_places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, Stand> {
         let mut places = BTreeMap::new();
         for Correction { by, what, .. } in active {
-            let of = what.corrects().unwrap_or_default();
-            let Some(place) = self.place_of(of).filter(|_| !self.takes_back(what)) else {
+            let of = what.corrected_number().unwrap_or_default();
+            let Some(place) = self.original_ruling(of).filter(|_| !self.revokes_any_correction(what)) else {
                 continue;
             };
             let answers = self.live_rulings(live).filter(|seq| {
@@ -221,12 +221,12 @@ impl History {
     }
 
     /// Returns whether a correction is about a correction.
-    fn takes_back(&self, what: &What) -> bool {
+    fn revokes_any_correction(&self, what: &What) -> bool {
         let What::Revert { of, .. } = what else {
             return false;
         };
         self.operation(*of)
-            .is_some_and(|one| one.what.corrects().is_some())
+            .is_some_and(|one| one.what.corrected_number().is_some())
     }
 
     fn live_rulings<'a>(&'a self, live: &'a [u64]) -> impl Iterator<Item = u64> + 'a {

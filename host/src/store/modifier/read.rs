@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::{Modifier, Modifiers, Operator, Over, bad_modifiers_error};
 use crate::store::expression::{Expression, Role};
 use crate::store::stat::Stats;
-use crate::store::{StoreError, check};
+use crate::store::{StoreError, row_check};
 use crate::value::{Name, Names, Text, Value};
 
 /// The keys of the expression that must hold, the present one first.
@@ -115,7 +115,7 @@ impl Reader<'_> {
         let kind = match over.get("kind") {
             Value::Nil => None,
             Value::Text(kind) => {
-                check::check_field_name(kind)?;
+                row_check::check_field_name(kind)?;
                 Some(self.names.intern(kind))
             }
             other => {
@@ -182,7 +182,7 @@ fn stat_of(item: &Value) -> Result<&str, StoreError> {
     let Some(stat) = item.get("stat").as_str() else {
         return bad_modifiers_error("a modifier needs the name of a stat in \"stat\"".to_owned());
     };
-    check::check_field_name(stat)?;
+    row_check::check_field_name(stat)?;
     Ok(stat)
 }
 

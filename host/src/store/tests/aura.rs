@@ -22,7 +22,7 @@ fn an_aura_reaches_rows_of_a_kind_where_it_says_and_follows_its_bearer() {
     assert_eq!(show(&state, "bo", "mood"), Value::Nil);
     state.rollback(mark);
     assert_eq!(all(&state, "mood"), ["3", "3", "3", "nil"]);
-    let settled = state.log.start();
+    let settled = state.log.mark_before_all();
     state.commit(settled);
     assert_eq!(all(&state, "mood"), ["3", "3", "3", "nil"]);
 }
@@ -79,8 +79,8 @@ fn auras_keep_to_the_layers_of_a_stat() {
         formula: None,
         ..StatDeclaration::default()
     };
-    stats.declare(state.names().intern("guard"), declaration);
-    state.declare(Rc::new(stats));
+    stats.declare_stat(state.names().intern("guard"), declaration);
+    state.declare_stats(Rc::new(stats));
     let aura = |value: Value| with(&value, &[("over", Value::map([("kind", "person".into())]))]);
     bear(
         &mut state,

@@ -25,15 +25,15 @@ fn in_layers(layers: &[&str]) -> StatDeclaration {
 
 fn declaring(state: &State, declaration: &StatDeclaration) -> State {
     let (mut state, mut stats) = (state.fork(), Stats::default());
-    stats.declare(state.names().intern("hp"), declaration.clone());
-    state.declare(Rc::new(stats));
+    stats.declare_stat(state.names().intern("hp"), declaration.clone());
+    state.declare_stats(Rc::new(stats));
     state
 }
 
 fn show(state: &State, declaration: &StatDeclaration, row: &str) -> Result<Value, StoreError> {
     let names = state.names();
     let state = declaring(state, declaration);
-    Look::new(&state, &Alone).shown(names.intern(row), names.intern("hp"))
+    Look::new(&state, &Alone).stat_value(names.intern(row), names.intern("hp"))
 }
 
 fn why(state: &State, declaration: &StatDeclaration, row: &str) -> Explanation {
@@ -111,8 +111,8 @@ fn layers_apply_one_after_the_other() {
     let mut state = ann();
     let declaration = in_layers(&["override", "add", "limit"]);
     let mut stats = Stats::default();
-    stats.declare(state.names().intern("hp"), declaration.clone());
-    state.declare(Rc::new(stats));
+    stats.declare_stat(state.names().intern("hp"), declaration.clone());
+    state.declare_stats(Rc::new(stats));
     attach(
         &mut state,
         "ann",
@@ -168,8 +168,8 @@ fn layers_apply_one_after_the_other() {
 fn a_layer_is_needed_where_there_are_layers_and_only_there() {
     let mut state = ann();
     let mut stats = Stats::default();
-    stats.declare(state.names().intern("hp"), in_layers(&["override", "add"]));
-    state.declare(Rc::new(stats));
+    stats.declare_stat(state.names().intern("hp"), in_layers(&["override", "add"]));
+    state.declare_stats(Rc::new(stats));
     let near = attach(
         &mut state,
         "ann",

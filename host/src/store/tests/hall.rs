@@ -54,9 +54,9 @@ pub(super) fn declare(state: &mut State, stats: &[(&str, &str)]) {
             formula: Some(Rc::new(formula)),
             ..StatDeclaration::default()
         };
-        declared.declare(state.names().intern(stat), declaration);
+        declared.declare_stat(state.names().intern(stat), declaration);
     }
-    state.declare(Rc::new(declared));
+    state.declare_stats(Rc::new(declared));
 }
 
 /// Two persons in a hall, one outside, and a lamp.
@@ -73,14 +73,14 @@ pub(super) fn hall() -> State {
 /// Returns what a stat shows.
 pub(super) fn show_in(state: &State, row: &str, stat: &str) -> Result<Value, StoreError> {
     let names = state.names();
-    Look::new(state, &Alone).shown(names.intern(row), names.intern(stat))
+    Look::new(state, &Alone).stat_value(names.intern(row), names.intern(stat))
 }
 
 /// Returns what is shown, after comparing it with what a state without memory and index of its own shows.
 pub(super) fn show(state: &State, row: &str, stat: &str) -> Value {
     let shown = show_in(state, row, stat);
     let mut again = State::from_bytes(&state.to_bytes(), Rc::clone(state.names())).unwrap();
-    again.declare(Rc::clone(state.stats()));
+    again.declare_stats(Rc::clone(state.stats()));
     assert_eq!(shown, show_in(&again, row, stat));
     assert_eq!(shown, show_in(&state.fork(), row, stat));
     assert_eq!(shown, show_in(&state.view(), row, stat));

@@ -34,7 +34,7 @@ pub(super) fn game() -> (History, State) {
     let start = state.mark();
     assert!(state.is_pending());
     state.rollback(start);
-    let first = state.log.start();
+    let first = state.log.mark_before_all();
     state.commit(first);
     (History::new(&state), state)
 }
@@ -57,7 +57,7 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     );
     assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
     assert_eq!(
-        history.seen().into_iter().collect::<Vec<_>>(),
+        history.seen_dice_addresses().into_iter().collect::<Vec<_>>(),
         ["2/attack/ann/2", "3/attack/ann/9"]
     );
     let redone = history.redo(&mut state, "gm").unwrap();
@@ -67,7 +67,7 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     );
     assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
     assert_eq!(
-        history.seen().into_iter().collect::<Vec<_>>(),
+        history.seen_dice_addresses().into_iter().collect::<Vec<_>>(),
         ["3/attack/ann/9"]
     );
     assert_eq!(
@@ -215,7 +215,7 @@ fn turn() -> impl Strategy<Value = Turn> {
 #[test]
 fn what_is_withdrawn_was_never_recorded() {
     let (mut history, mut state) = game();
-    let none = history.withdraw(&mut state);
+    let none = history.remove_last_operation(&mut state);
     assert_eq!(none, Err(HistoryError::UnknownOperation(0)));
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
@@ -225,22 +225,22 @@ fn what_is_withdrawn_was_never_recorded() {
         history.redo(&mut state, "gm"),
         Err(HistoryError::NothingToRedo)
     );
-    assert_eq!(history.withdraw(&mut state).unwrap().seq, 4);
+    assert_eq!(history.remove_last_operation(&mut state).unwrap().seq, 4);
     assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
     // The ruling that was taken back before may hold again, and that is withdrawn like any other.
     history.redo(&mut state, "gm").unwrap();
     assert_eq!(hp(&state), Some(2));
     assert_eq!(
-        history.withdraw(&mut state).unwrap().what,
+        history.remove_last_operation(&mut state).unwrap().what,
         What::Redo { of: 2 }
     );
-    history.withdraw(&mut state).unwrap();
+    history.remove_last_operation(&mut state).unwrap();
     assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
     for value in 3..=200 {
         play(&mut history, &mut state, value);
     }
     let before = history.state_before(200).unwrap().to_bytes();
-    history.withdraw(&mut state).unwrap();
+    history.remove_last_operation(&mut state).unwrap();
     assert_eq!(state.to_bytes(), before);
     play(&mut history, &mut state, 1000);
     let after = history.state_before(201).unwrap();
@@ -309,7 +309,7 @@ fn a_history_is_cut_and_forked() {
     for value in 1..=3 {
         play(&mut history, &mut state, value);
     }
-    let (mut early, mut then) = history.until(2).unwrap();
+    let (mut early, mut then) = history.copy_until(2).unwrap();
     assert_eq!(
         (hp(&then), early.operations().len(), early.next_slot()),
         (Some(2), 2, 3)
@@ -322,7 +322,7 @@ fn a_history_is_cut_and_forked() {
     assert_eq!(history.operations().len(), 3);
     for seq in [0, 4, u64::MAX] {
         assert_eq!(
-            history.until(seq).unwrap_err(),
+            history.copy_until(seq).unwrap_err(),
             HistoryError::UnknownOperation(seq)
         );
     }

@@ -59,14 +59,14 @@ proptest! {
     fn what_is_kept_up_to_date_is_what_is_computed_anew(acts in prop::collection::vec(any_act(), 0..60)) {
         let mut state = hall();
         declare(&mut state, &[("load", "(self.hp,self.mood,+)")]);
-        let start = state.log.start();
+        let start = state.log.mark_before_all();
         state.commit(start);
         let mut marks = Vec::new();
         let rows = ["ann", "bo", "cy", "lamp"];
         for act in acts {
             let records: Vec<String> = ["song", "mark"].iter().flat_map(|kind| {
                 let kind = state.names().intern(kind);
-                texts(&state, state.of_kind(kind))
+                texts(&state, state.rows_of_kind(kind))
             }).collect();
             let record = |at: usize| records.get(at).cloned().unwrap_or_default();
             match act {
@@ -74,7 +74,7 @@ proptest! {
                 Act::Count(row, field, count) => {
                     let field = ["hp", "mood", "steps"][field];
                     let (row_name, name) = (state.names().intern(rows[row]), state.names().intern(field));
-                    if count % 2 == 0 || !state.set_number(row_name, name, count.into()) {
+                    if count % 2 == 0 || !state.try_set_number(row_name, name, count.into()) {
                         drop(set(&mut state, rows[row], field, count));
                     }
                 }
@@ -93,7 +93,7 @@ proptest! {
                 Act::Rollback => if let Some(mark) = marks.pop() { state.rollback(mark) },
                 Act::Commit => {
                     marks.clear();
-                    let start = state.log.start();
+                    let start = state.log.mark_before_all();
                     state.commit(start);
                 }
                 Act::Read(row) => {

@@ -96,7 +96,7 @@ fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
                     });
                 }
             }
-            entry.define(names.intern(value), handled);
+            entry.add_definition(names.intern(value), handled);
         }
         entry
     };
@@ -137,8 +137,8 @@ fn read(state: &mut State) {
     let read: Vec<_> = unread
         .map(|(row, entry, text)| (row, entry, said(&names, text)))
         .collect();
-    if state.has_unread() {
-        state.learn(read);
+    if state.has_unread_definitions() {
+        state.add_row_definitions(read);
     }
 }
 
@@ -154,7 +154,7 @@ fn check_stored(state: &State, defined: &[&str]) {
                 false => Vec::new(),
             };
             if !defined.contains(&&*names.text(row)) {
-                assert_eq!(entry.handled(row), expected, "{}", names.text(row));
+                assert_eq!(entry.handled_events(row), expected, "{}", names.text(row));
             }
         }
     }
@@ -169,8 +169,8 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
             let Some(kind) = state.kind(row) else {
                 continue;
             };
-            let definition = entry.definition_of(names, kind, |field| state.get(row, field));
-            let handled = definition.and_then(|definition| entry.handles(definition, event));
+            let definition = entry.definition_listened_by(names, kind, |field| state.get(row, field));
+            let handled = definition.and_then(|definition| entry.handling_of_event(definition, event));
             let is_reached = |reach: &Reach| match group {
                 Group::Broadcast => reach.broadcast,
                 Group::Named => reach.named,
@@ -194,7 +194,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
 fn listens(state: &State, row: Name) -> bool {
     let itself = EVENTS.iter().any(|event| {
         let event = state.names().intern(event);
-        state.listener(row, event).next().is_some()
+        state.listeners_at_row(row, event).next().is_some()
     });
     itself || state.records(row).any(|record| listens(state, record))
 }
@@ -205,7 +205,7 @@ fn check(state: &mut State) {
     for event in EVENTS {
         let event = state.names().intern(event);
         for group in GROUPS {
-            let listeners = state.listeners(event, group);
+            let listeners = state.listeners_of_event(event, group);
             let known: Vec<_> = listeners
                 .map(|one| (one.entry, one.row, one.place))
                 .collect();
@@ -217,7 +217,7 @@ fn check(state: &mut State) {
             .records(row)
             .filter(|one| listens(state, *one))
             .collect();
-        let known: Vec<Name> = state.listening_on(row).collect();
+        let known: Vec<Name> = state.listening_records_on(row).collect();
         assert_eq!(texts(state, known), texts(state, records));
     }
 }
@@ -267,7 +267,7 @@ impl Game {
                 });
                 self.last = turned.collect();
                 self.state.apply_changes(&self.last).unwrap();
-                let start = self.state.start();
+                let start = self.state.mark_before_all();
                 self.state.commit(start);
             }
             Move::Fork => others.push(Game {
@@ -280,27 +280,27 @@ impl Game {
                     std::mem::swap(self, other);
                 }
             }
-            Move::Reload(which) => state.index(Rc::clone(&rules[*which])),
+            Move::Reload(which) => state.index_listeners(Rc::clone(&rules[*which])),
             Move::Save => {
                 self.commit();
                 let names = Rc::clone(self.state.names());
                 let rules = Rc::clone(&self.state.listener_rules);
                 self.state = State::from_bytes(&self.state.to_bytes(), names).unwrap();
-                self.state.index(rules);
+                self.state.index_listeners(rules);
             }
         }
     }
 
     fn commit(&mut self) {
         self.marks.clear();
-        let start = self.state.start();
+        let start = self.state.mark_before_all();
         self.last = self.state.commit(start);
     }
 
     /// Takes back what no commit has settled.
     fn commit_nothing(&mut self) {
         self.marks.clear();
-        self.state.rollback(self.state.start());
+        self.state.rollback(self.state.mark_before_all());
     }
 }
 
@@ -314,7 +314,7 @@ proptest! {
         let mut game = Game { state: state(), marks: Vec::new(), last: Vec::new() };
         let names = Rc::clone(game.state.names());
         let all = [rules(&names, &handles), rules(&names, &others)];
-        game.state.index(Rc::clone(&all[0]));
+        game.state.index_listeners(Rc::clone(&all[0]));
         let mut forks = Vec::new();
         for step in &moves {
             game.step(&mut forks, step, &all);
@@ -336,19 +336,19 @@ fn a_listener_below_a_record_is_found_from_all_that_it_lies_on_and_only_as_long_
         broadcast: true,
         ..Reach::default()
     };
-    state.index(rules(&names, &vec![(3, 0, reach)]));
+    state.index_listeners(rules(&names, &vec![(3, 0, reach)]));
     put_with(&mut state, "ann", "person", &[]).unwrap();
     let outer = attach(&mut state, "ann", "mark", &[]).unwrap();
     let outer = names.text(outer);
     let inner = attach(&mut state, &outer, "charm", &[]).unwrap();
     let (ann, dawn) = (names.intern("ann"), names.intern("dawn"));
-    assert_eq!(state.listening_below(ann), []);
+    assert_eq!(state.listening_records_below(ann), []);
     let id = names.text(inner);
     set(&mut state, &id, "charm", "bell").unwrap();
     assert_eq!(get(&state, &id, "charm"), "bell".into());
-    assert_eq!(state.listening_below(ann), [names.intern(&outer), inner]);
-    let rows = state.listeners(dawn, Group::Broadcast).map(|one| one.row);
+    assert_eq!(state.listening_records_below(ann), [names.intern(&outer), inner]);
+    let rows = state.listeners_of_event(dawn, Group::Broadcast).map(|one| one.row);
     assert_eq!(rows.collect::<Vec<_>>(), [inner]);
     remove(&mut state, &id).unwrap();
-    assert_eq!(state.listening_below(ann), []);
+    assert_eq!(state.listening_records_below(ann), []);
 }

@@ -59,7 +59,7 @@ pub(super) fn attach(
         .iter()
         .map(|(field, value)| (names.intern(field), value.clone()));
     let kind = names.intern(kind);
-    let row = state.next_record_id(kind)?;
+    let row = state.take_record_id(kind)?;
     let owner = Some(names.intern(owner));
     let fields = fields.collect();
     state.apply(Write::Put {

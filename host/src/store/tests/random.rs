@@ -208,7 +208,7 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
     assert_eq!(state.entity_count() + state.record_count(), rows.len());
     for kind in KINDS {
         let kind_name = state.names().intern(kind);
-        assert_eq!(texts(state, state.of_kind(kind_name)), model.of_kind(kind));
+        assert_eq!(texts(state, state.rows_of_kind(kind_name)), model.of_kind(kind));
     }
     for id in &rows {
         let row = state.names().intern(id);
@@ -226,7 +226,7 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
         }
         for stat in ["f0", "f1", "f2", "f3", "f9"] {
             let name = state.names().intern(stat);
-            let value = Look::new(state, &Alone).shown(row, name).ok();
+            let value = Look::new(state, &Alone).stat_value(row, name).ok();
             assert_eq!(value, model.shown(id, stat));
         }
     }
@@ -277,7 +277,7 @@ impl Run {
     }
 
     fn commit(&mut self) -> Vec<Change> {
-        let start = self.state.log.start();
+        let start = self.state.log.mark_before_all();
         self.marks.clear();
         self.settled = self.model.clone();
         self.state.commit(start)

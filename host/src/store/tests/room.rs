@@ -55,7 +55,7 @@ fn a_command_writes_so_many_bytes_and_no_more() {
     for way in WAYS {
         for (room, expected) in [(51, "ok"), (50, "ok"), (49, "limit/size")] {
             let mut state = with_ann();
-            state.hold_to(of_command(room));
+            state.set_write_limits(of_command(room));
             let before = state.hash();
             let done = code(write(&mut state, way, 50));
             assert_eq!(done, expected, "{way} with room for {room}");
@@ -67,7 +67,7 @@ fn a_command_writes_so_many_bytes_and_no_more() {
 #[test]
 fn what_is_taken_back_or_settled_takes_no_room() {
     let mut state = with_ann();
-    state.hold_to(of_command(250));
+    state.set_write_limits(of_command(250));
     let start = state.mark();
     set(&mut state, "ann", "note", text(100)).unwrap();
     let mark = state.mark();
@@ -90,7 +90,7 @@ fn what_is_taken_back_or_settled_takes_no_room() {
 #[test]
 fn rows_that_come_count_with_all_their_cells_and_what_goes_is_never_refused() {
     let mut state = with_ann();
-    state.hold_to(of_command(100));
+    state.set_write_limits(of_command(100));
     let bob = &[("note", text(100))];
     assert_eq!(
         code(put_with(&mut state, "bob", "player", bob)),
@@ -113,12 +113,12 @@ fn a_game_holds_so_many_bytes_and_no_more() {
             (held + 49, "limit/size"),
         ] {
             let mark = state.mark();
-            state.hold_to(of_game(room));
+            state.set_write_limits(of_game(room));
             assert_eq!(code(write(&mut state, way, 150)), expected, "{way}, {room}");
             state.rollback(mark);
         }
         // What is less is written also where there is too much already.
-        state.hold_to(of_game(10));
+        state.set_write_limits(of_game(10));
         assert_eq!(code(write(&mut state, way, 101)), "limit/size");
         assert_eq!(code(write(&mut state, way, 90)), "ok");
         assert_eq!(code(remove(&mut state, "ann")), "ok");
@@ -131,13 +131,13 @@ fn a_refusal_names_what_takes_most() {
     for row in ["one", "two"] {
         put_with(&mut state, row, "letter", &[("body", text(2_000))]).unwrap();
     }
-    state.hold_to(of_game(4_500));
+    state.set_write_limits(of_game(4_500));
     let more = set(&mut state, "ann", "note", text(1_000));
     assert_eq!(
         message(more),
         "a game may hold 4 KiB, and this would be more; most is in 2 rows of the kind \"letter\" (3 KiB)"
     );
-    state.hold_to(of_command(4_500));
+    state.set_write_limits(of_command(4_500));
     let more = set(&mut state, "ann", "note", text(1_000));
     assert_eq!(
         message(more),
@@ -153,7 +153,7 @@ fn recorded_changes_have_no_limit() {
     set(&mut state, "ann", "note", text(4_000)).unwrap();
     let changes = state.commit(start);
     let mut other = other;
-    other.hold_to(Room {
+    other.set_write_limits(Room {
         game: 10,
         command: 10,
     });

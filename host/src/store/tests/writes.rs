@@ -191,7 +191,7 @@ fn changes_are_net_and_in_the_order_of_texts() {
     }
     put(&mut state, "zoe", "player").unwrap();
     put(&mut state, "bo", "player").unwrap();
-    let start = state.log.start();
+    let start = state.log.mark_before_all();
     state.commit(start);
     let mark = state.mark();
     for value in [1, 2, 3] {

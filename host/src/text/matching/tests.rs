@@ -40,7 +40,7 @@ fn value(grammar: &Grammar, set: &str, text: &str) -> String {
 #[test]
 fn slots_hold_numbers_names_and_chosen_words() {
     let grammar = build(|builder| {
-        builder.names("Person", NameTable::default()).templates(
+        builder.declare_names("Person", NameTable::default()).add_whole_templates(
             "Command",
             [
                 ("hit", "hit {whom: Person} [for {amount: Number}]"),
@@ -80,7 +80,7 @@ fn slots_hold_numbers_names_and_chosen_words() {
 #[test]
 fn a_blank_is_needed_only_between_words() {
     let grammar = build(|builder| {
-        builder.templates(
+        builder.add_whole_templates(
             "Command",
             [
                 ("give", "give {a: Word} -> {b: Word}"),
@@ -99,8 +99,8 @@ fn names_are_exact_then_prefix_then_ambiguous_then_unknown() {
     let grammar = build(|builder| {
         let names = NameTable::default();
         builder
-            .names("Person", names)
-            .templates("Command", [("see", "see {whom: Person} now")]);
+            .declare_names("Person", names)
+            .add_whole_templates("Command", [("see", "see {whom: Person} now")]);
     });
     assert_eq!(
         value(&grammar, "Command", "see Ann now"),
@@ -134,7 +134,7 @@ fn names_are_exact_then_prefix_then_ambiguous_then_unknown() {
 #[test]
 fn a_type_may_begin_with_itself_and_hold_itself() {
     let grammar = build(|builder| {
-        builder.templates(
+        builder.add_whole_templates(
             "Sum",
             [
                 ("plus", "{a: Sum} + {b: Integer}"),
@@ -157,8 +157,8 @@ fn a_type_may_begin_with_itself_and_hold_itself() {
 fn types_that_begin_with_each_other_are_read_to_the_end() {
     let grammar = build(|builder| {
         builder
-            .templates("A", [("ab", "{b: B} a"), ("a", "a")])
-            .templates("B", [("ba", "{a: A} b"), ("b", "b")]);
+            .add_whole_templates("A", [("ab", "{b: B} a"), ("a", "a")])
+            .add_whole_templates("B", [("ba", "{a: A} b"), ("b", "b")]);
     });
     assert!(read(&grammar, "A", "a b a b a").is_ok());
     assert!(read(&grammar, "B", "b a b a b").is_ok());
@@ -168,7 +168,7 @@ fn types_that_begin_with_each_other_are_read_to_the_end() {
 #[test]
 fn the_reading_with_more_literal_words_wins_then_more_names_then_the_first() {
     let grammar = build(|builder| {
-        builder.names("Person", NameTable::default()).templates(
+        builder.declare_names("Person", NameTable::default()).add_whole_templates(
             "Command",
             [
                 ("free", "{a: Word} {b: Word}"),
@@ -187,7 +187,7 @@ fn the_reading_with_more_literal_words_wins_then_more_names_then_the_first() {
 #[test]
 fn the_slot_in_front_is_the_longest() {
     let grammar = build(|builder| {
-        builder.templates("Command", [("name", "name {a: Text} as {b: Text}")]);
+        builder.add_whole_templates("Command", [("name", "name {a: Text} as {b: Text}")]);
     });
     assert_eq!(
         value(&grammar, "Command", "name x as y as z"),
@@ -202,14 +202,14 @@ fn the_slot_in_front_is_the_longest() {
 #[test]
 fn repeated_slots_take_blanks_and_separators() {
     let grammar = build(|builder| {
-        builder.names("Person", NameTable::default()).templates(
+        builder.declare_names("Person", NameTable::default()).add_whole_templates(
             "Command",
             [
                 ("call", "call {all: Person...} [now]"),
                 ("use", "use {dice: Die...}"),
             ],
         );
-        builder.templates("Die", [("die", "d{size: Integer}")]);
+        builder.add_whole_templates("Die", [("die", "d{size: Integer}")]);
     });
     assert_eq!(
         value(&grammar, "Command", "call ann, ann tanner ann now"),
@@ -226,7 +226,7 @@ fn repeated_slots_take_blanks_and_separators() {
 #[test]
 fn operators_bind_by_level_and_join_equals() {
     let grammar = build(|builder| {
-        builder.templates(
+        builder.add_whole_templates(
             "Test",
             [
                 ("is", "{a: Word} is {b: Word}"),
@@ -240,7 +240,7 @@ fn operators_bind_by_level_and_join_equals() {
             brackets: ('(', ')'),
             bare: false,
         };
-        builder.operators("Condition", operators);
+        builder.declare_operators("Condition", operators);
     });
     let shape = |text: &str| {
         fn show(value: &Value) -> String {
@@ -282,9 +282,9 @@ fn operators_bind_by_level_and_join_equals() {
 fn interpolated_texts_keep_their_words_around_the_pieces() {
     let grammar = build(|builder| {
         builder
-            .templates("Piece", [("self", "@{name: Word}")])
-            .interpolated("Info", "Piece", false)
-            .templates("Command", [("tell", "tell {text: Info}")]);
+            .add_whole_templates("Piece", [("self", "@{name: Word}")])
+            .declare_interpolated("Info", "Piece", false)
+            .add_whole_templates("Command", [("tell", "tell {text: Info}")]);
     });
     assert_eq!(
         value(&grammar, "Command", "tell \"Hi  @Self, say @Other now\""),
@@ -296,8 +296,8 @@ fn interpolated_texts_keep_their_words_around_the_pieces() {
 fn script_readers_take_the_bytes_they_say() {
     let grammar = build(|builder| {
         builder
-            .reader("Area")
-            .templates("Command", [("burn", "burn {area: Area} now")]);
+            .declare_reader_type("Area")
+            .add_whole_templates("Command", [("burn", "burn {area: Area} now")]);
     });
     let mut reader = |_: &str, text: &str, span: crate::diag::Span| {
         assert_eq!(span.start, 5);
@@ -333,7 +333,7 @@ fn script_readers_take_the_bytes_they_say() {
 #[test]
 fn classes_read_what_they_say() {
     let grammar = build(|builder| {
-        builder.class("Count", Class::Integer).templates(
+        builder.declare_class("Count", Class::Integer).add_whole_templates(
             "Command",
             [
                 ("signed", "add {n: Signed}"),
@@ -375,14 +375,14 @@ fn classes_read_what_they_say() {
 fn too_much_work_and_too_deep_nesting_are_loud() {
     let grammar = build(|builder| {
         builder
-            .templates(
+            .add_whole_templates(
                 "List",
                 [
                     ("more", "{head: Word}, {tail: List}"),
                     ("last", "{head: Word}"),
                 ],
             )
-            .templates("Long", [("long", "{all: Word...}")]);
+            .add_whole_templates("Long", [("long", "{all: Word...}")]);
     });
     let list = |n: usize| vec!["a"; n].join(", ");
     assert!(read(&grammar, "List", &list(100)).is_ok());
@@ -392,11 +392,11 @@ fn too_much_work_and_too_deep_nesting_are_loud() {
     );
     assert!(read(&grammar, "Long", &list(10_000)).is_ok());
     let small = build(|builder| {
-        builder.limits(GrammarLimits {
+        builder.set_limits(GrammarLimits {
             steps: 50,
             depth: 128,
         });
-        builder.templates("Long", [("long", "{all: Word...}")]);
+        builder.add_whole_templates("Long", [("long", "{all: Word...}")]);
     });
     assert_eq!(
         read(&small, "Long", &list(100)).unwrap_err(),
@@ -407,7 +407,7 @@ fn too_much_work_and_too_deep_nesting_are_loud() {
 #[test]
 fn a_left_recursive_reading_may_not_nest_without_end() {
     let grammar = build(|builder| {
-        builder.templates(
+        builder.add_whole_templates(
             "Sum",
             [("plus", "{a: Sum} + {b: Integer}"), ("one", "{n: Integer}")],
         );
@@ -426,8 +426,8 @@ fn a_name_as_it_is_written_wins_over_one_that_is_alike() {
         let templates = [("hit", "hit {whom: Person} with {how: Person}")];
         let persons = NameTable::default();
         builder
-            .names("Person", persons)
-            .templates("Command", templates);
+            .declare_names("Person", persons)
+            .add_whole_templates("Command", templates);
     });
     let mut table = NameTable::new(NameFold::Words);
     for (name, id) in [("Mara", "e1"), ("mara", "e2"), ("Tide's End", "e3")] {

@@ -20,10 +20,10 @@ fn miss(text: &str) -> String {
         bare: false,
     };
     builder
-        .names("Creature", NameTable::default())
-        .templates("Test", [("is", "{who: Creature} is {what: alive|dead}")])
-        .operators("Condition", operators)
-        .templates(
+        .declare_names("Creature", NameTable::default())
+        .add_whole_templates("Test", [("is", "{who: Creature} is {what: alive|dead}")])
+        .declare_operators("Condition", operators)
+        .add_whole_templates(
             "Command",
             [
                 ("attack", "attack {who: Creature} -> {target: Creature}"),
@@ -68,14 +68,14 @@ fn an_unknown_first_word_lists_the_nearest() {
 fn a_word_that_begins_no_template_of_a_slot_lists_the_nearest_that_do() {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder
-        .templates(
+        .add_whole_templates(
             "Choice",
             [
                 ("use", "use {dice: Rest}"),
                 ("tumble", "tumble {die: Word}"),
             ],
         )
-        .templates("Command", [("choose", "choose {choice: Choice}")]);
+        .add_whole_templates("Command", [("choose", "choose {choice: Choice}")]);
     let (grammar, _) = builder.build();
     let mut context = Context::new("command");
     let miss = grammar
@@ -111,7 +111,7 @@ fn the_furthest_place_says_what_was_expected() {
 /// Returns the hints of a miss in a grammar of two templates; the first takes anything at its begin.
 fn hints_beside_anything(text: &str) -> Vec<String> {
     let mut builder = GrammarBuilder::new(TokenTable::default());
-    builder.templates(
+    builder.add_whole_templates(
         "Command",
         [
             ("make", "{what: Word} making [for {who: Word}]"),

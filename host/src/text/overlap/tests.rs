@@ -7,17 +7,17 @@ use super::super::{GrammarBuilder, NameFold, NameTable, TokenTable};
 /// Returns what reads the same line in a set of commands, as `first = second: line`.
 fn found(templates: &[&str]) -> Vec<String> {
     let mut builder = GrammarBuilder::new(TokenTable::default());
-    builder.names("Person", NameTable::new(NameFold::Words));
-    builder.names("Place", NameTable::new(NameFold::Words));
-    builder.choice(
+    builder.declare_names("Person", NameTable::new(NameFold::Words));
+    builder.declare_names("Place", NameTable::new(NameFold::Words));
+    builder.declare_choice(
         "Pace",
         ["fast", "slow"].map(|word| (word.to_owned(), word.into())),
     );
-    builder.reader("Read");
-    builder.templates("Item", [("item", "[big] {what: Word}")]);
+    builder.declare_reader_type("Read");
+    builder.add_whole_templates("Item", [("item", "[big] {what: Word}")]);
     let ids: Vec<String> = (0..templates.len()).map(|at| at.to_string()).collect();
     let ids = ids.iter().map(String::as_str);
-    builder.templates("Command", ids.zip(templates.iter().copied()));
+    builder.add_whole_templates("Command", ids.zip(templates.iter().copied()));
     let (grammar, findings) = builder.build();
     assert_eq!(findings, []);
     let mut names = BTreeMap::new();

@@ -23,7 +23,7 @@ pub(super) fn attack_document(game: &Game<'_>, attack: &Attack, slot: u64) -> Do
         list(monsters),
     ];
     Document::new(blocks)
-        .to(Audience::Public)
+        .limit_to_audience(Audience::Public)
         .data(attack_data(game, attack, slot))
 }
 

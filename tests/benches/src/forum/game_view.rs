@@ -18,7 +18,7 @@ pub(super) struct Game<'a> {
 impl<'a> Game<'a> {
     /// Returns what a field of a row shows.
     pub(super) fn shown_value(self, row: Name, field: Name) -> Value {
-        let shown = Look::new(self.state, &Alone).shown(row, field);
+        let shown = Look::new(self.state, &Alone).stat_value(row, field);
         shown.expect("invariant: measured stats are numbers")
     }
 
@@ -58,7 +58,7 @@ impl<'a> Game<'a> {
     pub(super) fn living_monsters(self, encounter: Name) -> Vec<Name> {
         let fields = self.fields;
         let text = Value::Text(self.state.names().text(encounter));
-        let monsters = self.state.of_kind(fields.monster);
+        let monsters = self.state.rows_of_kind(fields.monster);
         let own = monsters.filter(|row| *self.state.get(*row, fields.encounter) == text);
         own.filter(|row| *self.state.get(*row, fields.died_at) == Value::Bool(false))
             .collect()

@@ -39,7 +39,7 @@ impl<'a> Known<'a> {
     fn character_names(&self) -> NameTable {
         let Game { state, fields } = self.game;
         let mut table = NameTable::new(NameFold::Words);
-        for row in state.of_kind(fields.character) {
+        for row in state.rows_of_kind(fields.character) {
             let id = state.names().text(row);
             if let Some(name) = self.game.field_text(row, fields.name) {
                 table.insert(name, Value::Text(id.clone()));
@@ -53,7 +53,7 @@ impl<'a> Known<'a> {
     fn monster_names(&self) -> NameTable {
         let Game { state, fields } = self.game;
         let mut meanings: BTreeMap<&str, Vec<Name>> = BTreeMap::new();
-        let monsters = state.of_kind(fields.monster);
+        let monsters = state.rows_of_kind(fields.monster);
         for row in monsters.filter(|row| *state.get(*row, fields.died_at) == Value::Bool(false)) {
             let [name, sort, nickname] = [fields.name, fields.sort, fields.nickname]
                 .map(|field| self.game.field_text(row, field));

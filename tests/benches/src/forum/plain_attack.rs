@@ -277,7 +277,7 @@ impl Plain {
             (self.fields.life, Value::from(life)),
             (cause_field, cause),
         ];
-        let row = self.state.next_record_id(kind);
+        let row = self.state.take_record_id(kind);
         let write = Write::Put {
             row: row.expect("invariant: few records are made"),
             kind,

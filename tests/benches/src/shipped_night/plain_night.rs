@@ -166,7 +166,7 @@ impl<'a> Plain<'a> {
     }
 
     fn add_record(&mut self, kind: Name, owner: Name, mut fields: Vec<(Name, Value)>) -> Name {
-        let row = self.state.next_record_id(kind);
+        let row = self.state.take_record_id(kind);
         let row = row.expect("invariant: few records are made");
         fields.push((self.words.cause, self.cause.clone()));
         let put = Write::Put {
@@ -200,7 +200,7 @@ impl<'a> Plain<'a> {
     fn begin_plan(&mut self, plan: &str) {
         let words = Rc::clone(&self.words);
         self.set_field(words.game, words.changing, true);
-        let put = self.state.put_bare(words.plan_row);
+        let put = self.state.ensure_host_row(words.plan_row);
         put.expect("invariant: a plan begins");
         self.set_field(words.plan_row, words.plan, plan);
     }
@@ -214,11 +214,11 @@ impl<'a> Plain<'a> {
         let words = Rc::clone(&self.words);
         self.set_field(words.game, words.changing, Value::Nil);
         self.remove_row(words.plan_row);
-        self.state.commit(self.state.start()).len()
+        self.state.commit(self.state.mark_before_all()).len()
     }
 
     fn living_players(&self) -> Vec<Living> {
-        let players = self.state.of_kind(self.words.player);
+        let players = self.state.rows_of_kind(self.words.player);
         let living = players.filter(|row| self.has_text(*row, self.words.living, "alive"));
         living
             .map(|row| {
@@ -250,7 +250,7 @@ impl<'a> Plain<'a> {
         let serial = self.field_number(words.clock, words.serial) + 1;
         let ending: Vec<Name> = [words.defense, words.custom]
             .into_iter()
-            .flat_map(|kind| self.state.of_kind(kind))
+            .flat_map(|kind| self.state.rows_of_kind(kind))
             .filter(|row| {
                 let ends = self.state.get(*row, words.ends).items();
                 ends.iter()
@@ -294,7 +294,7 @@ impl<'a> Plain<'a> {
             .iter()
             .map(|one| one.get("text").as_str().unwrap_or_default().to_owned())
             .collect();
-        let put = self.state.put_bare(words.polls);
+        let put = self.state.ensure_host_row(words.polls);
         put.expect("invariant: polls have a row");
         let voters = voters.iter().map(|voter| self.name_value(*voter));
         let fields = vec![
@@ -324,7 +324,7 @@ impl<'a> Plain<'a> {
         let (last, first) = shown.split_last().expect("invariant: a poll has options");
         let notice = format!("{} is open: {} or {last}.", poll.name, first.join(", "));
         if poll.is_public {
-            let put = self.state.put_bare(words.queues);
+            let put = self.state.ensure_host_row(words.queues);
             put.expect("invariant: queues have a row");
             self.add_record(
                 words.notices,
@@ -408,7 +408,7 @@ impl<'a> Plain<'a> {
     fn answer_requests_and_polls(&mut self) {
         let words = Rc::clone(&self.words);
         let living = self.living_players();
-        let open: Vec<Name> = self.state.of_kind(words.request).collect();
+        let open: Vec<Name> = self.state.rows_of_kind(words.request).collect();
         for request in open {
             let asker = self.state.get(request, words.asker).as_str();
             let asker = self.names.intern(asker.unwrap_or_default());
@@ -446,7 +446,7 @@ impl<'a> Plain<'a> {
     fn polls_with_voters(&self, of: Name) -> Vec<(Name, Name)> {
         let words = &self.words;
         let of = self.names.text(of);
-        let polls = self.state.of_kind(words.poll);
+        let polls = self.state.rows_of_kind(words.poll);
         let polls = polls.filter(|poll| self.has_text(*poll, words.of, &of));
         let pollees = polls.flat_map(|poll| {
             let voters = self.state.get(poll, words.voters).items();
@@ -571,7 +571,7 @@ impl<'a> Plain<'a> {
     /// Closes the hunt: the first of the most votes is attacked, unless a defence stands before them.
     fn close_hunt_poll(&mut self) {
         let words = Rc::clone(&self.words);
-        let polls: Vec<Name> = self.state.of_kind(words.poll).collect();
+        let polls: Vec<Name> = self.state.rows_of_kind(words.poll).collect();
         for poll in polls {
             let ballots: Vec<(Value, Name)> = self
                 .state
@@ -587,7 +587,7 @@ impl<'a> Plain<'a> {
             let winner = ballots.iter().map(|one| &one.0);
             let winner = winner.max_by_key(|option| votes(option)).cloned();
             let id = self.name_value(poll);
-            let mut instances = self.state.of_kind(words.instance);
+            let mut instances = self.state.rows_of_kind(words.instance);
             let instance = instances.find(|one| *self.state.get(*one, words.poll) == id);
             drop(instances);
             let instance = instance.expect("invariant: a poll belongs to an instance");
@@ -683,7 +683,7 @@ impl<'a> Plain<'a> {
             self.set_step(step);
         }
         self.set_field(words.game, words.eventful, Value::Nil);
-        let notices: Vec<Name> = self.state.of_kind(words.notices).collect();
+        let notices: Vec<Name> = self.state.rows_of_kind(words.notices).collect();
         for notice in notices {
             let text = self.state.get(notice, words.text).as_str();
             let text = text.unwrap_or_default().to_owned();

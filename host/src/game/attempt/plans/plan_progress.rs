@@ -147,7 +147,7 @@ fn store_progress(
             false => Ok(()),
         };
     }
-    state.put_bare(row)?;
+    state.ensure_host_row(row)?;
     let text = |text: Option<&str>| {
         text.filter(|text| !text.is_empty())
             .map_or(Value::Nil, Value::from)

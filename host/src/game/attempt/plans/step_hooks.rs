@@ -99,7 +99,7 @@ impl Steps {
             self.plan,
             parts.join("; ")
         ))])
-        .to(Audience::Gm)
+        .limit_to_audience(Audience::Gm)
         .data(Value::map(data))
     }
 }
@@ -211,5 +211,5 @@ fn step_report((step, steps): (usize, &[String]), changes: &[Change], state: &St
     };
     let name = steps.get(step).map_or("", String::as_str);
     let text = format!("step {} of {}, {name}: {what}", step + 1, steps.len());
-    Document::new([paragraph(text)]).to(Audience::Gm)
+    Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)
 }

@@ -81,7 +81,7 @@ impl RulingAnnouncement {
             Some(first) => first.blocks.insert(0, paragraph(AGAIN)),
             None => {
                 let nothing = paragraph("Ruled again: what it said does not hold any more.");
-                said.push(Document::new([nothing]).to(self.to.clone()));
+                said.push(Document::new([nothing]).limit_to_audience(self.to.clone()));
             }
         }
         said

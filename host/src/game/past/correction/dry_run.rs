@@ -42,8 +42,8 @@ pub(super) fn try_correction(
     means: &mut ExtraInputs,
 ) -> Result<DryRun, Refusal> {
     let waits = means.slot;
-    let target = timeline.history.standing_with((&what, waits));
-    let (from, known) = timeline.history.nearest(&target, Some((&what, waits)));
+    let target = timeline.history.standing_after_correction((&what, waits));
+    let (from, known) = timeline.history.nearest_common_place(&target, Some((&what, waits)));
     let first = timeline.history.state_before(from);
     let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
     let later = target[known..].iter();
@@ -72,7 +72,7 @@ pub(super) fn try_correction(
     if let Some(one) = ran.iter().find(|one| one.seq == own)
         && let Some(refusal) = &one.effect.refusal
     {
-        let of = what.corrects().unwrap_or_default();
+        let of = what.corrected_number().unwrap_or_default();
         let hint = match refusal.code.starts_with("revert/") {
             true => String::new(),
             false => other_answer_advice(timeline, &what),
@@ -106,9 +106,9 @@ pub(super) fn try_correction(
         .chain(ran.iter().flat_map(|one| &one.effect.changes))
         .map(|change| (change.row, change.field));
     let passed = cells_of_given_out_numbers(&timeline.state, &last);
-    let changes = timeline.state.differing(&last, cells.chain(passed));
+    let changes = timeline.state.changes_among_cells(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
-    let standing = timeline.history.standing();
+    let standing = timeline.history.standing_seqs();
     let only = |these: &[u64], others: &[u64]| -> Vec<u64> {
         let mut only = these.to_vec();
         only.retain(|seq| !others.contains(seq));
@@ -182,9 +182,9 @@ fn state_after_correction(
 ) -> Result<State, StoreError> {
     let mut last = ran.last().map_or(first, |one| &one.after).fork();
     let of = what
-        .corrects()
+        .corrected_number()
         .and_then(|of| timeline.history.operation(of));
-    let is_of_correction = of.is_some_and(|one| one.what.corrects().is_some());
+    let is_of_correction = of.is_some_and(|one| one.what.corrected_number().is_some());
     if !(is_of_correction && matches!(what, What::Revert { .. }) && ran.is_empty()) {
         let mark = last.mark();
         reserve_ids_of_state(&mut last, &timeline.state)?;
@@ -200,11 +200,11 @@ fn present_effects(
     target: &[u64],
     later: &[RecordedRuling],
 ) -> Result<BTreeMap<u64, RulingEffect>, Refusal> {
-    let standing = timeline.history.standing();
+    let standing = timeline.history.standing_seqs();
     let corrections = timeline
         .history
         .live()
-        .filter(|one| one.what.corrects().is_some());
+        .filter(|one| one.what.corrected_number().is_some());
     let last = corrections.map(|one| one.seq).max().unwrap_or(0);
     let is_corrected = |one: &&RecordedRuling| one.seq <= last && standing.contains(&one.seq);
     let own = timeline.history.operations().len() as u64 + 1;
@@ -223,7 +223,7 @@ fn present_effects(
     let is_left_out = |seq: &u64| *seq <= last && !target.contains(seq);
     let leaves_corrected = manner >= Manner::Standing && standing[common..].iter().any(is_left_out);
     if leaves_corrected || later.iter().any(|one| is_corrected(&one)) {
-        let (from, known) = timeline.history.nearest(&standing[..common], None);
+        let (from, known) = timeline.history.nearest_common_place(&standing[..common], None);
         let first = timeline.history.state_before(from);
         let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
         let none = (&What::Ruling, None);
@@ -284,7 +284,7 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
     // A correction that waited is taken back with the line that asked.
     let (slot, left_out) = (
         of.and_then(slot_of_waiting_correction),
-        timeline.history.left_out(),
+        timeline.history.ineffective_rulings(),
     );
     let is_of = |one: &&Operation| {
         let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
@@ -293,7 +293,7 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
     let corrections = timeline.history.live().filter(is_of);
     let mut back: Vec<u64> = corrections
         .flat_map(|one| {
-            let (changed, refused) = one.what.ruled_again();
+            let (changed, refused) = one.what.rulings_changed_and_refused();
             changed.iter().chain(refused).copied()
         })
         .collect();

@@ -186,7 +186,7 @@ pub(super) fn details_command_line(what: &What, answers: &[String]) -> String {
 
 /// Returns the line that gives a correction; `yes` is what stands behind the number.
 pub(super) fn correction_command_line(what: &What, yes: &str, answers: &[String]) -> String {
-    let of = what.corrects().unwrap_or_default();
+    let of = what.corrected_number().unwrap_or_default();
     let answers = answers.iter().map(|text| format!("answer {text}"));
     let answers: Vec<String> = answers.collect();
     let answers = match answers.join(", ") {

@@ -96,7 +96,7 @@ pub(super) fn lost_line_announcements(
             return None;
         }
         let text = format!("Your line \"{command}\" does not count any more.");
-        let document = Document::new([paragraph(text)]).to(to.clone());
+        let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(RulingAnnouncement::of_lost_answer(one.seq, to, document))
     });
     told.collect()
@@ -215,7 +215,7 @@ impl LostAnswer {
             "{yours} \"{answer}\"{} does not count any more{again}.",
             self.asked_suffix()
         );
-        let document = Document::new([paragraph(text)]).to(to.clone());
+        let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(RulingAnnouncement::of_lost_answer(self.seq, to, document))
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn correction_preview(
         &tried.steps,
         (&tried.said_again, Manner::default()),
     );
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
@@ -95,7 +95,7 @@ pub(super) fn preview_until_question(
         "`{done}` answers it directly; `{shown}` shows the result with the answer."
     )));
     let data = preview_data(&asking.what, &asking.steps, (&[], Manner::default()));
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 /// Tells how far a correction came that waits now.
@@ -106,7 +106,7 @@ pub(super) fn waiting_correction_report(
 ) -> Document {
     let blocks = blocks_while_asking(timeline, asking, PreviewDetail::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 /// Tells what a correction did; one that waited does not wait any more.
@@ -118,7 +118,7 @@ pub(super) fn correction_report(
     let shown = (PreviewDetail::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, waited, shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
-    Document::new(blocks).to(Audience::Gm).data(data)
+    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
 }
 
 fn blocks_while_asking(
@@ -185,7 +185,7 @@ fn blocks_when_tried(
 }
 
 fn correction_line(timeline: &Timeline, what: &What) -> String {
-    let of = what.corrects().unwrap_or_default();
+    let of = what.corrected_number().unwrap_or_default();
     let operation = timeline.history.operation(of);
     let command = operation.map(|one| one.command.to_string());
     let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
@@ -370,7 +370,7 @@ fn preview_data(
                 .chain(phase.flatten().map(Phase::to_noted_entry)),
         )
     });
-    let of = what.corrects().map_or(Value::Nil, number);
+    let of = what.corrected_number().map_or(Value::Nil, number);
     let told_again = said_again.iter().map(|one| one.to_value(manner));
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));

@@ -82,21 +82,21 @@ pub(super) fn inputs_drawn_by_corrections(
     let waited =
         |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
     let live = timeline.history.live();
-    let corrections = live.filter(|one| one.what.corrects().is_some() || waited(one));
+    let corrections = live.filter(|one| one.what.corrected_number().is_some() || waited(one));
     let mut corrections = corrections.peekable();
     if corrections.peek().is_none() {
         return drawn;
     }
-    let next = what.corrects().map(|_| (what, waits));
-    let left_out = timeline.history.left_out_with(next);
+    let next = what.corrected_number().map(|_| (what, waits));
+    let left_out = timeline.history.ineffective_after_correction(next);
     for correction in corrections {
         // What a command in the place of another was answered stays with that command.
         let own = match correction.what {
-            What::Replace { of, .. } => timeline.history.place_of(of).and_then(|one| one.slot),
+            What::Replace { of, .. } => timeline.history.original_ruling(of).and_then(|one| one.slot),
             _ => None,
         };
         let was_asked = correction.slot.is_some();
-        let is_settled = correction.what.corrects().is_some()
+        let is_settled = correction.what.corrected_number().is_some()
             && !(was_asked && left_out.contains_key(&correction.seq));
         for input in inputs_of_operation(correction) {
             let Some((_, slot)) = input.slot_in_address() else {
@@ -152,7 +152,7 @@ fn replacement_ruling(
     (of, with): (u64, &str),
     (rules, known): (&str, Vec<Input>),
 ) -> RecordedRuling {
-    let place = timeline.history.place_of(of);
+    let place = timeline.history.original_ruling(of);
     let place = place.expect("invariant: a correction is about something that is recorded");
     RecordedRuling {
         seq,
@@ -176,7 +176,7 @@ fn replacement_ruling(
 
 /// Returns what the ruling of a place used, with its answers, and what took its place before.
 fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
-    let place = timeline.history.place_of(of);
+    let place = timeline.history.original_ruling(of);
     let (slot, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
     let of_place = |one: &&Operation| {
         let is_of_slot = one.seq >= seq && one.slot == slot && slot.is_some();

@@ -208,7 +208,7 @@ fn give_prompt_up_again(
     after.commit(mark);
     let cells = before.fields(row).into_iter().map(|field| (row, field));
     let effect = RulingEffect {
-        changes: before.differing(&after, cells),
+        changes: before.changes_among_cells(&after, cells),
         ..RulingEffect::of_operation(&one.operation, one.waits)
     };
     Ok(ended_run(one, effect, after))
@@ -312,7 +312,7 @@ fn outcome_of_command(
     let cells = done.operations.iter().flat_map(|one| &one.changes);
     let cells = cells.map(|change| (change.row, change.field));
     let effect = RulingEffect {
-        changes: before.differing(&done.after, cells),
+        changes: before.changes_among_cells(&done.after, cells),
         documents: last.documents.clone(),
         inputs: last.inputs.clone(),
         waits: reply.waits.is_some(),

@@ -113,7 +113,7 @@ pub(in crate::game) fn redo_correction_line(
         inputs: Inputs::Drawn(&drawn, manner_of_correction(operation)),
         ..ruling_of_operation(operation, caller)
     };
-    let corrects = operation.what.corrects().is_some();
+    let corrects = operation.what.corrected_number().is_some();
     let slot = slot_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
     let waiting =
         slot.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot));

@@ -158,7 +158,7 @@ impl JournalPast {
     /// Returns where the inputs of an operation must stand.
     fn allowed_places(&self, operation: &Operation) -> InputAddresses {
         let asks = slot_of_waiting_correction(operation);
-        let is_correction = operation.what.corrects().is_some() || asks.is_some();
+        let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
             slot_of_address(address.as_str()?).map(|(_, slot)| slot)
@@ -276,17 +276,17 @@ fn left_out_by_corrections(operations: &[Operation], live: &BTreeSet<u64>) -> BT
     let at = |seq: u64| operations.get(usize::try_from(seq).ok()?.checked_sub(1)?);
     let mut out = BTreeSet::new();
     for one in live.iter().rev().filter_map(|seq| at(*seq)) {
-        let of = one.what.corrects().filter(|of| *of < one.seq);
+        let of = one.what.corrected_number().filter(|of| *of < one.seq);
         let Some(mut place) = of.and_then(at).filter(|_| !out.contains(&one.seq)) else {
             continue;
         };
-        if matches!(one.what, What::Revert { .. }) && place.what.corrects().is_some() {
+        if matches!(one.what, What::Revert { .. }) && place.what.corrected_number().is_some() {
             out.insert(place.seq);
             continue;
         }
         while let Some(before) = place
             .what
-            .corrects()
+            .corrected_number()
             .filter(|of| *of < place.seq)
             .and_then(at)
         {

@@ -16,10 +16,10 @@ pub(super) fn rulings_with_missing_rules<'a>(
     let corrected = |of: &u64| {
         let one = history.operation(*of)?;
         one.what
-            .corrects()
+            .corrected_number()
             .or_else(|| waiting_correction_target(timeline, one))
     };
-    let of = operation.what.corrects();
+    let of = operation.what.corrected_number();
     let of = of.or_else(|| corrected_line_number(timeline, operation));
     let way = std::iter::successors(of, corrected);
     let first = way.take(history.operations().len()).last();
@@ -36,7 +36,7 @@ pub(super) fn rulings_with_missing_rules<'a>(
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
     let slot = slot_of_waiting_correction(asked)?;
     let mut live = timeline.history.live();
-    live.find_map(|one| one.what.corrects().filter(|_| one.slot == Some(slot)))
+    live.find_map(|one| one.what.corrected_number().filter(|_| one.slot == Some(slot)))
 }
 
 /// Returns the number in the line of a correction that waits, or begins to.

@@ -21,7 +21,7 @@ pub(super) fn mismatch_finding(
     names: &Names,
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
-    let what = if !recorded.what.is_like(&found.what) {
+    let what = if !recorded.what.is_same_outcome(&found.what) {
         let (recorded, found) =
             excerpts_around_difference(&ending_text(recorded), &ending_text(found));
         format!("the record says that it {recorded}, but run again it {found}")

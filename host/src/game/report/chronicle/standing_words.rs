@@ -27,7 +27,7 @@ pub(super) struct StandingWords {
 
 /// Returns what stands; `lines` are the operations that the reader has lines of.
 pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> StandingWords {
-    let left_out = timeline.history.left_out();
+    let left_out = timeline.history.ineffective_rulings();
     let live = timeline.history.live();
     let mut words = StandingWords::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {

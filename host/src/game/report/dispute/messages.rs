@@ -58,6 +58,6 @@ pub(super) fn dispute_documents(
     let others = others.map(|others| (others, told.others));
     let all = [Some((Audience::Gm, told.gm)), own, others];
     let all = all.into_iter().flatten();
-    all.map(|(audience, text)| Document::new([paragraph(text)]).to(audience))
+    all.map(|(audience, text)| Document::new([paragraph(text)]).limit_to_audience(audience))
         .collect()
 }

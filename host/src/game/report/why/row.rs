@@ -99,7 +99,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     left.retain(|field| !names.text(*field).starts_with('@'));
     let mut items = Vec::new();
     let kind = timeline.state.reserved().kind;
-    let changes = timeline.history.changes();
+    let changes = timeline.history.changes_newest_first();
     let changes = changes.filter(|(_, change)| change.row == row);
     let mut made_by = None;
     for (operation, change) in changes {

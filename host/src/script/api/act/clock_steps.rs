@@ -42,7 +42,7 @@ pub(super) fn time_text(
             return Err(refusal_error("script/argument", message));
         }
     };
-    Ok(run.state.times().text(time))
+    Ok(run.state.times().full_time_text(time))
 }
 
 fn clock_value(clock: &Clock) -> Value {
@@ -171,7 +171,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     clock
-        .check_turns(|row| run.state.turns_of(row))
+        .check_turns(|row| run.state.turns_begun_by_id(row))
         .map_err(error_of_finding)?;
     leave_turn_value(host, &mut run)
 }
@@ -226,7 +226,7 @@ pub(super) fn begin_turn(
     let mut run = host.ruling_to_change(act)?;
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of(host, &run);
-    if clock.check_turns(|row| run.state.turns_of(row)).is_err() {
+    if clock.check_turns(|row| run.state.turns_begun_by_id(row)).is_err() {
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;
@@ -287,7 +287,7 @@ pub(super) fn time_goal(
 ) -> mlua::Result<Returned> {
     let run = host.ruling_to_change(act)?;
     let goal = clock_of(host, &run)
-        .after(&seconds)
+        .second_after(&seconds)
         .map_err(error_of_finding)?;
     Ok(Returned(number_value(goal)))
 }
@@ -305,7 +305,7 @@ pub(super) fn pass_to_next_due(
         return Ok((Returned(Value::Nil), None));
     };
     let now = clock_of(host, &run).time;
-    let waiting = run.state.overdue(now).into_iter();
+    let waiting = run.state.rows_past_deadline(now).into_iter();
     let waiting = waiting.map(|row| host.names.text(row).to_string());
     let waiting: Vec<String> = waiting.collect();
     Ok((ended_records_value(host, ended)?, Some(waiting)))

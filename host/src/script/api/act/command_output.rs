@@ -33,7 +33,7 @@ pub(super) fn say_to_audience(
     act: This,
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
-    let document = read_document(host, document, data)?.to(audience);
+    let document = read_document(host, document, data)?.limit_to_audience(audience);
     keep_document(
         lua,
         host.ruling_to_speak(act, "cannot say anything")?,
@@ -55,7 +55,7 @@ pub(super) fn done_result(
     };
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| answer_audience(&by));
-        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
+        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.limit_to_audience(audience);
         keep_document(
             lua,
             host.ruling_to_speak(act, "cannot say anything")?,
@@ -85,7 +85,7 @@ pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Resul
         (take_unsaid_lines(lua, &mut run)?, run.by.clone())
     };
     let Some(text) = left else { return Ok(()) };
-    let document = read_document(host, text, None)?.to(answer_audience(&by));
+    let document = read_document(host, text, None)?.limit_to_audience(answer_audience(&by));
     keep_document(
         lua,
         host.ruling_to_speak(act, "cannot say anything")?,
@@ -130,7 +130,7 @@ fn answer_audience(by: &str) -> Audience {
 }
 
 fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
-    document.check().map_err(HostError::error_of_finding)?;
+    document.check_limits().map_err(HostError::error_of_finding)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
         return Err(output_limit_error());

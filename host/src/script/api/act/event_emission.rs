@@ -119,7 +119,7 @@ pub(super) fn push_event_frame(
     let frame = Frame {
         event,
         recipients,
-        shape: run.state.shape(),
+        shape: run.state.listening_version(),
         from: 0,
         at: None,
         savepoint: None,
@@ -190,7 +190,7 @@ fn recipients_of_event(
     (event, address): (&Rc<Event>, &Address),
     fields: &Table,
 ) -> mlua::Result<Heard> {
-    let shape = host.ruling(act)?.state.shape();
+    let shape = host.ruling(act)?.state.listening_version();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
     if let Some(known) = is_general
@@ -433,7 +433,7 @@ pub(super) fn begin_recipient_turn(
     if place - 1 < frame.from {
         return Ok(false);
     }
-    if frame.shape == run.state.shape() && !run.is_traced() {
+    if frame.shape == run.state.listening_version() && !run.is_traced() {
         host.set_touched(false);
         return Ok(true);
     }
@@ -446,7 +446,7 @@ pub(super) fn begin_recipient_turn(
         .key()
         .is_some();
     let is_element = recipient.is_gone
-        || frame.shape == run.state.shape()
+        || frame.shape == run.state.listening_version()
         || event_recipients::is_element_of_listener(&run.state, listener, element);
     if run.is_traced() {
         let rule = listener.rule;

@@ -41,7 +41,7 @@ impl Fast for FastToldAgain {
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name)?;
-        if run.state.has_unread() {
+        if run.state.has_unread_definitions() {
             return None;
         }
         if is_event_at_rest(&run, event) {
@@ -62,7 +62,7 @@ impl Fast for FastToldAgain {
         if event.settings.max_retellings().is_some() || event.settings.max_depth.is_some() {
             return None;
         }
-        let shape = run.state.shape();
+        let shape = run.state.listening_version();
         let recipients = host.known_recipients(name, shape)?;
         let motion = &mut run.motion;
         let heard = u32::try_from(recipients.len()).ok()?;

@@ -46,7 +46,7 @@ fn shown_value(
     let Ok(field) = host.existing_name(field) else {
         return Ok(Value::Nil);
     };
-    expression_callbacks::look_with_rules(lua, host, run, |look| look.shown(row, field))
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.stat_value(row, field))
 }
 
 pub(super) fn base_value(
@@ -59,7 +59,7 @@ pub(super) fn base_value(
     let Ok(field) = host.existing_name(&field) else {
         return Ok(Returned(Value::Nil));
     };
-    expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.base_of_stat(row, field))
         .map(Returned)
 }
 
@@ -74,7 +74,7 @@ pub(super) fn shown_and_base(
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
     expression_callbacks::look_with_rules(lua, host, run, |look| {
-        let (shown, base) = (look.shown(row, field)?, look.base(row, field)?);
+        let (shown, base) = (look.stat_value(row, field)?, look.base_of_stat(row, field)?);
         Ok((Returned(shown), Returned(base)))
     })
 }
@@ -103,7 +103,7 @@ pub(super) fn add_to_field(
     let run = host.ruling_to_change(act)?;
     let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
-    let base = expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))?;
+    let base = expression_callbacks::look_with_rules(lua, host, run, |look| look.base_of_stat(row, field))?;
     let before = match base {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,

@@ -16,11 +16,11 @@ pub(in crate::script::api) fn keep_record(
     mut fields: Vec<(Name, Value)>,
 ) -> mlua::Result<Name> {
     let owner = host.names.intern(owner);
-    run.state.put_bare(owner).map_err(store_refusal)?;
+    run.state.ensure_host_row(owner).map_err(store_refusal)?;
     if let Some(cause) = run.record_cause(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
-    let row = run.state.next_record_id(kind).map_err(store_refusal)?;
+    let row = run.state.take_record_id(kind).map_err(store_refusal)?;
     let write = Write::Put {
         row,
         kind,

@@ -38,7 +38,7 @@ pub(super) fn attach_record(
     if let Some(cause) = run.record_cause(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
-    let row = run.state.next_record_id(kind).map_err(store_refusal)?;
+    let row = run.state.take_record_id(kind).map_err(store_refusal)?;
     if !ends.is_nil() {
         let ends = resolve_record_ends(host, &run, (row, owner), &ends)?;
         fields.push((run.state.reserved().ends, ends));

@@ -61,7 +61,7 @@ fn end_record(
 ) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     let record = existing_row(host, &run, row)?;
-    let ended = run.state.end(vec![Due {
+    let ended = run.state.end_rows(vec![Due {
         record,
         how: How::Detached,
         reason,
@@ -82,7 +82,7 @@ pub(super) fn use_record_once(
     let record = existing_row(host, &run, &record)?;
     host.charge(USE)?;
     let used = run.state.use_once(record).map_err(store_refusal)?;
-    let ended = run.state.end(used.due.into_iter().collect());
+    let ended = run.state.end_rows(used.due.into_iter().collect());
     Ok((
         used.left,
         ended_records_value(host, ended.map_err(store_refusal)?)?,
@@ -119,7 +119,7 @@ pub(super) fn end_records_after_event(
         kind,
         field: &field,
     };
-    let Found { mut due, questions } = host.ruling_to_change(act)?.state.found(&moment);
+    let Found { mut due, questions } = host.ruling_to_change(act)?.state.records_and_questions_at(&moment);
     if !questions.is_empty() {
         due.extend(end_test::due_records(
             lua,
@@ -132,7 +132,7 @@ pub(super) fn end_records_after_event(
     let ended = host
         .ruling_to_change(act)?
         .state
-        .end(due)
+        .end_rows(due)
         .map_err(store_refusal)?;
     ended_records_value(host, ended)
 }
@@ -145,7 +145,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     let version = run.state.version();
     let questions = match run.query || run.ends_tested == Some(version) {
         true => Vec::new(),
-        false => run.state.questions(),
+        false => run.state.questions_of_expressions(),
     };
     if questions.is_empty() {
         return Ok(Returned(Value::Nil));
@@ -156,7 +156,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     let ended = host
         .ruling_to_change(act)?
         .state
-        .end(due)
+        .end_rows(due)
         .map_err(store_refusal)?;
     ended_records_value(host, ended)
 }

@@ -366,7 +366,7 @@ pub(in crate::script::api) fn rows_of_kind_and_owner(
     Some(match (kind, owner) {
         (None, None) => return None,
         (Some(None), _) | (_, Some(None)) => Vec::new(),
-        (Some(Some(kind)), None) => state.of_kind(kind).collect(),
+        (Some(Some(kind)), None) => state.rows_of_kind(kind).collect(),
         (None, Some(Some(owner))) => state.records(owner).collect(),
         (Some(kind), Some(Some(owner))) => {
             let records = state.records(owner);
@@ -392,7 +392,7 @@ fn rows_with_stats(
         };
         let mut fits = Vec::with_capacity(rows.len());
         for row in rows {
-            if look.shown(row, field)? == **value {
+            if look.stat_value(row, field)? == **value {
                 fits.push(row);
             }
         }

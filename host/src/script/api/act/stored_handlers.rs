@@ -22,7 +22,7 @@ use crate::value::{Name, Text, Value};
 pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let unread: Vec<(Name, usize, Value)> = {
         let run = host.ruling(act)?;
-        if !run.state.has_unread() {
+        if !run.state.has_unread_definitions() {
             return Ok(());
         }
         let unread = run.state.unread_definitions().into_iter();
@@ -70,12 +70,12 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
         known.push((row, entry, read.handled));
     }
     let mut run = host.ruling(act)?;
-    run.state.learn(known);
+    run.state.add_row_definitions(known);
     // The run that wrote it is told; another machine that reads it later has nothing to say.
-    let written = run.state.cells_since(run.state.start());
+    let written = run.state.cells_since(run.state.mark_before_all());
     let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
     for (row, said) in told {
-        let document = Document::new([paragraph(said)]).to(Audience::Gm);
+        let document = Document::new([paragraph(said)]).limit_to_audience(Audience::Gm);
         if written.contains(&row) && !run.documents.contains(&document) {
             run.documents.push(document);
         }

@@ -63,7 +63,7 @@ fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, B
     let sight = Sight::new(state, viewer);
     let kind = state.kind(row).into_iter();
     let (mut rows, mut known) = (0, BTreeSet::new());
-    for one in kind.flat_map(|kind| state.of_kind(kind)) {
+    for one in kind.flat_map(|kind| state.rows_of_kind(kind)) {
         rows += 1;
         let fields = state.fields(one).into_iter();
         let seen =

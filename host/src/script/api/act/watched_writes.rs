@@ -23,7 +23,7 @@ pub(super) fn watch_fields_and_kinds(
     let mut run = host.ruling(act)?;
     let places = names
         .iter()
-        .map(|name| run.state.watch(host.names.intern(name)));
+        .map(|name| run.state.watch_name(host.names.intern(name)));
     let Some(places) = places.collect::<Option<Vec<u16>>>() else {
         let message = "too many fields and kinds are watched in one game";
         return Err(refusal_error("limit/size", message.to_owned()));
@@ -40,7 +40,7 @@ pub(super) fn count_watched_writes(
 ) -> mlua::Result<u64> {
     let run = host.ruling(act)?;
     let places = run.watched.get(number).map_or(&[][..], |places| places);
-    Ok(run.state.written(places))
+    Ok(run.state.count_writes_at(places))
 }
 
 /// Returns how many writes of the run stand: what was taken back does not count.

@@ -79,7 +79,7 @@ impl DryRun<'_> {
             Some((entry.key.as_str(), value?))
         }));
         let mut state = self.state.fork();
-        let row = state.next_record_id(self.names.intern(RECORD)).ok()?;
+        let row = state.take_record_id(self.names.intern(RECORD)).ok()?;
         let put = Write::Put {
             row,
             kind: self.names.intern(RECORD),
@@ -92,12 +92,12 @@ impl DryRun<'_> {
 
     /// Returns what is wrong with an end; nothing where it may be something else.
     pub(super) fn end_finding(&self, item: &Item) -> Option<Diagnostic> {
-        let keys: Vec<&str> = ends::keys().collect();
+        let keys: Vec<&str> = ends::keys_of_ends().collect();
         if !is_for_store(item, &keys, 1) {
             return None;
         }
         let value = Value::map(item.entries.iter().filter_map(|entry| {
-            let value = match (&entry.value, ends::sample(&entry.key)) {
+            let value = match (&entry.value, ends::sample_of_key(&entry.key)) {
                 // Which rows there will be, and whose turn it will be, is known in play.
                 (_, Sample::Row) => Some(ROW.into()),
                 (Some(value), _)

@@ -7,7 +7,7 @@ use std::thread;
 use proptest::prelude::*;
 
 use super::faults::{Handle, any_plan, lines};
-use crate::store::archive::scan::Tail;
+use crate::store::archive::journal_scanner::Tail;
 use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 
 /// Starts a thread that appends as many lines as it can and hands over an answer for each, with its number.

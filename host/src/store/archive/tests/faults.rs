@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use proptest::prelude::*;
 
-use crate::store::archive::scan::{Scanner, Tail};
+use crate::store::archive::journal_scanner::{Scanner, Tail};
 use crate::store::archive::{ArchiveError, Chain, Journal, Sink, SyncMode};
 
 /// What a disk does next; when nothing is left to do it works.

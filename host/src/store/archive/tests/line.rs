@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::AT;
 use crate::store::archive::VERSION;
-use crate::store::archive::line::{Line, blob_line_json, operation_json, read_line};
+use crate::store::archive::operation_line::{Line, blob_line_json, operation_json, read_line};
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Names, Number, Text, Value};
 

@@ -142,7 +142,7 @@ fn assert_same(a: &Opened, b: &Table) {
     let texts = |history: &History, names: &Names| -> Vec<Vec<u8>> {
         let operations = history.operations().iter();
         operations
-            .map(|one| super::line::operation_json(names, one, (AT, false)))
+            .map(|one| super::operation_line::operation_json(names, one, (AT, false)))
             .collect()
     };
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{assert_same, open, played};
-use crate::store::archive::scan::{Scanner, Tail};
+use crate::store::archive::journal_scanner::{Scanner, Tail};
 use crate::store::archive::{ArchiveError, JOURNAL, Recovered, recover_copy};
 
 /// Returns where the lines of a journal end.

@@ -201,7 +201,7 @@ impl Game {
             }
             Move::Commit => {
                 self.marks.clear();
-                let start = world.state.log.start();
+                let start = world.state.log.mark_before_all();
                 world.state.commit(start);
             }
             Move::Fork => {
@@ -235,7 +235,7 @@ proptest! {
             game.world.state.rollback(mark);
             assert_fresh(&game.world.state);
         }
-        let start = game.world.state.log.start();
+        let start = game.world.state.log.mark_before_all();
         game.world.state.rollback(start);
         assert_fresh(&game.world.state);
     }
@@ -245,7 +245,7 @@ proptest! {
         let mut game = Game { world: World::new(), marks: Vec::new() };
         let still = |step: &&Move| !matches!(step, Move::Commit | Move::Fork | Move::Mark | Move::Rollback);
         before.iter().filter(still).for_each(|step| game.perform(step));
-        let start = game.world.state.log.start();
+        let start = game.world.state.log.mark_before_all();
         game.world.state.commit(start);
         let mut other = game.world.state.fork();
         let mark = game.world.state.mark();
@@ -265,6 +265,6 @@ proptest! {
 fn an_empty_list_of_ends_lasts() {
     let mut world = World::new();
     let record = world.attach("ann", "mark", &list([])).unwrap();
-    assert_eq!(world.state.ends(record), []);
+    assert_eq!(world.state.ends_of_record(record), []);
     assert_fresh(&world.state);
 }

@@ -108,7 +108,7 @@ fn each_end_ends_its_record_and_is_named() {
             .filter_map(|told| told.strip_prefix("mark: "));
         assert_eq!(told.collect::<Vec<_>>(), Vec::from_iter(expected), "{name}");
         let mark = world.state.names().intern("mark");
-        let left = world.state.of_kind(mark).count();
+        let left = world.state.rows_of_kind(mark).count();
         assert_eq!(left, usize::from(expected.is_none()), "{name}");
     }
 }

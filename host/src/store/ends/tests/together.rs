@@ -124,7 +124,7 @@ fn an_ended_record_tells_what_it_was() {
         world.state.exists(inner),
         "using only counts; ending comes next"
     );
-    let ended = world.state.end(used.due.into_iter().collect()).unwrap();
+    let ended = world.state.end_rows(used.due.into_iter().collect()).unwrap();
     let note = &ended[1];
     let words = [&note.record, &note.kind, &note.owner, &note.bearer].map(|text| &**text);
     assert_eq!(words, ["note#2", "note", "mark#1", "ann"]);
@@ -151,28 +151,28 @@ fn undo_redo_and_saved_states_keep_what_ends() {
     let mut world = World::new();
     world.begin_rounds(&["ann", "bo"]);
     world.next_turn();
-    let start = world.state.log.start();
+    let start = world.state.log.mark_before_all();
     world.state.commit(start);
     let mut history = History::new(&world.state);
     world.attach("bo", "veil", &one("with", "ann")).unwrap();
     world.attach("ann", "mark", &one("time", 60)).unwrap();
-    let start = world.state.log.start();
+    let start = world.state.log.mark_before_all();
     history.record(&mut world.state, start, Draft::default());
     world.next_turn();
     world.pass(60);
     world.remove("ann");
     assert_eq!(world.ended.len(), 3);
-    let start = world.state.log.start();
+    let start = world.state.log.mark_before_all();
     history.record(&mut world.state, start, Draft::default());
     let after = world.state.hash();
     history.undo(&mut world.state, "gm").unwrap();
     assert_eq!(world.clock().turn.unwrap().row, "ann".into());
     world.state =
         State::from_bytes(&world.state.to_bytes(), Rc::clone(world.state.names())).unwrap();
-    assert_eq!(world.state.next_due(0), Some(60));
+    assert_eq!(world.state.next_due_second(0), Some(60));
     history.redo(&mut world.state, "gm").unwrap();
     assert_eq!(world.state.hash(), after);
-    assert_eq!(world.state.next_due(0), None);
+    assert_eq!(world.state.next_due_second(0), None);
     history.undo(&mut world.state, "gm").unwrap();
     let mark = world.state.mark();
     world.pass(60);
@@ -185,7 +185,7 @@ fn undo_redo_and_saved_states_keep_what_ends() {
 fn changes_that_leave_a_record_behind_are_refused() {
     let mut world = World::new();
     world.attach("bo", "veil", &one("with", "ann")).unwrap();
-    let start = world.state.log.start();
+    let start = world.state.log.mark_before_all();
     world.state.commit(start);
     let before = world.state.hash();
     let mark = world.state.mark();

@@ -12,7 +12,7 @@ fn slips() -> Slips {
     table.quotes.push(('`', '`'));
     table.quotes.push(('«', '»'));
     let mut builder = GrammarBuilder::new(table);
-    builder.templates("Line", [("grant", "Grant {what: Piece} to {who: Piece}")]);
+    builder.add_whole_templates("Line", [("grant", "Grant {what: Piece} to {who: Piece}")]);
     let (grammar, findings) = builder.build();
     assert!(findings.is_empty(), "{findings:?}");
     let list = |texts: &[&str]| Value::list(texts.iter().map(|text| Value::from(*text)));

@@ -9,7 +9,7 @@
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::first::VERSION;
+use super::first_line::VERSION;
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Exact, Names, ReadExact, Text, Value};
 

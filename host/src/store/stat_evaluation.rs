@@ -3,7 +3,7 @@
 //! Everything only looks. What the rules add to expressions is asked of an [`Outside`].
 
 use super::expression::{Expression, Made, Meaning, Who};
-use super::{State, StoreError, fold};
+use super::{State, StoreError, stat_fold};
 use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};
 
@@ -85,39 +85,39 @@ impl<'a> Look<'a> {
     ///
     /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails; `Cycle`, `TooDeep` with the way;
     /// `Expression`, and those of the outside.
-    pub fn shown(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
+    pub fn stat_value(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
-        if let Some(value) = fold::plain_stat_value(self.state, page, stat) {
+        if let Some(value) = stat_fold::plain_stat_value(self.state, page, stat) {
             return value;
         }
         let (memo, version) = (&self.state.memo, self.state.log.version());
         if let Some(value) = memo.value(version, row, stat) {
             return Ok(value);
         }
-        memo.at(version);
-        let step = memo.enter(row, stat, DEEPEST);
-        let _step = step.map_err(|way| self.state.way(way))?;
-        let value = fold::fold_stat(*self, page, row, stat)?;
+        memo.turn_to_version(version);
+        let step = memo.begin_stat(row, stat, DEEPEST);
+        let _step = step.map_err(|way| self.state.stat_path_error(way))?;
+        let value = stat_fold::fold_stat(*self, page, row, stat)?;
         memo.keep_value(version, row, stat, &value);
         Ok(value)
     }
 
     /// Returns where the fold of a stat starts: the value of the row itself, or the declared one.
     ///
-    /// Errors: those of a formula, as [`Look::shown`].
-    pub fn base(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
+    /// Errors: those of a formula, as [`Look::stat_value`].
+    pub fn base_of_stat(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
         let declaration = self.state.stats.get(stat);
-        fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
+        stat_fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
     }
 
     /// Returns the value of an expression; one that cannot be read gives nothing.
     ///
-    /// Errors: as [`Look::shown`].
+    /// Errors: as [`Look::stat_value`].
     pub fn evaluate(&self, expression: &Expression, frame: Frame) -> Result<Item, StoreError> {
         let Some(made) = expression.made() else {
             return Ok(Item::Nil);
@@ -139,7 +139,7 @@ impl<'a> Look<'a> {
     }
 
     /// Returns the value of one variable of an expression.
-    pub(super) fn variable(
+    pub(super) fn value_of_variable(
         &self,
         made: &Made,
         at: usize,
@@ -158,7 +158,7 @@ impl<'a> Look<'a> {
     }
 
     /// Returns the variables of an expression with their values, as far as they have one.
-    pub(super) fn values(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
+    pub(super) fn values_of_variables(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
         let Some(made) = expression.made() else {
             return Vec::new();
         };
@@ -179,7 +179,7 @@ impl<'a> Look<'a> {
 
     /// Returns who answers for the rules, and may look at anything for it.
     fn rules(&self) -> &'a dyn Outside {
-        self.state.memo.note_rules();
+        self.state.memo.note_asked_rules();
         self.outside
     }
 
@@ -194,8 +194,8 @@ impl<'a> Look<'a> {
     }
 
     pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
-        self.state.memo.note(stat);
-        let value = row.map_or(Ok(Value::Nil), |row| self.shown(row, stat))?;
+        self.state.memo.note_asked_field(stat);
+        let value = row.map_or(Ok(Value::Nil), |row| self.stat_value(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
             let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));
             StoreError::NotPlain(row, self.state.names().text(stat), kind)

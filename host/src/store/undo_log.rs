@@ -47,21 +47,21 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    pub(super) fn coming(bytes: u64) -> Weight {
+    pub(super) fn of_coming(bytes: u64) -> Weight {
         Weight {
             came: bytes,
             gone: 0,
         }
     }
 
-    pub(super) fn gone(bytes: u64) -> Weight {
+    pub(super) fn of_gone(bytes: u64) -> Weight {
         Weight {
             came: 0,
             gone: bytes,
         }
     }
 
-    pub(super) fn and_gone(self, bytes: u64) -> Weight {
+    pub(super) fn with_gone(self, bytes: u64) -> Weight {
         Weight {
             gone: self.gone + bytes,
             ..self
@@ -104,7 +104,7 @@ impl Log {
     }
 
     /// Makes it another version.
-    pub(super) fn turn(&mut self) {
+    pub(super) fn next_version(&mut self) {
         self.version += 1;
     }
 
@@ -116,7 +116,7 @@ impl Log {
 
     /// Counts what a step writes.
     #[inline]
-    pub(super) fn weigh(&mut self, weight: Weight) {
+    pub(super) fn add_weight(&mut self, weight: Weight) {
         self.weight = self.weight.with(weight);
     }
 
@@ -139,7 +139,7 @@ impl Log {
     }
 
     /// Returns the mark before all steps.
-    pub(super) fn start(&self) -> Mark {
+    pub(super) fn mark_before_all(&self) -> Mark {
         Mark {
             position: 0,
             commits: self.commits,
@@ -149,7 +149,7 @@ impl Log {
 
     /// Takes the last step after a mark.
     pub(super) fn pop_after(&mut self, mark: Mark) -> Option<Step> {
-        self.check(mark);
+        self.check_mark(mark);
         self.version += 1;
         if self.steps.len() == mark.position {
             self.weight = mark.weight;
@@ -166,8 +166,8 @@ impl Log {
     }
 
     /// Returns the steps behind a mark.
-    pub(super) fn since(&self, mark: Mark) -> &[Step] {
-        self.check(mark);
+    pub(super) fn steps_since(&self, mark: Mark) -> &[Step] {
+        self.check_mark(mark);
         &self.steps[mark.position..]
     }
 
@@ -176,7 +176,7 @@ impl Log {
         &self.steps
     }
 
-    fn check(&self, mark: Mark) {
+    fn check_mark(&self, mark: Mark) {
         let holds = mark.commits == self.commits && mark.position <= self.steps.len();
         assert!(holds, "invariant: a mark is used while it holds");
     }

@@ -5,7 +5,7 @@
 
 use super::expression::Expression;
 use super::live_aura;
-use super::look::{Frame, Look};
+use super::stat_evaluation::{Frame, Look};
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
 use super::{Fold, StatDeclaration, State, StoreError};

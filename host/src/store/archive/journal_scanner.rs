@@ -9,7 +9,7 @@
 use std::io::{self, BufRead, Read};
 
 use super::chain::Chain;
-use super::line::LINE_BYTES;
+use super::operation_line::LINE_BYTES;
 
 /// Bytes of a line with its end.
 const WHOLE_LINE: u64 = LINE_BYTES as u64 + 66;

@@ -10,7 +10,7 @@ use super::journal::{Journal, Sink, SyncMode};
 use super::lock::{Lock, ReadOnly};
 use super::snapshot::{self, Since};
 use super::write_behind::Ahead;
-use super::{ArchiveError, First, LINE_BYTES, RuleFile, disk, line, rules};
+use super::{ArchiveError, First, LINE_BYTES, RuleFile, disk, operation_line, pinned_rules};
 use crate::store::{Operation, State};
 use crate::value::Names;
 
@@ -92,11 +92,11 @@ impl Game {
             if !rules.is_empty() && !self.pinned.contains(rules) {
                 return Err(ArchiveError::NotPinned(disk::shown_path(rules)));
             }
-            if line::is_too_deep(operation) {
+            if operation_line::is_too_deep(operation) {
                 return Err(ArchiveError::TooDeep);
             }
             let more = lines.len() + 1 < operations.len();
-            let mut json = line::operation_json(names, operation, (at, more));
+            let mut json = operation_line::operation_json(names, operation, (at, more));
             if json.len() > LINE_BYTES {
                 json = move_to_blob(&mut self.blobs, operation.seq, &json)?;
             }
@@ -116,9 +116,9 @@ impl Game {
     /// Errors: `ReadOnly`, `BadPath`, `Link`, `WrongKind`, `Full`, `NotWritten`.
     pub fn pin(&mut self, files: &[RuleFile]) -> Result<String, ArchiveError> {
         self.writer.as_ref().map_err(read_only_error)?;
-        let name = rules::generation_name(files)?;
+        let name = pinned_rules::generation_name(files)?;
         if !self.pinned.contains(&name) {
-            rules::pin_rules(&mut self.rules, files)?;
+            pinned_rules::pin_rules(&mut self.rules, files)?;
             self.pinned.insert(name.clone());
         }
         Ok(name)
@@ -131,12 +131,12 @@ impl Game {
 
     /// Returns the rules of an operation, in the order of their paths. Errors: `Altered`, `Unreadable`, `BadPath`.
     pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
-        rules::read_pinned_rules(&self.rules, name)
+        pinned_rules::read_pinned_rules(&self.rules, name)
     }
 
     /// Returns whether the list of a generation of rules is there and whole.
     pub(super) fn is_listed(&self, name: &str) -> bool {
-        rules::is_listed(&self.rules, name)
+        pinned_rules::is_listed(&self.rules, name)
     }
 
     /// Notes that rules were kept earlier.
@@ -280,7 +280,7 @@ pub(super) fn move_to_blob(
     }
     let name = blobs.put(json)?;
     blobs.sync()?;
-    Ok(line::blob_line_json(seq, name, bytes))
+    Ok(operation_line::blob_line_json(seq, name, bytes))
 }
 
 fn read_only_error(why: &ReadOnly) -> ArchiveError {

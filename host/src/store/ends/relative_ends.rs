@@ -2,7 +2,7 @@
 //!
 //! In: an end or a list of them, and the clock of now. Out: the value for `@ends`, or the first thing wrong in it.
 
-use super::{Edge, End, Form, stored, to_value};
+use super::{Edge, End, Form, stored_form, to_value};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::ExprError;
 use crate::store::clock::{Clock, Phases};
@@ -103,8 +103,8 @@ impl Setting<'_> {
                 serial: clock.serial + 1,
             }),
             kind => {
-                let phase = self.phases.find(kind, ["this", "next"])?;
-                let number = clock.count_of(&phase) + 1;
+                let phase = self.phases.find_phase(kind, ["this", "next"])?;
+                let number = clock.phases_begun(&phase) + 1;
                 Ok(End::PhaseOf { phase, number })
             }
         }
@@ -136,7 +136,7 @@ impl Setting<'_> {
                     "this turn has already begun: only its end can still come".to_owned(),
                 );
             }
-            (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
+            (nth, ..) => self.state.turns_begun(of).unwrap_or(0) + nth,
         };
         Ok(End::Turn { edge, of, number })
     }
@@ -162,7 +162,7 @@ impl Setting<'_> {
             Ok((Text::clone(path), self.replace_own_words(wanted)))
         });
         let filters = filters.collect::<Resolved<Vec<_>>>()?;
-        let bound = stored::bound_value(item);
+        let bound = stored_form::bound_value(item);
         let test = match item.get("test") {
             Value::Nil => None,
             Value::Text(test) => Some(Text::clone(test)),
@@ -186,7 +186,7 @@ impl Setting<'_> {
 
     fn resolve_when(&self, item: &Value) -> Resolved<End> {
         let expression = read_text(item, "when")?;
-        let bound = stored::bound_value(item);
+        let bound = stored_form::bound_value(item);
         self.check_question("when", expression, bound.as_ref())?;
         Ok(End::When {
             expression: expression.into(),

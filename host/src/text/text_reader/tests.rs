@@ -13,7 +13,7 @@ fn scan(text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
         separators: vec![',', '+'],
         ..TokenTable::default()
     });
-    builder.names("Label", NameTable::default()).templates(
+    builder.declare_names("Label", NameTable::default()).add_whole_templates(
         "Item",
         [
             ("dice", "[+][{count: Integer}]d{size: Integer}"),

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::{Edge, End, Form};
-use crate::store::{StoreError, check};
+use crate::store::{StoreError, row_check};
 use crate::value::{Name, Names, Text, Value};
 
 type Read<T> = Result<T, StoreError>;
@@ -102,7 +102,7 @@ pub(super) fn bound_value(item: &Value) -> Option<Value> {
 }
 
 fn read_number(item: &Value, key: &str) -> Read<u64> {
-    check::positive_count(item.get(key)).ok_or_else(|| {
+    row_check::positive_count(item.get(key)).ok_or_else(|| {
         StoreError::BadEnds(format!("\"{key}\" of an end is a whole number above 0"))
     })
 }

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use super::chain::is_sha256;
-use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
+use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::journal_load::{self, broken_line_error, unreadable_journal_error};
-use super::scan::Tail;
+use super::journal_scanner::Tail;
 use super::snapshot::{self, SNAPSHOTS};
 use super::{ArchiveError, disk, hashed_files};
 
