@@ -40,7 +40,7 @@ pub(crate) fn named_or_nearest_home(
         program
             .as_deref()
             .and_then(Path::parent)
-            .and_then(find_home)
+            .and_then(find_home_folder)
     };
     home_around(start, &mods)
         .or_else(beside)

@@ -17,8 +17,8 @@ mod yaml;
 pub use cache::Cache;
 pub(crate) use cache::Key;
 pub use files::{
-    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover_mods, expand_home_path, find_home,
-    is_device_name, outside_link_refusal, read_data_file,
+    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover_mods, expand_home_path,
+    find_home_folder, is_device_name, outside_link_refusal, read_data_file,
 };
 pub use json::read_json;
 pub use name::{

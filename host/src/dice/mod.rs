@@ -41,13 +41,13 @@
 mod comparison;
 mod cursor;
 mod distribution;
-mod face_source;
 mod expr;
+mod face_source;
 mod group;
 mod modifier;
 mod notation;
-mod operand;
 mod notation_parser;
+mod operand;
 mod refusal;
 mod roll;
 mod roll_text;
@@ -59,8 +59,8 @@ mod total;
 mod tests;
 
 pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold, fold_with_steps};
-pub use face_source::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
+pub use face_source::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use notation::Notation;
 pub use num_bigint::{BigInt, BigUint};
 pub use roll::{DiceRoll, Die, DieState, Node, Origin, Roll};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::face_source::{Budget, Draw};
 use super::expr::Expr;
+use super::face_source::{Budget, Draw};
 use super::notation_parser;
 use super::roll::Roll;
 use super::throw::Thrower;

@@ -1,7 +1,7 @@
 //! Reads what operators join: numbers, dice terms, brackets, and the labels behind them.
 
-use super::face_source::{MOST_DICE, MOST_SIDES};
 use super::expr::{Expr, Sides, Term};
+use super::face_source::{MOST_DICE, MOST_SIDES};
 use super::notation;
 use super::notation_parser::{Parser, Step};
 use crate::diag::Span;

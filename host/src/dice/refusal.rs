@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::face_source::{MOST_DICE, MOST_EXPLOSIONS};
 use super::expr::Fault;
+use super::face_source::{MOST_DICE, MOST_EXPLOSIONS};
 use crate::diag::{Diagnostic, Source, Span};
 
 #[cold]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::face_source::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Keep, Operator, Sides, Term};
+use super::face_source::Draw;
 use super::refusal;
 use super::throw::{Thrower, Watch};
 use crate::diag::Diagnostic;

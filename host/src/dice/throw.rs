@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::face_source::{Budget, Draw, MOST_EXPLOSIONS};
 use super::expr::{Sides, Term};
+use super::face_source::{Budget, Draw, MOST_EXPLOSIONS};
 use super::refusal;
 use crate::diag::{Diagnostic, Source};
 

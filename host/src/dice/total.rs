@@ -1,7 +1,7 @@
 //! Computes the total of a notation and nothing else, for up to 64 dice a term without allocating.
 
-use super::face_source::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Term};
+use super::face_source::Draw;
 use super::refusal;
 use super::throw::{Thrower, Watch};
 use crate::diag::Diagnostic;

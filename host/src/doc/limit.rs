@@ -183,7 +183,10 @@ mod tests {
     #[test]
     fn blocks_and_data_nest_sixteen_deep() {
         assert_eq!(nested(DEPTH).check_limits(), Ok(()));
-        assert_eq!(nested(DEPTH + 1).check_limits().unwrap_err().code, "limit/depth");
+        assert_eq!(
+            nested(DEPTH + 1).check_limits().unwrap_err().code,
+            "limit/depth"
+        );
         let mut data = Value::from(1);
         for _ in 0..=DEPTH {
             data = Value::list([data]);

@@ -61,6 +61,7 @@
 mod audience;
 mod audiences;
 pub mod build;
+mod document_table;
 mod gate;
 mod gated_rows;
 mod layout;
@@ -70,7 +71,6 @@ mod read;
 mod render;
 mod tree;
 mod view;
-mod document_table;
 
 #[cfg(test)]
 mod tests;

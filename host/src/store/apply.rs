@@ -10,12 +10,12 @@ use super::clock::Times;
 use super::fields::Fields;
 use super::hash::Sum;
 use super::limits::Room;
-use super::undo_log::{Log, Mark, Step, Weight};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
+use super::undo_log::{Log, Mark, Step, Weight};
 use super::watches::Watches;
-use super::{Change, Reserved, State, StoreError, Write, row_check, ends, limits};
+use super::{Change, Reserved, State, StoreError, Write, ends, limits, row_check};
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
@@ -218,7 +218,8 @@ impl State {
             fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
             fields.replace(self.reserved.number, Value::from(number.cast_signed()));
         }
-        let page = row_check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
+        let page =
+            row_check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
         if let Some(modifiers) = &page.modifiers {
             modifiers.check(&self.stats, &self.names)?;
         }
@@ -242,7 +243,8 @@ impl State {
         {
             let old = mem::replace(cell, value);
             let gone = row_check::bytes_of_small_value(&old);
-            self.log.add_weight(Weight::of_coming(bytes).with_gone(gone));
+            self.log
+                .add_weight(Weight::of_coming(bytes).with_gone(gone));
             self.log.push(Step::Set { row, field, old });
             self.memo.pass_to_version(self.log.version(), row, field);
             self.watches.count_write(field);
@@ -267,7 +269,9 @@ impl State {
     /// Returns the cell of a row of the game, if setting it only replaces its value.
     #[inline]
     fn replaceable_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
-        if self.reserved.needs_more_than_value(field) || self.listener_rules.decides_listeners(field) {
+        if self.reserved.needs_more_than_value(field)
+            || self.listener_rules.decides_listeners(field)
+        {
             return None;
         }
         let page = self.rows.get_mut(row)?;

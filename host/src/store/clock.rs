@@ -58,7 +58,8 @@ impl Clock {
     /// Returns the clock of a state.
     pub fn of(state: &State, phases: &Phases) -> Clock {
         let row = state.reserved().clock;
-        let number = |field: &str| row_check::positive_count(state.cell_of(row, field)).unwrap_or(0);
+        let number =
+            |field: &str| row_check::positive_count(state.cell_of(row, field)).unwrap_or(0);
         let text = |field: &str| match state.cell_of(row, field) {
             Value::Text(text) => Some(Text::clone(text)),
             _ => None,
@@ -67,8 +68,9 @@ impl Clock {
             return Clock::at_game_start(phases);
         }
         let counts = state.cell_of(row, "counts").as_map().into_iter().flatten();
-        let counts = counts
-            .filter_map(|(kind, value)| Some((Text::clone(kind), row_check::positive_count(value)?)));
+        let counts = counts.filter_map(|(kind, value)| {
+            Some((Text::clone(kind), row_check::positive_count(value)?))
+        });
         let clock = Clock {
             phase: text("phase"),
             number: number("number"),

@@ -6,8 +6,8 @@
 use crate::value::{Name, Text, Value};
 
 mod due_records;
-pub(super) mod end_reason;
 mod end_index;
+pub(super) mod end_reason;
 mod moment;
 mod question;
 mod relative_ends;
@@ -16,8 +16,8 @@ mod stored_form;
 mod tests;
 
 pub use due_records::{Due, Ended, Found, How};
-pub use end_reason::duration_text;
 pub(super) use end_index::{EndIndex, Entry};
+pub use end_reason::duration_text;
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
 pub use relative_ends::{CheckEvent, Setting, resolve_ends};

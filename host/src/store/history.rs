@@ -90,7 +90,9 @@ impl History {
         let forks = kept.map(|(at, state)| (*at, state.fork()));
         let operations = self.operations[..count].to_vec();
         let history = History {
-            holding: self.holding.after_operations(operations.iter().map(|one| &**one)),
+            holding: self
+                .holding
+                .after_operations(operations.iter().map(|one| &**one)),
             operations: Rc::new(operations),
             forks: forks.collect(),
         };

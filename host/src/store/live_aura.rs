@@ -4,10 +4,10 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::expression::{Made, Other, Same};
-use super::stat_fold::{self, Candidate};
-use super::stat_evaluation::{Frame, Look};
 use super::modifier::Modifier;
 use super::row::{Influence, Row};
+use super::stat_evaluation::{Frame, Look};
+use super::stat_fold::{self, Candidate};
 use super::{State, StoreError};
 use crate::expr::Item;
 use crate::value::{Name, Value};

@@ -119,7 +119,10 @@ impl Modifiers {
 fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), StoreError> {
     for (stat, of_stat) in modifiers {
         let fold = &stats.get(*stat).fold;
-        if let Some(asleep) = of_stat.iter().find(|one| !fold.allows_layer(one.layer.as_ref())) {
+        if let Some(asleep) = of_stat
+            .iter()
+            .find(|one| !fold.allows_layer(one.layer.as_ref()))
+        {
             return Err(StoreError::UnknownLayer {
                 stat: names.text(*stat),
                 layer: asleep.layer.clone().unwrap_or_else(|| "".into()),

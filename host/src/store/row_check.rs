@@ -89,7 +89,9 @@ pub(super) fn check_room_for_field(
     reserved: &Reserved,
     field: Name,
 ) -> Result<(), StoreError> {
-    if !reserved.writable_fields().contains(&field) && own_field_count(fields, reserved) >= limits::FIELDS {
+    if !reserved.writable_fields().contains(&field)
+        && own_field_count(fields, reserved) >= limits::FIELDS
+    {
         return Err(too_many_fields_error());
     }
     Ok(())
@@ -201,7 +203,9 @@ fn check_cells(
         return Err(too_many_fields_error());
     }
     for (field, content) in fields.iter() {
-        if !reserved.writable_fields().contains(&field) && !reserved.put_only_fields().contains(&field) {
+        if !reserved.writable_fields().contains(&field)
+            && !reserved.put_only_fields().contains(&field)
+        {
             check_field_name(&names.text(field))?;
         }
         check_value(names, row, field, content)?;
@@ -242,7 +246,10 @@ fn text_of(fields: &Fields, field: Name) -> Result<Option<&str>, StoreError> {
 }
 
 fn own_field_count(fields: &Fields, reserved: &Reserved) -> usize {
-    let kept = reserved.put_only_fields().into_iter().chain(reserved.writable_fields());
+    let kept = reserved
+        .put_only_fields()
+        .into_iter()
+        .chain(reserved.writable_fields());
     fields.len() - kept.filter(|field| fields.get(*field).is_some()).count()
 }
 

@@ -64,7 +64,11 @@ pub struct Stats {
 
 impl Stats {
     /// Declares a stat and returns what was declared of it before.
-    pub fn declare_stat(&mut self, stat: Name, declaration: StatDeclaration) -> Option<StatDeclaration> {
+    pub fn declare_stat(
+        &mut self,
+        stat: Name,
+        declaration: StatDeclaration,
+    ) -> Option<StatDeclaration> {
         if let Some(at) = self.position(stat) {
             return Some(std::mem::replace(&mut self.declared[at], declaration));
         }

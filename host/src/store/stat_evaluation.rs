@@ -158,7 +158,11 @@ impl<'a> Look<'a> {
     }
 
     /// Returns the variables of an expression with their values, as far as they have one.
-    pub(super) fn values_of_variables(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
+    pub(super) fn values_of_variables(
+        &self,
+        expression: &Expression,
+        frame: Frame,
+    ) -> Vec<(String, String)> {
         let Some(made) = expression.made() else {
             return Vec::new();
         };

@@ -1,7 +1,7 @@
 //! Says how a shown value came to be: where it starts, what changed it, what did not and why.
 
-use super::stat_fold::{self, Candidate, Idle};
 use super::stat_evaluation::{Frame, Look};
+use super::stat_fold::{self, Candidate, Idle};
 use super::{Operator, StoreError};
 use crate::value::{Name, Text, Value};
 
@@ -75,7 +75,11 @@ impl Look<'_> {
         for candidate in stat_fold::candidate_modifiers(state, page, stat) {
             let idle = stat_fold::idle_reason(*self, candidate, page, row)?;
             let is_elsewhere = matches!(idle, Some(Idle::Elsewhere));
-            if !is_elsewhere && !declaration.fold.allows_layer(candidate.modifier.layer.as_ref()) {
+            if !is_elsewhere
+                && !declaration
+                    .fold
+                    .allows_layer(candidate.modifier.layer.as_ref())
+            {
                 asleep.push(candidate.record);
             } else if let Some(idle) = idle {
                 off.extend(self.reason_inactive(row, candidate, idle));

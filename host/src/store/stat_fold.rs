@@ -5,9 +5,9 @@
 
 use super::expression::Expression;
 use super::live_aura;
-use super::stat_evaluation::{Frame, Look};
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
+use super::stat_evaluation::{Frame, Look};
 use super::{Fold, StatDeclaration, State, StoreError};
 use crate::value::{Name, Text, Value};
 

@@ -115,19 +115,21 @@ mod tests {
 
     fn grammar() -> Grammar {
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.declare_names("Food", NameTable::default()).add_whole_templates(
-            "Step",
-            [
-                (
-                    "mix",
-                    "Mix {what: Food} [and {with: Food}] [for {time: Time}]",
-                ),
-                ("bake", "Bake at {heat: Integer}°{scale: C|F}"),
-                ("note", "Note: {said: Text}"),
-                ("say", "Say {said: Quoted} twice"),
-                ("in", "In {one: Integer} min or in {other: Integer} min"),
-            ],
-        );
+        builder
+            .declare_names("Food", NameTable::default())
+            .add_whole_templates(
+                "Step",
+                [
+                    (
+                        "mix",
+                        "Mix {what: Food} [and {with: Food}] [for {time: Time}]",
+                    ),
+                    ("bake", "Bake at {heat: Integer}°{scale: C|F}"),
+                    ("note", "Note: {said: Text}"),
+                    ("say", "Say {said: Quoted} twice"),
+                    ("in", "In {one: Integer} min or in {other: Integer} min"),
+                ],
+            );
         builder.add_whole_templates("Time", [("minutes", "{count: Integer} min")]);
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());

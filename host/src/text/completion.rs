@@ -154,18 +154,20 @@ mod tests {
         }
         let given = BTreeMap::from([(String::from("Person"), people)]);
         let mut builder = GrammarBuilder::new(TokenTable::default());
-        builder.declare_names("Person", NameTable::default()).add_whole_templates(
-            "Command",
-            [
-                (
-                    "attack",
-                    "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]",
-                ),
-                ("add", "add {count: Integer}d{size: Integer}"),
-                ("call", "call `{who: Person}`"),
-                ("note", "note {what: Remark}"),
-            ],
-        );
+        builder
+            .declare_names("Person", NameTable::default())
+            .add_whole_templates(
+                "Command",
+                [
+                    (
+                        "attack",
+                        "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]",
+                    ),
+                    ("add", "add {count: Integer}d{size: Integer}"),
+                    ("call", "call `{who: Person}`"),
+                    ("note", "note {what: Remark}"),
+                ],
+            );
         builder.add_whole_templates("Remark", [("remark", "{words: Text}")]);
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());

@@ -149,7 +149,12 @@ impl GrammarBuilder {
     /// Declares a text (in quotes, or the rest of the line) in which pieces of a type are read.
     ///
     /// Unless `glued`, a piece counts only with spaces or the ends of the text around it.
-    pub fn declare_interpolated(&mut self, name: &str, piece: &str, glued: bool) -> &mut GrammarBuilder {
+    pub fn declare_interpolated(
+        &mut self,
+        name: &str,
+        piece: &str,
+        glued: bool,
+    ) -> &mut GrammarBuilder {
         let piece = piece.to_owned();
         self.declare_type(name, Declared::Interpolated { piece, glued })
     }

@@ -8,8 +8,8 @@ use super::count::Count;
 use super::keep::{Kind, Ranked, ways_by_state};
 use super::poly::Poly;
 use super::work_budget::{Done, Trouble, Work};
-use crate::dice::face_source::MOST_EXPLOSIONS;
 use crate::dice::expr::Keep;
+use crate::dice::face_source::MOST_EXPLOSIONS;
 
 /// Returns the ways of the sum of `dice` exploding dice.
 pub(super) fn exploding_sum_ways<C: Count>(

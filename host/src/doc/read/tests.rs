@@ -155,7 +155,10 @@ fn nesting_ends_at_the_limit() {
         }
         Document::from_value(&value)
     };
-    assert_eq!(nested(DEPTH).map(|document| document.check_limits()), Ok(Ok(())));
+    assert_eq!(
+        nested(DEPTH).map(|document| document.check_limits()),
+        Ok(Ok(()))
+    );
     let finding = nested(DEPTH + 1).unwrap_err();
     assert_eq!(finding.code, "limit/depth");
     assert_eq!(

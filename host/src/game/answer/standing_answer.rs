@@ -64,7 +64,9 @@ pub fn set_standing_answer(
     make_host_ruling(timeline, ruling, |state| {
         standing_answers::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
-        Ok(vec![Document::new([paragraph(text)]).limit_to_audience(audience)])
+        Ok(vec![
+            Document::new([paragraph(text)]).limit_to_audience(audience),
+        ])
     })
 }
 

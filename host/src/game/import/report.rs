@@ -93,7 +93,9 @@ impl ImportReport {
             blocks.extend(self.lines_table());
         }
         blocks.push(paragraph(self.closing_line()));
-        Document::new(blocks).limit_to_audience(Audience::Gm).data(self.data())
+        Document::new(blocks)
+            .limit_to_audience(Audience::Gm)
+            .data(self.data())
     }
 
     fn refused_count(&self) -> usize {

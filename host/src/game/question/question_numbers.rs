@@ -221,7 +221,8 @@ fn waiting_notice_for_giver(
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this is waiting for somebody else's answer";
     let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
-    (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
+    (is_seat && !is_asked && !was_told)
+        .then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
 
 /// Returns how many answers are missing that a seat may give.

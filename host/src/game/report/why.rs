@@ -66,7 +66,9 @@ fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> An
         (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => {
             Err(Box::new(refusal_for_seat(*refusal)))
         }
-        (answer, _) => answer.map(|document| document.limit_to_audience(audience_of_viewer(viewer))),
+        (answer, _) => {
+            answer.map(|document| document.limit_to_audience(audience_of_viewer(viewer)))
+        }
     }
 }
 

@@ -66,6 +66,9 @@ fn restore_timeline(
     timeline.restore_from_history();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
     while timeline.operation_count() > kept
-        && timeline.history.remove_last_operation(&mut timeline.state).is_ok()
+        && timeline
+            .history
+            .remove_last_operation(&mut timeline.state)
+            .is_ok()
     {}
 }

@@ -208,7 +208,10 @@ pub(in crate::game) fn save_operations(
         .unwrap_or_default();
     if let Err(error) = write_operations(timeline, kept, generations, missing) {
         while timeline.history.operations().len() as u64 > written
-            && timeline.history.remove_last_operation(&mut timeline.state).is_ok()
+            && timeline
+                .history
+                .remove_last_operation(&mut timeline.state)
+                .is_ok()
         {}
         reply = Reply::refused(error.to_diagnostic());
     } else if let Err(error) = kept.game.snapshot_if_due(&timeline.state) {

@@ -166,7 +166,9 @@ impl Fast for FastHasListeners {
         let run = host.free_ruling(call.called_table()?)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
-        let event = listeners.event(name).filter(|_| !run.state.has_unread_definitions())?;
+        let event = listeners
+            .event(name)
+            .filter(|_| !run.state.has_unread_definitions())?;
         let mut address = Some(Address::All);
         if call.argument(2).is_some() {
             call.each_entry(2, |key, row| {

@@ -290,7 +290,7 @@ fn read_slots(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Re
     let read = |context: Context<'_>| {
         rules
             .grammar
-            .fields(ty, subject, &mut context.whole_names_only())
+            .read_slot_spans(ty, subject, &mut context.whole_names_only())
     };
     let read = if rules.grammar.has_names(ty) {
         with_names(lua, host, &rules, |names| {

@@ -53,7 +53,10 @@ pub fn tell_one_by_one(
             let fields: Table = engine.lua.create_table_from([("count", 0)])?;
             {
                 let mut run = engine.host.ruling(this)?;
-                let (shape, parent) = (run.state.listening_version(), run.motion.causes.cause_at_work());
+                let (shape, parent) = (
+                    run.state.listening_version(),
+                    run.motion.causes.cause_at_work(),
+                );
                 run.motion.frames.push(Frame {
                     event: event.clone(),
                     recipients: std::rc::Rc::clone(&recipients),

@@ -186,7 +186,9 @@ fn add_closed_types(types: &Value, builder: &mut GrammarBuilder) {
                 .map(|word| (word.to_owned(), Value::from(word)));
             builder.declare_choice(name, words);
         } else if !entry.get("items").is_nil() {
-            builder.declare_class(name, Class::Rest).set_noun(name, "a text");
+            builder
+                .declare_class(name, Class::Rest)
+                .set_noun(name, "a text");
         }
     }
 }

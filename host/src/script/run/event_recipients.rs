@@ -361,7 +361,9 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
     let Some(name) = event.id else {
         return Vec::new();
     };
-    let listeners = rows.iter().flat_map(|row| state.listeners_at_row(*row, name));
+    let listeners = rows
+        .iter()
+        .flat_map(|row| state.listeners_at_row(*row, name));
     listeners.collect()
 }
 

@@ -40,7 +40,9 @@ fn handler_of_definition(
     listeners: &Listeners,
     (entry, id, key): (usize, Name, &str),
 ) -> Option<Placed> {
-    let handled = state.listener_rules().entries()[entry].handled_events(id).iter();
+    let handled = state.listener_rules().entries()[entry]
+        .handled_events(id)
+        .iter();
     let found = handled.filter_map(|handled| {
         let event = listeners.event(handled.event)?;
         let mut own = event.handlers_at(handled.place as usize);
@@ -61,7 +63,9 @@ fn handler_stood_for(
     let entries = state.listener_rules().entries().iter().enumerate();
     let stands_for = |entry: usize| {
         let id = state.definition_named_by_entry(element, entry)?;
-        let handled = state.listener_rules().entries()[entry].handled_events(id).iter();
+        let handled = state.listener_rules().entries()[entry]
+            .handled_events(id)
+            .iter();
         let mut events = handled.filter_map(|handled| {
             let event = listeners.event(handled.event)?;
             Some((event, handled.place as usize))

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 
 use crate::store::ends::Entry;
-use crate::store::undo_log::Step;
 use crate::store::modifier::ByStat;
 use crate::store::row::Row;
-use crate::store::{State, row_check, ends};
+use crate::store::undo_log::Step;
+use crate::store::{State, ends, row_check};
 use crate::value::{Name, Value};
 
 impl State {
@@ -20,7 +20,9 @@ impl State {
         if !old.is_nil()
             && !self.reserved.needs_more_than_value(field)
             && !self.listener_rules.decides_listeners(field)
-            && !self.listener_rules.is_definition_field(self.kind(row), field)
+            && !self
+                .listener_rules
+                .is_definition_field(self.kind(row), field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
@@ -45,7 +47,10 @@ impl State {
         if decides {
             self.add_listener(row);
         }
-        if self.listener_rules.is_definition_field(self.kind(row), field) {
+        if self
+            .listener_rules
+            .is_definition_field(self.kind(row), field)
+        {
             self.forget_stored(row);
             self.note_stored(row);
         }

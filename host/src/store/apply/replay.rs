@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::store::fields::Fields;
 use crate::store::limits::Room;
-use crate::store::undo_log::Step;
 use crate::store::row::Row;
+use crate::store::undo_log::Step;
 use crate::store::{Change, State, StateHash, StoreError, row_check};
 use crate::value::{Name, Names};
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use crate::store::error::{A_COMMAND, A_GAME, Share};
-use crate::store::undo_log::{Step, Weight};
 use crate::store::modifier::{ByStat, Modifiers};
 use crate::store::row::{Influences, Row};
-use crate::store::{Reserved, State, StoreError, row_check, ends, limits, modifier};
+use crate::store::undo_log::{Step, Weight};
+use crate::store::{Reserved, State, StoreError, ends, limits, modifier, row_check};
 use crate::value::{Name, Text, Value};
 
 impl State {
@@ -24,7 +24,8 @@ impl State {
             .expect("invariant: the caller found the row");
         let is_modifiers = self.reserved.makes_modifiers(field);
         let of_records = is_modifiers || field == self.reserved.ends;
-        if self.reserved.put_only_fields().contains(&field) || (of_records && page.owner.is_none()) {
+        if self.reserved.put_only_fields().contains(&field) || (of_records && page.owner.is_none())
+        {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
         row_check::check_reserved_value(&self.names, &self.reserved, field, value)?;
@@ -136,7 +137,11 @@ impl State {
     }
 
     /// Checks that a record ends with rows that are there, and not with itself.
-    pub(super) fn check_end_partners(&self, row: Name, ends: &[ends::End]) -> Result<(), StoreError> {
+    pub(super) fn check_end_partners(
+        &self,
+        row: Name,
+        ends: &[ends::End],
+    ) -> Result<(), StoreError> {
         for end in ends {
             if let ends::End::With { row: partner } = end
                 && (*partner == row || !self.exists(*partner))

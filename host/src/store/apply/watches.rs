@@ -43,13 +43,21 @@ mod tests {
             fields: vec![(mood, Value::from(1))],
         };
         state.apply(put(ann)).unwrap();
-        let (of_mood, of_person) = (state.watch_name(mood).unwrap(), state.watch_name(person).unwrap());
+        let (of_mood, of_person) = (
+            state.watch_name(mood).unwrap(),
+            state.watch_name(person).unwrap(),
+        );
         assert_eq!(state.watch_name(mood), Some(of_mood));
         assert_eq!(
             (state.watched_place(mood), state.watched_place(other)),
             (Some(of_mood), None)
         );
-        let counts = |state: &State| (state.count_writes_at(&[of_mood]), state.count_writes_at(&[of_person]));
+        let counts = |state: &State| {
+            (
+                state.count_writes_at(&[of_mood]),
+                state.count_writes_at(&[of_person]),
+            )
+        };
         assert_eq!(counts(&state), (0, 0));
         let mark = state.mark();
         for field in [mood, other] {
@@ -65,6 +73,9 @@ mod tests {
             after.0 > before.0 && after.1 > before.1,
             "{before:?} {after:?}"
         );
-        assert_eq!(state.count_writes_at(&[of_mood, of_person]), after.0 + after.1);
+        assert_eq!(
+            state.count_writes_at(&[of_mood, of_person]),
+            after.0 + after.1
+        );
     }
 }

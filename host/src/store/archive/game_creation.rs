@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::chain::{Chain, sha256};
 use super::first_line::{First, is_ruleset};
-use super::open_game::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::journal::{FileSink, Journal, SyncMode};
+use super::open_game::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::snapshot::{SNAPSHOTS, Since};
 use super::{ArchiveError, disk, lock};
 

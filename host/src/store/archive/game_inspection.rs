@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::chain::{Chain, sha256};
-use super::open_game::{RULES, SECRET};
 use super::hashed_files::Stash;
 use super::journal_scanner::Tail;
+use super::open_game::{RULES, SECRET};
 use super::{ArchiveError, First, RuleFile, disk, journal_load, pinned_rules, snapshot};
 use crate::store::Operation;
 use crate::value::Names;

@@ -6,11 +6,11 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::open_game::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::journal::{FileSink, Journal, SyncMode};
 use super::journal_load::{self, Loaded, Played};
-use super::lock::{self, Lock, ReadOnly};
 use super::journal_scanner::{Scan, Tail};
+use super::lock::{self, Lock, ReadOnly};
+use super::open_game::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::snapshot::{self, SNAPSHOTS, Since};
 use super::{ArchiveError, disk};
 use crate::diag::{Diagnostic, shell_word};

@@ -5,10 +5,10 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::open_game::{BLOBS, JOURNAL};
 use super::hashed_files::Stash;
-use super::operation_line::{self, Entry, Line};
 use super::journal_scanner::{Scan, Scanner, Tail};
+use super::open_game::{BLOBS, JOURNAL};
+use super::operation_line::{self, Entry, Line};
 use super::{ArchiveError, First, VERSION, disk};
 use crate::store::{History, State};
 use crate::value::{Names, Text};

@@ -5,11 +5,11 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::game_creation::make_whole_folder;
 use super::hashed_files::Stash;
 use super::journal_load::{self, unreadable_journal_error};
 use super::journal_scanner::Tail;
+use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::snapshot::SNAPSHOTS;
 use super::{ArchiveError, disk};
 

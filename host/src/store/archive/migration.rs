@@ -8,11 +8,11 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::chain::Chain;
-use super::open_game::{BLOBS, JOURNAL, RULES, SECRET, move_to_blob};
 use super::game_creation::make_whole_folder;
 use super::hashed_files::Stash;
 use super::journal_load::{self, broken_line_error, unreadable_journal_error, version_of_line};
 use super::journal_scanner::Tail;
+use super::open_game::{BLOBS, JOURNAL, RULES, SECRET, move_to_blob};
 use super::snapshot::SNAPSHOTS;
 use super::{ArchiveError, First, LINE_BYTES, VERSION, disk};
 

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use super::chain::is_sha256;
-use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::journal_load::{self, broken_line_error, unreadable_journal_error};
 use super::journal_scanner::Tail;
+use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::snapshot::{self, SNAPSHOTS};
 use super::{ArchiveError, disk, hashed_files};
 

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use tar::Archive;
 
-use super::open_game::{BLOBS, RULES};
 use super::game_creation::make_whole_folder;
 use super::hashed_files::Stash;
+use super::open_game::{BLOBS, RULES};
 use super::packed_files::{ALL_BYTES, FOLDERS, max_file_bytes};
 use super::{ArchiveError, disk, journal_load};
 

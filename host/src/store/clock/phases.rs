@@ -31,7 +31,9 @@ impl Phases {
             names,
             ..Phases::default()
         };
-        let start = start.map(|start| phases.find_phase(&start, [])).transpose()?;
+        let start = start
+            .map(|start| phases.find_phase(&start, []))
+            .transpose()?;
         Ok(Phases { start, ..phases })
     }
 

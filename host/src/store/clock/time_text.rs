@@ -81,7 +81,10 @@ mod tests {
         assert_eq!(Times::Dates.view_time_text(DAY + 60), "1d 1m");
         assert_eq!(Times::Dates.view_time_text(FIRST), "1971-01-01 00:00");
         assert_eq!(Times::Dates.full_time_text(0), "1970-01-01 00:00");
-        assert_eq!(Times::Passed.view_time_text(FIRST), Times::Passed.full_time_text(FIRST));
+        assert_eq!(
+            Times::Passed.view_time_text(FIRST),
+            Times::Passed.full_time_text(FIRST)
+        );
     }
 
     #[test]

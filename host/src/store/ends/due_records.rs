@@ -84,7 +84,8 @@ impl State {
     pub fn records_and_questions_at(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
-            let reason = |end: &End| end_reason::end_reason_text(end, moment, (&self.names, self.times));
+            let reason =
+                |end: &End| end_reason::end_reason_text(end, moment, (&self.names, self.times));
             let brought: Vec<&End> = moment.ends(self.ends_of_record(record)).collect();
             match brought.iter().find(|end| !end.asks_question()) {
                 Some(end) => found.due.push(Due {

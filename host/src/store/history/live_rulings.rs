@@ -64,7 +64,10 @@ impl Holding {
     }
 
     /// Returns that of the same history after its first operations.
-    pub(super) fn after_operations<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Holding {
+    pub(super) fn after_operations<'a>(
+        &self,
+        operations: impl Iterator<Item = &'a Operation>,
+    ) -> Holding {
         let mut then = Holding::beginning(self.first.clone());
         operations.for_each(|operation| then.note_operation(operation));
         then

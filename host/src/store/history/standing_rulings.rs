@@ -48,7 +48,10 @@ impl History {
     }
 
     /// Returns those that would hold without effect if a correction came next.
-    pub fn ineffective_after_correction(&self, next: Option<(&What, Option<u64>)>) -> BTreeMap<u64, u64> {
+    pub fn ineffective_after_correction(
+        &self,
+        next: Option<(&What, Option<u64>)>,
+    ) -> BTreeMap<u64, u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         let (active, mut out) = self.active_corrections(&live, next);
         let places = self.standing_places(&live, &active);
@@ -70,11 +73,18 @@ impl History {
     /// before which exactly the first ones of them stand, and how many those are. What a correction that was taken back
     /// used is recorded by nothing that holds: nowhere behind it does the history come near, nor where one had an effect
     /// whose answers a later one took back.
-    pub fn nearest_common_place(&self, target: &[u64], next: Option<(&What, Option<u64>)>) -> (u64, usize) {
+    pub fn nearest_common_place(
+        &self,
+        target: &[u64],
+        next: Option<(&What, Option<u64>)>,
+    ) -> (u64, usize) {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
-        let (lost, left_out) = (self.lost_corrections(), self.ineffective_after_correction(next));
+        let (lost, left_out) = (
+            self.lost_corrections(),
+            self.ineffective_after_correction(next),
+        );
         let is_answered_anew = |live: &[u64]| {
             let mut active = self.active_corrections(live, None).0.into_iter();
             active.any(|one| one.slot.is_some() && left_out.contains_key(&one.by))
@@ -129,7 +139,8 @@ impl History {
     /// Returns the corrections that were taken back and used something.
     fn lost_corrections(&self) -> Vec<u64> {
         let used = self.operations.iter();
-        let used = used.filter(|one| one.what.corrected_number().is_some() && !one.inputs.is_empty());
+        let used =
+            used.filter(|one| one.what.corrected_number().is_some() && !one.inputs.is_empty());
         let holds = |seq: &u64| {
             self.holding
                 .live
@@ -163,7 +174,8 @@ impl History {
         let recorded = live.iter().filter_map(|seq| {
             let Operation { what, slot, .. } = self.operation(*seq)?;
             let (by, slot) = (*seq, *slot);
-            what.corrected_number().map(|_| Correction { by, what, slot })
+            what.corrected_number()
+                .map(|_| Correction { by, what, slot })
         });
         let by = self.next_seq();
         let next = next.map(|(what, slot)| Correction { by, what, slot });
@@ -190,7 +202,10 @@ impl History {
     fn revokes_correction(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
         let of = what.corrected_number().unwrap_or_default();
         let is_back = matches!(what, What::Revert { .. }) && of == seq;
-        let place = || self.original_ruling(of).filter(|_| !self.revokes_any_correction(what));
+        let place = || {
+            self.original_ruling(of)
+                .filter(|_| !self.revokes_any_correction(what))
+        };
         is_back || slot.is_some() && place().is_some_and(|place| place.slot == slot)
     }
 
@@ -199,7 +214,10 @@ impl History {
         let mut places = BTreeMap::new();
         for Correction { by, what, .. } in active {
             let of = what.corrected_number().unwrap_or_default();
-            let Some(place) = self.original_ruling(of).filter(|_| !self.revokes_any_correction(what)) else {
+            let Some(place) = self
+                .original_ruling(of)
+                .filter(|_| !self.revokes_any_correction(what))
+            else {
                 continue;
             };
             let answers = self.live_rulings(live).filter(|seq| {

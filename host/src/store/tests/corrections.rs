@@ -11,7 +11,10 @@ fn the_last_correction_of_a_place_says_what_stands_there() {
         play(&mut history, &mut state, value);
     }
     assert_eq!(history.standing_seqs(), [1, 2, 3, 4]);
-    assert_eq!(history.standing_after_correction((&replace(2), None)), [1, 5, 3, 4]);
+    assert_eq!(
+        history.standing_after_correction((&replace(2), None)),
+        [1, 5, 3, 4]
+    );
     assert_eq!(correct(&mut history, &mut state, replace(2)), 5);
     assert_eq!(correct(&mut history, &mut state, revert(3)), 6);
     assert_eq!(history.standing_seqs(), [1, 5, 4]);
@@ -56,8 +59,14 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
     };
     assert_eq!(answer(&mut history, 3), 3);
     assert_eq!(history.standing_after_correction((&revert(2), None)), [1]);
-    assert_eq!(history.standing_after_correction((&revert(3), None)), [1, 2]);
-    assert_eq!(history.standing_after_correction((&replace(2), None)), [1, 4]);
+    assert_eq!(
+        history.standing_after_correction((&revert(3), None)),
+        [1, 2]
+    );
+    assert_eq!(
+        history.standing_after_correction((&replace(2), None)),
+        [1, 4]
+    );
     assert_eq!(correct(&mut history, &mut state, revert(3)), 4);
     let mark = state.mark();
     set(&mut state, "ann", "hp", 9).unwrap();
@@ -77,7 +86,10 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
         play(&mut history, &mut state, value);
     }
     // 4 asks in its slot, 5 corrects from there.
-    assert_eq!(history.standing_after_correction((&revert(2), Some(4))), [1, 3]);
+    assert_eq!(
+        history.standing_after_correction((&revert(2), Some(4))),
+        [1, 3]
+    );
     let waited = (revert(2), Some(4));
     assert_eq!(correct_in(&mut history, &mut state, waited.clone()), 5);
     assert_eq!(history.operation(5).unwrap().slot, Some(4));
@@ -93,15 +105,24 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
     assert_eq!(correct(&mut history, &mut state, revert(5)), 7);
     assert_eq!(history.standing_seqs(), [1, 2, 3, 4, 6]);
     let next = revert(2);
-    assert_eq!(history.nearest_common_place(&[1, 3, 6], Some((&next, Some(4)))), (2, 1));
+    assert_eq!(
+        history.nearest_common_place(&[1, 3, 6], Some((&next, Some(4)))),
+        (2, 1)
+    );
     let back = revert(7);
-    assert_eq!(history.nearest_common_place(&[1, 3, 6], Some((&back, None))), (7, 3));
+    assert_eq!(
+        history.nearest_common_place(&[1, 3, 6], Some((&back, None))),
+        (7, 3)
+    );
     assert_eq!(correct_in(&mut history, &mut state, waited), 8);
     assert_eq!(history.standing_seqs(), [1, 3, 6]);
     // Without where it asked neither it nor the one before holds.
     assert_eq!(correct(&mut history, &mut state, revert(4)), 9);
     assert_eq!(history.standing_seqs(), [1, 2, 3, 6]);
-    assert_eq!(history.ineffective_rulings(), [(4, 9), (5, 7), (8, 9)].into());
+    assert_eq!(
+        history.ineffective_rulings(),
+        [(4, 9), (5, 7), (8, 9)].into()
+    );
     for (slot, fits) in [
         (Some(5), true),
         (Some(6), false),

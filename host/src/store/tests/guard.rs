@@ -170,9 +170,15 @@ fn words_of_the_rules_come_and_go_with_them() {
     bear(&mut state, "ann", "mark", guarded("mood", 1, guard));
     bear(&mut state, "bo", "mark", guarded("hp", 1, "(first.hp)"));
     let [ann, bo, mood, hp] = ["ann", "bo", "mood", "hp"].map(|name| state.names().intern(name));
-    assert_eq!(Look::new(&state, &Rules).stat_value(ann, mood), Ok(1.into()));
+    assert_eq!(
+        Look::new(&state, &Rules).stat_value(ann, mood),
+        Ok(1.into())
+    );
     // It leads to itself through a name of the rules.
-    assert_eq!(code(Look::new(&state, &Rules).stat_value(bo, hp)), "store/cycle");
+    assert_eq!(
+        code(Look::new(&state, &Rules).stat_value(bo, hp)),
+        "store/cycle"
+    );
     state.forget_computed();
     assert_eq!(
         code(Look::new(&state, &Alone).stat_value(ann, mood)),
@@ -180,7 +186,10 @@ fn words_of_the_rules_come_and_go_with_them() {
     );
     // Without the rules the state can be opened; what nobody can read sleeps.
     let mut again = State::from_bytes(&state.to_bytes(), Rc::clone(state.names())).unwrap();
-    assert_eq!(Look::new(&again, &Alone).stat_value(ann, mood), Ok(Value::Nil));
+    assert_eq!(
+        Look::new(&again, &Alone).stat_value(ann, mood),
+        Ok(Value::Nil)
+    );
     let why = Look::new(&again, &Alone).explain(ann, mood).unwrap();
     assert!(
         why.off[0].broken.as_ref().unwrap().contains("unknown name"),
@@ -188,7 +197,13 @@ fn words_of_the_rules_come_and_go_with_them() {
         why.off
     );
     again.declare_stats(rules());
-    assert_eq!(Look::new(&again, &Rules).stat_value(ann, mood), Ok(1.into()));
+    assert_eq!(
+        Look::new(&again, &Rules).stat_value(ann, mood),
+        Ok(1.into())
+    );
     again.declare_stats(Rc::default());
-    assert_eq!(Look::new(&again, &Rules).stat_value(ann, mood), Ok(Value::Nil));
+    assert_eq!(
+        Look::new(&again, &Rules).stat_value(ann, mood),
+        Ok(Value::Nil)
+    );
 }

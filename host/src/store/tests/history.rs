@@ -57,7 +57,10 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     );
     assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
     assert_eq!(
-        history.seen_dice_addresses().into_iter().collect::<Vec<_>>(),
+        history
+            .seen_dice_addresses()
+            .into_iter()
+            .collect::<Vec<_>>(),
         ["2/attack/ann/2", "3/attack/ann/9"]
     );
     let redone = history.redo(&mut state, "gm").unwrap();
@@ -67,7 +70,10 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     );
     assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
     assert_eq!(
-        history.seen_dice_addresses().into_iter().collect::<Vec<_>>(),
+        history
+            .seen_dice_addresses()
+            .into_iter()
+            .collect::<Vec<_>>(),
         ["3/attack/ann/9"]
     );
     assert_eq!(

@@ -169,8 +169,10 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
             let Some(kind) = state.kind(row) else {
                 continue;
             };
-            let definition = entry.definition_listened_by(names, kind, |field| state.get(row, field));
-            let handled = definition.and_then(|definition| entry.handling_of_event(definition, event));
+            let definition =
+                entry.definition_listened_by(names, kind, |field| state.get(row, field));
+            let handled =
+                definition.and_then(|definition| entry.handling_of_event(definition, event));
             let is_reached = |reach: &Reach| match group {
                 Group::Broadcast => reach.broadcast,
                 Group::Named => reach.named,
@@ -346,8 +348,13 @@ fn a_listener_below_a_record_is_found_from_all_that_it_lies_on_and_only_as_long_
     let id = names.text(inner);
     set(&mut state, &id, "charm", "bell").unwrap();
     assert_eq!(get(&state, &id, "charm"), "bell".into());
-    assert_eq!(state.listening_records_below(ann), [names.intern(&outer), inner]);
-    let rows = state.listeners_of_event(dawn, Group::Broadcast).map(|one| one.row);
+    assert_eq!(
+        state.listening_records_below(ann),
+        [names.intern(&outer), inner]
+    );
+    let rows = state
+        .listeners_of_event(dawn, Group::Broadcast)
+        .map(|one| one.row);
     assert_eq!(rows.collect::<Vec<_>>(), [inner]);
     remove(&mut state, &id).unwrap();
     assert_eq!(state.listening_records_below(ann), []);

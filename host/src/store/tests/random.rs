@@ -208,7 +208,10 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
     assert_eq!(state.entity_count() + state.record_count(), rows.len());
     for kind in KINDS {
         let kind_name = state.names().intern(kind);
-        assert_eq!(texts(state, state.rows_of_kind(kind_name)), model.of_kind(kind));
+        assert_eq!(
+            texts(state, state.rows_of_kind(kind_name)),
+            model.of_kind(kind)
+        );
     }
     for id in &rows {
         let row = state.names().intern(id);

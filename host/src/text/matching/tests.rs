@@ -40,17 +40,19 @@ fn value(grammar: &Grammar, set: &str, text: &str) -> String {
 #[test]
 fn slots_hold_numbers_names_and_chosen_words() {
     let grammar = build(|builder| {
-        builder.declare_names("Person", NameTable::default()).add_whole_templates(
-            "Command",
-            [
-                ("hit", "hit {whom: Person} [for {amount: Number}]"),
-                (
-                    "hide",
-                    "{how: Weakly|Very Strongly} hide {whom: Person} {lasts: (Integer?)}",
-                ),
-                ("roll", "roll [{count: Integer}]d{size: Integer}"),
-            ],
-        );
+        builder
+            .declare_names("Person", NameTable::default())
+            .add_whole_templates(
+                "Command",
+                [
+                    ("hit", "hit {whom: Person} [for {amount: Number}]"),
+                    (
+                        "hide",
+                        "{how: Weakly|Very Strongly} hide {whom: Person} {lasts: (Integer?)}",
+                    ),
+                    ("roll", "roll [{count: Integer}]d{size: Integer}"),
+                ],
+            );
     });
     let value = |text| value(&grammar, "Command", text);
     assert_eq!(
@@ -168,15 +170,17 @@ fn types_that_begin_with_each_other_are_read_to_the_end() {
 #[test]
 fn the_reading_with_more_literal_words_wins_then_more_names_then_the_first() {
     let grammar = build(|builder| {
-        builder.declare_names("Person", NameTable::default()).add_whole_templates(
-            "Command",
-            [
-                ("free", "{a: Word} {b: Word}"),
-                ("named", "{a: Word} {b: Person}"),
-                ("words", "go {b: Word}"),
-                ("again", "go {c: Word}"),
-            ],
-        );
+        builder
+            .declare_names("Person", NameTable::default())
+            .add_whole_templates(
+                "Command",
+                [
+                    ("free", "{a: Word} {b: Word}"),
+                    ("named", "{a: Word} {b: Person}"),
+                    ("words", "go {b: Word}"),
+                    ("again", "go {c: Word}"),
+                ],
+            );
     });
     let template = |text| read(&grammar, "Command", text).unwrap().template;
     assert_eq!(template("go ann"), "words");
@@ -202,13 +206,15 @@ fn the_slot_in_front_is_the_longest() {
 #[test]
 fn repeated_slots_take_blanks_and_separators() {
     let grammar = build(|builder| {
-        builder.declare_names("Person", NameTable::default()).add_whole_templates(
-            "Command",
-            [
-                ("call", "call {all: Person...} [now]"),
-                ("use", "use {dice: Die...}"),
-            ],
-        );
+        builder
+            .declare_names("Person", NameTable::default())
+            .add_whole_templates(
+                "Command",
+                [
+                    ("call", "call {all: Person...} [now]"),
+                    ("use", "use {dice: Die...}"),
+                ],
+            );
         builder.add_whole_templates("Die", [("die", "d{size: Integer}")]);
     });
     assert_eq!(
@@ -333,17 +339,19 @@ fn script_readers_take_the_bytes_they_say() {
 #[test]
 fn classes_read_what_they_say() {
     let grammar = build(|builder| {
-        builder.declare_class("Count", Class::Integer).add_whole_templates(
-            "Command",
-            [
-                ("signed", "add {n: Signed}"),
-                ("count", "count {n: Count}"),
-                ("quote", "post {t: Quoted}"),
-                ("group", "pay {t: Group}"),
-                ("line", "({t: Line}) said"),
-                ("rest", "note {t: Rest}"),
-            ],
-        );
+        builder
+            .declare_class("Count", Class::Integer)
+            .add_whole_templates(
+                "Command",
+                [
+                    ("signed", "add {n: Signed}"),
+                    ("count", "count {n: Count}"),
+                    ("quote", "post {t: Quoted}"),
+                    ("group", "pay {t: Group}"),
+                    ("line", "({t: Line}) said"),
+                    ("rest", "note {t: Rest}"),
+                ],
+            );
     });
     assert_eq!(
         value(&grammar, "Command", "add +3"),

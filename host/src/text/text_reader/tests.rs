@@ -13,22 +13,24 @@ fn scan(text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
         separators: vec![',', '+'],
         ..TokenTable::default()
     });
-    builder.declare_names("Label", NameTable::default()).add_whole_templates(
-        "Item",
-        [
-            ("dice", "[+][{count: Integer}]d{size: Integer}"),
-            ("dice", "[+]{count: Integer} d{size: Integer}"),
-            ("bonus", "{by: Signed}"),
-            ("impact", "{by: Signed} impact"),
-            ("impact", "impact {by: Signed}"),
-            (
-                "keyword",
-                "[{no: no|without}] {word: advantage|disadvantage}",
-            ),
-            ("stress", "stress {what: Label}"),
-            ("comment", "# {text: Rest}"),
-        ],
-    );
+    builder
+        .declare_names("Label", NameTable::default())
+        .add_whole_templates(
+            "Item",
+            [
+                ("dice", "[+][{count: Integer}]d{size: Integer}"),
+                ("dice", "[+]{count: Integer} d{size: Integer}"),
+                ("bonus", "{by: Signed}"),
+                ("impact", "{by: Signed} impact"),
+                ("impact", "impact {by: Signed}"),
+                (
+                    "keyword",
+                    "[{no: no|without}] {word: advantage|disadvantage}",
+                ),
+                ("stress", "stress {what: Label}"),
+                ("comment", "# {text: Rest}"),
+            ],
+        );
     let (grammar, findings) = builder.build();
     assert!(findings.is_empty(), "{findings:?}");
     let mut context = Context::new("request item").with_names(&given);

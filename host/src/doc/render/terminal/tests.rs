@@ -43,7 +43,8 @@ fn limited_blocks_name_their_audience_on_every_line() {
         label: true,
         ..Screen::default()
     };
-    let private = Document::new([paragraph("a"), paragraph("b")]).limit_to_audience(Audience::Seat("Ann".into()));
+    let private = Document::new([paragraph("a"), paragraph("b")])
+        .limit_to_audience(Audience::Seat("Ann".into()));
     assert_eq!(terminal(&private, &screen), "[Ann] a\n[Ann] b");
 }
 

@@ -152,7 +152,9 @@ fn set_plan_progress(
     make_host_ruling(timeline, ruling, |state| {
         plan_progress::keep_progress(state, place.as_ref())
             .map_err(|error| error.to_diagnostic())?;
-        Ok(vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)])
+        Ok(vec![
+            Document::new([paragraph(text)]).limit_to_audience(Audience::Gm),
+        ])
     })
 }
 

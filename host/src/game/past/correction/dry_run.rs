@@ -43,7 +43,9 @@ pub(super) fn try_correction(
 ) -> Result<DryRun, Refusal> {
     let waits = means.slot;
     let target = timeline.history.standing_after_correction((&what, waits));
-    let (from, known) = timeline.history.nearest_common_place(&target, Some((&what, waits)));
+    let (from, known) = timeline
+        .history
+        .nearest_common_place(&target, Some((&what, waits)));
     let first = timeline.history.state_before(from);
     let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
     let later = target[known..].iter();
@@ -106,7 +108,9 @@ pub(super) fn try_correction(
         .chain(ran.iter().flat_map(|one| &one.effect.changes))
         .map(|change| (change.row, change.field));
     let passed = cells_of_given_out_numbers(&timeline.state, &last);
-    let changes = timeline.state.changes_among_cells(&last, cells.chain(passed));
+    let changes = timeline
+        .state
+        .changes_among_cells(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
     let standing = timeline.history.standing_seqs();
     let only = |these: &[u64], others: &[u64]| -> Vec<u64> {
@@ -223,7 +227,9 @@ fn present_effects(
     let is_left_out = |seq: &u64| *seq <= last && !target.contains(seq);
     let leaves_corrected = manner >= Manner::Standing && standing[common..].iter().any(is_left_out);
     if leaves_corrected || later.iter().any(|one| is_corrected(&one)) {
-        let (from, known) = timeline.history.nearest_common_place(&standing[..common], None);
+        let (from, known) = timeline
+            .history
+            .nearest_common_place(&standing[..common], None);
         let first = timeline.history.state_before(from);
         let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
         let none = (&What::Ruling, None);

@@ -69,7 +69,9 @@ pub(super) fn correction_preview(
         &tried.steps,
         (&tried.said_again, Manner::default()),
     );
-    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
+    Document::new(blocks)
+        .limit_to_audience(Audience::Gm)
+        .data(data)
 }
 
 /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
@@ -95,7 +97,9 @@ pub(super) fn preview_until_question(
         "`{done}` answers it directly; `{shown}` shows the result with the answer."
     )));
     let data = preview_data(&asking.what, &asking.steps, (&[], Manner::default()));
-    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
+    Document::new(blocks)
+        .limit_to_audience(Audience::Gm)
+        .data(data)
 }
 
 /// Tells how far a correction came that waits now.
@@ -106,7 +110,9 @@ pub(super) fn waiting_correction_report(
 ) -> Document {
     let blocks = blocks_while_asking(timeline, asking, PreviewDetail::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
-    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
+    Document::new(blocks)
+        .limit_to_audience(Audience::Gm)
+        .data(data)
 }
 
 /// Tells what a correction did; one that waited does not wait any more.
@@ -118,7 +124,9 @@ pub(super) fn correction_report(
     let shown = (PreviewDetail::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, waited, shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
-    Document::new(blocks).limit_to_audience(Audience::Gm).data(data)
+    Document::new(blocks)
+        .limit_to_audience(Audience::Gm)
+        .data(data)
 }
 
 fn blocks_while_asking(

@@ -92,7 +92,10 @@ pub(super) fn inputs_drawn_by_corrections(
     for correction in corrections {
         // What a command in the place of another was answered stays with that command.
         let own = match correction.what {
-            What::Replace { of, .. } => timeline.history.original_ruling(of).and_then(|one| one.slot),
+            What::Replace { of, .. } => timeline
+                .history
+                .original_ruling(of)
+                .and_then(|one| one.slot),
             _ => None,
         };
         let was_asked = correction.slot.is_some();

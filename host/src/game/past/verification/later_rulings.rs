@@ -36,7 +36,11 @@ pub(super) fn rulings_with_missing_rules<'a>(
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
     let slot = slot_of_waiting_correction(asked)?;
     let mut live = timeline.history.live();
-    live.find_map(|one| one.what.corrected_number().filter(|_| one.slot == Some(slot)))
+    live.find_map(|one| {
+        one.what
+            .corrected_number()
+            .filter(|_| one.slot == Some(slot))
+    })
 }
 
 /// Returns the number in the line of a correction that waits, or begins to.

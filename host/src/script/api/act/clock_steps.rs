@@ -226,7 +226,10 @@ pub(super) fn begin_turn(
     let mut run = host.ruling_to_change(act)?;
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of(host, &run);
-    if clock.check_turns(|row| run.state.turns_begun_by_id(row)).is_err() {
+    if clock
+        .check_turns(|row| run.state.turns_begun_by_id(row))
+        .is_err()
+    {
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;

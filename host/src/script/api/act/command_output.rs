@@ -55,7 +55,8 @@ pub(super) fn done_result(
     };
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| answer_audience(&by));
-        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.limit_to_audience(audience);
+        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?
+            .limit_to_audience(audience);
         keep_document(
             lua,
             host.ruling_to_speak(act, "cannot say anything")?,
@@ -130,7 +131,9 @@ fn answer_audience(by: &str) -> Audience {
 }
 
 fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
-    document.check_limits().map_err(HostError::error_of_finding)?;
+    document
+        .check_limits()
+        .map_err(HostError::error_of_finding)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
         return Err(output_limit_error());

@@ -103,7 +103,9 @@ pub(super) fn add_to_field(
     let run = host.ruling_to_change(act)?;
     let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
-    let base = expression_callbacks::look_with_rules(lua, host, run, |look| look.base_of_stat(row, field))?;
+    let base = expression_callbacks::look_with_rules(lua, host, run, |look| {
+        look.base_of_stat(row, field)
+    })?;
     let before = match base {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,

@@ -251,7 +251,9 @@ pub(super) fn take_waiting_rows(
         how: How::Detached,
         reason: "taken from its queue".to_owned(),
     };
-    let ended = run.state.end_rows(rows.into_iter().map(taken_out).collect());
+    let ended = run
+        .state
+        .end_rows(rows.into_iter().map(taken_out).collect());
     let ended = record_endings::ended_records_value(host, ended.map_err(store_refusal)?)?;
     run.motion
         .causes

@@ -119,7 +119,10 @@ pub(super) fn end_records_after_event(
         kind,
         field: &field,
     };
-    let Found { mut due, questions } = host.ruling_to_change(act)?.state.records_and_questions_at(&moment);
+    let Found { mut due, questions } = host
+        .ruling_to_change(act)?
+        .state
+        .records_and_questions_at(&moment);
     if !questions.is_empty() {
         due.extend(end_test::due_records(
             lua,

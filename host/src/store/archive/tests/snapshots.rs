@@ -47,7 +47,10 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
         );
         assert_eq!(a.unwrap().to_bytes(), b.unwrap().to_bytes());
     }
-    assert_eq!(opened.history.seen_dice_addresses(), table.history.seen_dice_addresses());
+    assert_eq!(
+        opened.history.seen_dice_addresses(),
+        table.history.seen_dice_addresses()
+    );
     for _ in 0..100 {
         let a = opened
             .history

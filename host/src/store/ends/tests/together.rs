@@ -124,7 +124,10 @@ fn an_ended_record_tells_what_it_was() {
         world.state.exists(inner),
         "using only counts; ending comes next"
     );
-    let ended = world.state.end_rows(used.due.into_iter().collect()).unwrap();
+    let ended = world
+        .state
+        .end_rows(used.due.into_iter().collect())
+        .unwrap();
     let note = &ended[1];
     let words = [&note.record, &note.kind, &note.owner, &note.bearer].map(|text| &**text);
     assert_eq!(words, ["note#2", "note", "mark#1", "ann"]);

@@ -93,7 +93,9 @@ impl Asking<'_> {
         let row = self.context_row(who)?;
         let run = self.host.ruling(self.act)?;
         match row.filter(|row| run.state.exists(*row)) {
-            Some(row) => look_with_rules(self.lua, self.host, run, |look| look.stat_value(row, stat)),
+            Some(row) => {
+                look_with_rules(self.lua, self.host, run, |look| look.stat_value(row, stat))
+            }
             None => Ok(Value::Nil),
         }
     }
