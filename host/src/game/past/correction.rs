@@ -19,6 +19,7 @@ mod phase;
 mod preview;
 mod recorded_prompt;
 mod recorded_ruling;
+mod report_sentences;
 mod rerun;
 mod rerun_result;
 pub(in crate::game) mod rerun_stop;

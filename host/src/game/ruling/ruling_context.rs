@@ -103,8 +103,10 @@ pub(in crate::game) enum Manner {
     Lines,
     /// The same; compared with what earlier corrections left standing. Readers who were told something by a ruling that
     /// is refused then are told so, and it is noted at which phase each ruling stands.
-    #[default]
     Standing,
+    /// The same; told in plain words.
+    #[default]
+    Plain,
 }
 
 impl Manner {

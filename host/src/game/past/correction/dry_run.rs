@@ -123,7 +123,7 @@ pub(super) fn try_correction(
     let mut said_again = changed_announcements(&ran, &now, (own, means.manner));
     let words = match means.manner {
         Manner::Rows => Vec::new(),
-        Manner::Asked | Manner::Lines | Manner::Standing => {
+        Manner::Asked | Manner::Lines | Manner::Standing | Manner::Plain => {
             let fallen = lost_answers(timeline, (&later, &left), (&ran, &now), &last);
             let mut told: Vec<RulingAnnouncement> = fallen
                 .iter()

@@ -9,6 +9,7 @@ const KEY: &str = "answers";
 const ASKED: &str = "by who is asked";
 const LINES: &str = "by who is asked, and lines are told";
 const STANDING: &str = "by who is asked, beside what stood";
+const PLAIN: &str = "by who is asked, in plain words";
 
 /// Returns the note of a manner, for the data of what is told; the first manner has none.
 pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
@@ -17,6 +18,7 @@ pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
         Manner::Asked => Some((KEY, ASKED.into())),
         Manner::Lines => Some((KEY, LINES.into())),
         Manner::Standing => Some((KEY, STANDING.into())),
+        Manner::Plain => Some((KEY, PLAIN.into())),
     }
 }
 
@@ -42,6 +44,7 @@ pub(super) fn manner_of_correction(operation: &Operation) -> Manner {
         Some(ASKED) => Manner::Asked,
         Some(LINES) => Manner::Lines,
         Some(STANDING) => Manner::Standing,
+        Some(PLAIN) => Manner::Plain,
         Some(_) | None => Manner::Rows,
     }
 }

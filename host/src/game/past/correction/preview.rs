@@ -12,6 +12,7 @@ use crate::game::past::correction::outcome::{
     AskingCorrection, RerunOutcome, Step, TriedCorrection,
 };
 use crate::game::past::correction::phase::Phase;
+use crate::game::past::correction::report_sentences::Sentences;
 use crate::game::question::permission::is_permission_refusal;
 use crate::game::ruling::input_source::{HandDie, WaitingQuestion};
 use crate::game::ruling::ruling_context::Manner;
@@ -43,7 +44,9 @@ impl PreviewDetail {
     fn shown_in_manner(manner: Manner) -> PreviewDetail {
         match manner {
             Manner::Rows => PreviewDetail::Cells,
-            Manner::Asked | Manner::Lines | Manner::Standing => PreviewDetail::Words,
+            Manner::Asked | Manner::Lines | Manner::Standing | Manner::Plain => {
+                PreviewDetail::Words
+            }
         }
     }
 }
@@ -55,7 +58,7 @@ pub(super) fn correction_preview(
     (answers, has_previewed, shown): (&[String], bool, PreviewDetail),
 ) -> Document {
     let of = format!("`{}`", details_command_line(&tried.what, answers));
-    let mut blocks = blocks_when_tried(timeline, tried, None, (shown, &of));
+    let mut blocks = blocks_when_tried(timeline, tried, (None, Manner::default()), (shown, &of));
     for said in &tried.said {
         blocks.extend(said.blocks.iter().cloned());
     }
@@ -80,7 +83,7 @@ pub(super) fn preview_until_question(
     asking: &AskingCorrection,
     (answers, has_previewed, shown): (&[String], bool, PreviewDetail),
 ) -> Document {
-    let mut blocks = blocks_while_asking(timeline, asking, shown);
+    let mut blocks = blocks_while_asking(timeline, asking, (shown, Manner::default()));
     blocks.extend(preview_dice_note(has_previewed));
     let missing = asking.open.iter().filter(|open| open.answer.is_none());
     let texts = missing.map(|_| "TEXT".to_owned());
@@ -108,7 +111,11 @@ pub(super) fn waiting_correction_report(
     asking: &AskingCorrection,
     manner: Manner,
 ) -> Document {
-    let blocks = blocks_while_asking(timeline, asking, PreviewDetail::shown_in_manner(manner));
+    let blocks = blocks_while_asking(
+        timeline,
+        asking,
+        (PreviewDetail::shown_in_manner(manner), manner),
+    );
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks)
         .limit_to_audience(Audience::Gm)
@@ -122,7 +129,7 @@ pub(super) fn correction_report(
     (waited, manner): (Option<u64>, Manner),
 ) -> Document {
     let shown = (PreviewDetail::shown_in_manner(manner), "`why` of this line");
-    let blocks = blocks_when_tried(timeline, tried, waited, shown);
+    let blocks = blocks_when_tried(timeline, tried, (waited, manner), shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
     Document::new(blocks)
         .limit_to_audience(Audience::Gm)
@@ -132,61 +139,52 @@ pub(super) fn correction_report(
 fn blocks_while_asking(
     timeline: &Timeline,
     asking: &AskingCorrection,
-    shown: PreviewDetail,
+    (shown, manner): (PreviewDetail, Manner),
 ) -> Vec<Block> {
+    let sentences = Sentences::of_manner(manner);
     let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
-    blocks.extend(rulings_table(timeline, &asking.steps, shown));
-    blocks.extend(missing_rules_note(&asking.steps));
-    blocks.push(paragraph(match asking.behind {
-        0 => "What comes of it depends on the answer.".to_owned(),
-        1 => "What comes of it, and of 1 ruling behind it, depends on the answer.".to_owned(),
-        many => {
-            format!("What comes of it, and of {many} rulings behind it, depends on the answer.")
-        }
-    }));
+    blocks.extend(rulings_table(timeline, &asking.steps, (shown, sentences)));
+    blocks.extend(missing_rules_note(&asking.steps, sentences));
+    blocks.push(paragraph(sentences.depends_on_answer(asking.behind)));
     blocks
 }
 
 fn blocks_when_tried(
     timeline: &Timeline,
     tried: &TriedCorrection,
-    waited: Option<u64>,
+    (waited, manner): (Option<u64>, Manner),
     (shown, details): (PreviewDetail, &str),
 ) -> Vec<Block> {
+    let sentences = Sentences::of_manner(manner);
     let mut blocks = vec![paragraph(correction_line(timeline, &tried.what))];
-    blocks.extend(rulings_table(timeline, &tried.steps, shown));
+    blocks.extend(rulings_table(timeline, &tried.steps, (shown, sentences)));
     if !tried.words.is_empty() {
         let words = tried.words.iter().map(|words| item(words.as_str(), []));
         blocks.push(paragraph("What changes:"));
         blocks.push(list(words));
     }
-    blocks.extend(missing_rules_note(&tried.steps));
+    blocks.extend(missing_rules_note(&tried.steps, sentences));
     blocks.extend(typed_dice_note(
         &tried.hand,
         &typed_dice::waiting_typed_dice(&timeline.state),
+        sentences,
     ));
     let mut now = waiting_ruling::waiting_rulings(&timeline.state);
     now.retain(|one| Some(one.slot) != waited);
-    blocks.extend(waiting_changes(&tried.waiting, &now));
+    blocks.extend(waiting_changes(&tried.waiting, &now, sentences));
     let changes: Vec<&Change> = tried.changes.iter().collect();
     let mut items = changes_in_words(&changes, &timeline.state);
     if items.is_empty() {
-        blocks.push(paragraph("In all, nothing of the game differs."));
+        blocks.push(paragraph(sentences.nothing_differs()));
     } else if shown == PreviewDetail::Words {
-        let (differ, them) = match items.len() {
-            1 => ("1 value of the game differs".to_owned(), "it"),
-            many => (format!("{many} values of the game differ"), "them"),
-        };
-        blocks.push(paragraph(format!(
-            "In all, {differ}: {details} shows {them}."
-        )));
+        blocks.push(paragraph(sentences.values_differ(items.len(), details)));
     } else {
         let more = items.len().saturating_sub(MOST);
         items.truncate(MOST);
         if more > 0 {
             items.push(item(format!("and {more} more"), []));
         }
-        blocks.push(paragraph("In all:"));
+        blocks.push(paragraph(sentences.values_title()));
         blocks.push(list(items));
     }
     blocks
@@ -224,9 +222,13 @@ pub(super) fn add_giver_hint(
 }
 
 /// Lists the rulings that are ruled again.
-fn rulings_table(timeline: &Timeline, steps: &[Step], shown: PreviewDetail) -> Vec<Block> {
+fn rulings_table(
+    timeline: &Timeline,
+    steps: &[Step],
+    (shown, sentences): (PreviewDetail, Sentences),
+) -> Vec<Block> {
     if steps.is_empty() {
-        return vec![paragraph("No ruling stands behind it.")];
+        return vec![paragraph(sentences.no_later_ruling())];
     }
     let is_short = steps.len() <= LISTED;
     let other: Vec<&Step> = steps
@@ -307,31 +309,19 @@ fn preview_dice_note(has_previewed: bool) -> Option<Block> {
 }
 
 /// Says of how many rulings the rules are gone.
-fn missing_rules_note(steps: &[Step]) -> Option<Block> {
-    let text = match steps.iter().filter(|step| step.is_under_others).count() {
-        0 => return None,
-        1 => {
-            "The rules of 1 of them are not kept any more: it is ruled by those of now.".to_owned()
-        }
-        many => format!(
-            "The rules of {many} of them are not kept any more: they are ruled by those of now."
-        ),
-    };
-    Some(paragraph(text))
+fn missing_rules_note(steps: &[Step], sentences: Sentences) -> Option<Block> {
+    let missing = steps.iter().filter(|step| step.is_under_others).count();
+    (missing > 0).then(|| paragraph(sentences.rules_missing(missing)))
 }
 
 /// Says which typed dice wait then, if they are others.
-fn typed_dice_note(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
+fn typed_dice_note(then: &[HandDie], now: &[HandDie], sentences: Sentences) -> Option<Block> {
     let dice: Vec<String> = then.iter().map(HandDie::to_string).collect();
-    let text = match dice.join(" ") {
-        none if none.is_empty() => "No typed dice wait then.".to_owned(),
-        dice => format!("Typed dice that wait then for the next ruling: {dice}."),
-    };
-    (then != now).then(|| paragraph(text))
+    (then != now).then(|| paragraph(sentences.typed_dice(&dice.join(" "))))
 }
 
 /// Says which rulings wait then and not now, or ask something else, and which do not wait any more.
-fn waiting_changes(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
+fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> Vec<Block> {
     let asks = |one: &Waiting| -> Vec<String> {
         let open = one.open.iter().map(|open| open.address.clone());
         open.collect()
@@ -343,8 +333,8 @@ fn waiting_changes(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
     let named = |one: &Waiting| format!("{} `{}`", one.slot, one.command);
     let new = then.iter().filter(|one| !is_in(one, now));
     let gone = now.iter().filter(|one| !is_in(one, then));
-    let new = new.map(|one| format!("A ruling waits for an answer then: {}.", named(one)));
-    let gone = gone.map(|one| format!("A ruling does not wait any more then: {}.", named(one)));
+    let new = new.map(|one| sentences.ruling_waits(&named(one)));
+    let gone = gone.map(|one| sentences.ruling_no_longer_waits(&named(one)));
     new.chain(gone).map(paragraph).collect()
 }
 

@@ -1,0 +1,135 @@
+//! The sentences that tell the game master of a correction. A correction that was done in former words is told in them
+//! again when its game is verified.
+
+use crate::game::ruling::ruling_context::Manner;
+
+/// The words in which a correction is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sentences {
+    is_former: bool,
+}
+
+impl Sentences {
+    /// Returns those of a manner.
+    pub(super) fn of_manner(manner: Manner) -> Sentences {
+        Sentences {
+            is_former: manner < Manner::Plain,
+        }
+    }
+
+    fn choose(self, former: impl Into<String>, present: impl Into<String>) -> String {
+        match self.is_former {
+            true => former.into(),
+            false => present.into(),
+        }
+    }
+
+    /// Says that the result depends on an answer, and that of so many later rulings.
+    pub(super) fn depends_on_answer(self, later: usize) -> String {
+        match later {
+            0 => self.choose(
+                "What comes of it depends on the answer.",
+                "The result depends on the answer.",
+            ),
+            1 => self.choose(
+                "What comes of it, and of 1 ruling behind it, depends on the answer.",
+                "The result, and that of 1 later ruling, depends on the answer.",
+            ),
+            many => self.choose(
+                format!(
+                    "What comes of it, and of {many} rulings behind it, depends on the answer."
+                ),
+                format!("The result, and that of {many} later rulings, depends on the answer."),
+            ),
+        }
+    }
+
+    /// Says that the game is the same in the end.
+    pub(super) fn nothing_differs(self) -> String {
+        self.choose(
+            "In all, nothing of the game differs.",
+            "In the end, the game is the same.",
+        )
+    }
+
+    /// Says how many values of the game are others in the end, and what shows them.
+    pub(super) fn values_differ(self, values: usize, shown_by: &str) -> String {
+        let (former, present, them) = match values {
+            1 => (
+                "1 value of the game differs".to_owned(),
+                "1 value of the game is different".to_owned(),
+                "it",
+            ),
+            many => (
+                format!("{many} values of the game differ"),
+                format!("{many} values of the game are different"),
+                "them",
+            ),
+        };
+        self.choose(
+            format!("In all, {former}: {shown_by} shows {them}."),
+            format!("In the end, {present}: {shown_by} shows {them}."),
+        )
+    }
+
+    /// Stands before the list of values that are others in the end.
+    pub(super) fn values_title(self) -> String {
+        self.choose("In all:", "In the end:")
+    }
+
+    /// Says that no later ruling is run again.
+    pub(super) fn no_later_ruling(self) -> String {
+        self.choose(
+            "No ruling stands behind it.",
+            "No later ruling is run again.",
+        )
+    }
+
+    /// Says of how many rulings the rules are gone.
+    pub(super) fn rules_missing(self, rulings: usize) -> String {
+        match rulings {
+            1 => self.choose(
+                "The rules of 1 of them are not kept any more: it is ruled by those of now.",
+                "The rules of 1 of them are no longer saved, so it is run with the present rules.",
+            ),
+            many => self.choose(
+                format!(
+                    "The rules of {many} of them are not kept any more: they are ruled by those of now."
+                ),
+                format!(
+                    "The rules of {many} of them are no longer saved, so they are run with the present rules."
+                ),
+            ),
+        }
+    }
+
+    /// Says which typed dice wait for the next ruling then.
+    pub(super) fn typed_dice(self, dice: &str) -> String {
+        match dice {
+            "" => self.choose(
+                "No typed dice wait then.",
+                "After that, no typed dice are waiting.",
+            ),
+            dice => self.choose(
+                format!("Typed dice that wait then for the next ruling: {dice}."),
+                format!("After that, these typed dice wait for the next ruling: {dice}."),
+            ),
+        }
+    }
+
+    /// Says that a ruling waits for an answer then.
+    pub(super) fn ruling_waits(self, named: &str) -> String {
+        self.choose(
+            format!("A ruling waits for an answer then: {named}."),
+            format!("After that, a ruling waits for an answer: {named}."),
+        )
+    }
+
+    /// Says that a ruling does not wait any more then.
+    pub(super) fn ruling_no_longer_waits(self, named: &str) -> String {
+        self.choose(
+            format!("A ruling does not wait any more then: {named}."),
+            format!("After that, a ruling no longer waits: {named}."),
+        )
+    }
+}
