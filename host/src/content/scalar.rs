@@ -55,7 +55,7 @@ pub(super) fn read_bare_word(text: &str) -> Bare {
                 format!("write {without}, or \"{text}\" in quotes if it is a text"),
             );
         }
-        return match decimal.to_number() {
+        return match decimal.number_from_digits() {
             Ok(number) => Bare::Number(number),
             Err(fault) => refused_scalar(fault, text),
         };
@@ -76,7 +76,7 @@ pub(super) fn read_bare_word(text: &str) -> Bare {
 pub fn exact_number(text: &str) -> Result<Number, NumberError> {
     DecimalText::split(text)
         .ok_or(NumberError::NotANumber)?
-        .to_number()
+        .number_from_digits()
 }
 
 fn refused_scalar(fault: NumberError, text: &str) -> Bare {
@@ -137,7 +137,7 @@ impl<'a> DecimalText<'a> {
     }
 
     /// Returns the amount; zeros at either end of the digits cost no precision.
-    fn to_number(&self) -> Result<Number, NumberError> {
+    fn number_from_digits(&self) -> Result<Number, NumberError> {
         let all = format!("{}{}", self.whole, self.fraction);
         let digits = all.trim_start_matches('0');
         let kept = digits.trim_end_matches('0');

@@ -11,7 +11,7 @@ use super::limit::too_deep_finding;
 use super::{Audience, Document};
 use crate::diag::Diagnostic;
 use crate::value::Value;
-use block::read_blocks;
+use block::blocks_from_value;
 use part::read_audience;
 use read_error::{Read, Wrong, check_keys, read_optional_entry};
 
@@ -31,7 +31,7 @@ impl Document {
 fn read_document(value: &Value) -> Read<Document> {
     let Some(map) = value.as_map().filter(|_| is_whole_form(value)) else {
         return Ok(Document {
-            blocks: read_blocks(value, 1)?,
+            blocks: blocks_from_value(value, 1)?,
             ..Document::default()
         });
     };
@@ -40,7 +40,7 @@ fn read_document(value: &Value) -> Read<Document> {
     check_data_keys(data, 0).map_err(|wrong| wrong.under_key("data"))?;
     Ok(Document {
         audience: read_audience(value)?.unwrap_or_default(),
-        blocks: read_optional_entry(value, "blocks", |inner| read_blocks(inner, 1))?,
+        blocks: read_optional_entry(value, "blocks", |inner| blocks_from_value(inner, 1))?,
         data: (!data.is_nil()).then(|| data.clone()),
     })
 }

@@ -32,7 +32,7 @@ pub(super) fn make_checked_row(
     check_id_name(kind)?;
     let owner = text_of(&fields, reserved.owner)?;
     let number = match owner {
-        None => check_entity(reserved, &id, &fields).map(|()| 0)?,
+        None => check_entity_id_and_fields(reserved, &id, &fields).map(|()| 0)?,
         Some(_) => record_number_of_id(kind, &id)
             .filter(|number| fields.get(reserved.number).and_then(positive_count) == Some(*number))
             .ok_or(StoreError::BadRecordId(id))?,
@@ -214,7 +214,7 @@ fn check_cells(
     Ok(())
 }
 
-fn check_entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
+fn check_entity_id_and_fields(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
     check_id_name(id)?;
     for (field, name) in [
         (reserved.number, "@number"),

@@ -265,7 +265,7 @@ impl OutlineTable {
     }
 
     /// Returns what a line without bullet and tail says: its entry, or the whole of it without outer spaces.
-    pub fn split_line<'t>(&self, text: &'t str) -> Line<'t> {
+    pub fn split_key_and_value<'t>(&self, text: &'t str) -> Line<'t> {
         line::read_entry_line(self, 0, (0, text))
     }
 }

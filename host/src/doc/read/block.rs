@@ -32,7 +32,7 @@ const FURTHER: [&str; 6] = [
 ];
 
 /// Reads blocks: a list of blocks, or one block that is not a list.
-pub(super) fn read_blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
+pub(super) fn blocks_from_value(value: &Value, depth: usize) -> Read<Vec<Block>> {
     match value {
         Value::List(items) => read_each(items, |item| read_block(item, depth)),
         Value::Map(map) if map.is_empty() => Ok(Vec::new()),
@@ -64,7 +64,7 @@ fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) ->
     check_keys(map, &[&[key, "audience"], further].concat(), key)?;
     let audience = read_audience(value)?;
     if key == "blocks" {
-        let inner = read_entry(value, key, |inner| read_blocks(inner, depth + 1))?;
+        let inner = read_entry(value, key, |inner| blocks_from_value(inner, depth + 1))?;
         let audience = audience.unwrap_or_default();
         return Ok(Block::For {
             audience,
@@ -101,7 +101,7 @@ fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
             text: read_entry(value, key, read_text)?,
         },
         "quote" => Block::Quote(read_entry(value, key, |inner| {
-            read_blocks(inner, depth + 1)
+            blocks_from_value(inner, depth + 1)
         })?),
         "fields" => Block::Fields(read_entry(value, key, read_fields)?),
         "rule" => {
@@ -159,7 +159,7 @@ fn read_item(value: &Value, depth: usize) -> Read<Item> {
         ));
     }
     let below = if has("blocks") {
-        read_entry(value, "blocks", |inner| read_blocks(inner, depth + 1))?
+        read_entry(value, "blocks", |inner| blocks_from_value(inner, depth + 1))?
     } else if depth == DEPTH {
         return Err(Wrong::about_whole(too_deep_finding()));
     } else {

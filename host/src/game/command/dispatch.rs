@@ -101,7 +101,7 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
                 reply.op.is_none() || command.kind.does().becomes_operations(),
                 "command {id} changed the game, but is declared as a query"
             );
-            remember_look(command.kind, reply)
+            mark_query(command.kind, reply)
         }
         Some(owner @ Owner::Definition { .. }) => {
             run_rules_command(timeline, ruling, &owner, phrase)
@@ -112,7 +112,7 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
 
 /// A look of the host is remembered as those of the rules are, but for a post, which shows what was said before. Some
 /// commands that change something look where nothing is to be changed.
-fn remember_look(kind: CommandKind, reply: Reply) -> Reply {
+fn mark_query(kind: CommandKind, reply: Reply) -> Reply {
     let is_new = reply.remembered == RememberedAnswer::Nothing && reply.program_request.is_none();
     let may_look = matches!(kind, CommandKind::Note(_) | CommandKind::Write(_));
     let is_look = matches!(kind, CommandKind::Query(_))

@@ -40,7 +40,7 @@ pub(super) fn outline_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<T
     let methods = Library::new(lua, host, "Reader")?
         .add("read", read_outline)?
         .add("tails", bracket_groups)?
-        .add("split", split_line)?
+        .add("split", split_key_and_value)?
         .into_table();
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)?;
@@ -298,13 +298,13 @@ const SPLIT: usize = 8;
 
 type Split = (mlua::Value, usize, mlua::Value, usize);
 
-fn split_line(
+fn split_key_and_value(
     lua: &Lua,
     host: &Host,
     (reader, subject): (UserDataRef<Reader>, BorrowedStr),
 ) -> mlua::Result<Split> {
     charge_text_by(host, &subject, SPLIT)?;
-    let line = reader.0.split_line(&subject);
+    let line = reader.0.split_key_and_value(&subject);
     let (found, from) = line_value(&line);
     let key = line.entry.as_ref();
     let key_from = key.map_or(0, |entry| script_position(entry.key_span.start));

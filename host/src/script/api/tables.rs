@@ -10,7 +10,7 @@ use super::{
 };
 use crate::script::former_names;
 use crate::script::host::Host;
-use crate::script::host::sandbox::globals_as_constants;
+use crate::script::host::sandbox::constant_environment;
 use crate::script::source::api_declarations::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
@@ -70,7 +70,7 @@ fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<
         .load(&host.compiled_bytecode(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
-        .set_environment(globals_as_constants(lua, globals, &LIST_GLOBALS)?)
+        .set_environment(constant_environment(lua, globals, &LIST_GLOBALS)?)
         .call((
             argument_refuser(lua)?,
             argument_checker(lua, host, "list")?,

@@ -79,12 +79,12 @@ pub(crate) fn make_globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Resul
 
 /// Returns some of the machine's own globals as constants for frames of the host.
 pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table> {
-    globals_as_constants(lua, &lua.globals(), names)
+    constant_environment(lua, &lua.globals(), names)
 }
 
 /// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows without
 /// a look at them. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
-pub(crate) fn globals_as_constants(
+pub(crate) fn constant_environment(
     lua: &Lua,
     globals: &Table,
     names: &[&str],

@@ -327,7 +327,7 @@ impl Event {
     }
 
     /// Notes what of its handlers is asked for at each emission.
-    pub(super) fn summarize_handlers(&mut self, limited: &[bool]) {
+    pub(super) fn derive_handler_flags(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
         self.has_watches = all().any(|(_, one)| !one.watches.is_empty());

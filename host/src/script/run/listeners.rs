@@ -156,7 +156,7 @@ impl Listeners {
             ..Listeners::default()
         };
         for (_, mut event) in events {
-            event.summarize_handlers(&limited);
+            event.derive_handler_flags(&limited);
             listeners.enter_event(event, names);
         }
         listeners
@@ -218,7 +218,7 @@ impl Listeners {
             .map(|entry| !entry.broadcast_if.is_empty())
             .collect();
         for (_, mut event) in events {
-            event.summarize_handlers(&limited);
+            event.derive_handler_flags(&limited);
             self.enter_event(event, names);
         }
         let key = (stored.row, stored.entry, value_bytes(&stored.said));

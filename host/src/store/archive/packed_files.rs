@@ -44,7 +44,7 @@ impl Part {
 ///
 /// Errors: `NoGame`, `Broken`, `Link`, `WrongKind`, `Unreadable`.
 pub(super) fn files_of_game(game: &Path) -> Result<Vec<Part>, ArchiveError> {
-    let mut parts = vec![journal_part(game)?];
+    let mut parts = vec![checked_journal_file(game)?];
     if disk::file_exists(game, SECRET)? {
         parts.push(file_part(game, "", SECRET)?);
     }
@@ -71,7 +71,7 @@ pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
 }
 
 /// A torn tail is not part of a game: nobody was answered for it.
-fn journal_part(game: &Path) -> Result<Part, ArchiveError> {
+fn checked_journal_file(game: &Path) -> Result<Part, ArchiveError> {
     let mut lines = journal_load::open_journal(game)?;
     while lines
         .next_line()

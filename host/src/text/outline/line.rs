@@ -21,16 +21,16 @@ pub(super) fn read_line<'t>(
     let first = text.chars().next().unwrap_or(' ');
     match &table.levels {
         Levels::Characters(bullets) => match bullets.iter().position(|bullet| *bullet == first) {
-            Some(at) => parse_line(table, at + 1, skip_prefix(whole, first.len_utf8())),
-            None => parse_line(table, 0, whole),
+            Some(at) => read_line_of_level(table, at + 1, skip_prefix(whole, first.len_utf8())),
+            None => read_line_of_level(table, 0, whole),
         },
         Levels::Repeated(bullets) => {
             let count = text.chars().take_while(|c| *c == first).count();
             let length = count * first.len_utf8();
             if bullets.contains(&first) && text[length..].starts_with(char::is_whitespace) {
-                parse_line(table, count, skip_prefix(whole, length))
+                read_line_of_level(table, count, skip_prefix(whole, length))
             } else {
-                parse_line(table, 0, whole)
+                read_line_of_level(table, 0, whole)
             }
         }
         Levels::Indented(bullets) => {
@@ -39,12 +39,12 @@ pub(super) fn read_line<'t>(
                 bullets.contains(&first) && text[length..].starts_with(char::is_whitespace);
             if !is_bullet {
                 indents.clear();
-                return parse_line(table, 0, whole);
+                return read_line_of_level(table, 0, whole);
             }
             let indent = indent_of(raw);
             while indents.pop_if(|above| *above >= indent).is_some() {}
             indents.push(indent);
-            parse_line(table, indents.len(), skip_prefix(whole, length))
+            read_line_of_level(table, indents.len(), skip_prefix(whole, length))
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn read_heading<'t>(
     })
 }
 
-fn parse_line<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
+fn read_line_of_level<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
     let Some(at) = tail::tail_start(table, text) else {
         return read_entry_line(table, level, (start, text));
     };
