@@ -76,7 +76,7 @@ fn public_methods_of_session(file: &File) -> usize {
 fn is_test(file: &File) -> bool {
     file.path.contains("/tests/")
         || file.path.ends_with("/tests.rs")
-        || file.path.ends_with("/fast/trial.rs")
+        || file.path.ends_with("/fast_method_trial.rs")
 }
 
 /// Returns whether code replaces a field of a value by another one for a while, in a method of it or a function over it.
