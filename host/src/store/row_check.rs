@@ -214,7 +214,11 @@ fn check_cells(
     Ok(())
 }
 
-fn check_entity_id_and_fields(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
+fn check_entity_id_and_fields(
+    reserved: &Reserved,
+    id: &str,
+    fields: &Fields,
+) -> Result<(), StoreError> {
     check_id_name(id)?;
     for (field, name) in [
         (reserved.number, "@number"),

@@ -91,7 +91,11 @@ pub(super) fn read_heading<'t>(
     })
 }
 
-fn read_line_of_level<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
+fn read_line_of_level<'t>(
+    table: &OutlineTable,
+    level: usize,
+    (start, text): (usize, &'t str),
+) -> Line<'t> {
     let Some(at) = tail::tail_start(table, text) else {
         return read_entry_line(table, level, (start, text));
     };
