@@ -78,7 +78,7 @@ fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
     match &checked.texts {
         Some(texts) => output.write_json_line(&json!(texts)),
         None if wanted.structure => {
-            output.write_json_line(&json!({ "rulesets": checked.structures }))
+            output.write_json_line(&json!({ "rulesets": checked.structures }));
         }
         None => {}
     }

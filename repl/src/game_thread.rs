@@ -88,7 +88,7 @@ impl Game {
         let former = self.start.clone();
         self.begin_on_thread(start).map_err(|mut findings| {
             let back = Start {
-                game: former.game.to_reopen_from(own),
+                game: former.game.reopened_from(own),
                 ..former
             };
             findings.extend(self.begin_on_thread(back).err().unwrap_or_default());

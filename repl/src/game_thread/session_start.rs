@@ -65,7 +65,7 @@ pub(crate) enum Wanted {
 
 impl Wanted {
     /// Returns the same game, once it has a folder.
-    pub(super) fn to_reopen_from(self, folder: Option<PathBuf>) -> Wanted {
+    pub(super) fn reopened_from(self, folder: Option<PathBuf>) -> Wanted {
         match (self, folder) {
             (Wanted::New { .. }, Some(folder)) => Wanted::Kept {
                 folder,

@@ -60,7 +60,7 @@ impl Runner<'_> {
         match load_suite_rules(suite, self.wanted.profiler) {
             Ok(solo) => self.run_files(suite, solo),
             Err(findings) if self.share.tells_rule_errors() => {
-                (self.tell)(Told::NotLoaded(findings))
+                (self.tell)(Told::NotLoaded(findings));
             }
             Err(_) => {}
         }

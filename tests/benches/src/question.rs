@@ -101,13 +101,13 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         rounds,
         [
             Lane::of_operation(RULINGS, || {
-                give_command_and_answer(&mut without, "strike", None)
+                give_command_and_answer(&mut without, "strike", None);
             }),
             Lane::of_operation(RULINGS, || {
-                give_command_and_answer(&mut asked, "offer", Some("no"))
+                give_command_and_answer(&mut asked, "offer", Some("no"));
             }),
             Lane::of_operation(RULINGS, || {
-                give_command_and_answer(&mut ordered, "offer", None)
+                give_command_and_answer(&mut ordered, "offer", None);
             }),
             Lane::of_operation(RULINGS, || verify_last_ruling(&mut plain)),
             Lane::of_operation(RULINGS, || verify_last_ruling(&mut answered)),

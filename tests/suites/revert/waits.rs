@@ -239,7 +239,7 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
         preview.contains("asks Bo: Sure? (yes or no, else no)"),
         "{preview}"
     );
-    assert!(preview.contains("of 2 rulings behind it"), "{preview}");
+    assert!(preview.contains("of 2 later rulings"), "{preview}");
     // The first answer comes with the command: two are left.
     game.text("revert 2 yes answer no");
     let asked = [
