@@ -171,7 +171,7 @@ pub(crate) enum Verb {
         /// Files and folders to check [default: the home folder], or one content folder outside the home, with --ruleset.
         #[arg(value_parser = typed_path::path_parser())]
         paths: Vec<PathBuf>,
-        /// Write safe fixes into the files: misspelt known words, quotes, spaces at the end of a line.
+        /// Write safe fixes into the files: misspelt known words, former names, quotes, spaces at the end of a line.
         #[arg(long)]
         fix: bool,
         /// Print the structure of the loaded files as one JSON object; findings go to standard error.

@@ -1,4 +1,4 @@
-//! The prompt: it reads commands, gives them to the game, and shows the answers.
+//! The REPL: it reads commands, gives them to the game, and shows the answers.
 
 use std::io;
 use std::sync::Arc;

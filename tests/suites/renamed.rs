@@ -133,6 +133,22 @@ fn a_check_says_the_present_names_and_writes_them() {
     on_game_thread(|| assert_eq!(Game::of(&home).text("wade 3"), "2"));
 }
 
+/// A former name is no mistake of its own where something else is one.
+#[test]
+fn a_former_name_beside_a_mistake_is_only_a_warning() {
+    let home = in_former_names();
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "  stats = {",
+        "  bogus = true,\n  stats = {",
+    );
+    let told = check(&home, &[]);
+    assert_eq!(told.matches("schema/unknown-key").count(), 1, "{told}");
+    for name in ["`fold` is called `stacking` now", "`seen` is called `visible_to` now"] {
+        assert!(told.contains(name), "{name}\n{told}");
+    }
+}
+
 /// Lines of games that were kept begin with former words: they are understood, and the answer says the present one.
 #[test]
 fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
@@ -154,6 +170,12 @@ fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
             ("goto", "view"),
             ("defer", "enqueue"),
             ("contract", "schema"),
+            ("act:defer", "enqueue"),
+            ("fold", "stacking"),
+            ("looks", "query"),
+            ("element", "listener"),
+            ("seen", "visible_to"),
+            ("laws", "--determinism"),
             ("Whole", "Integer"),
             ("whole", "fully_read` or `integer"),
         ] {

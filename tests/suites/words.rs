@@ -76,6 +76,23 @@ fn is_test(file: &File) -> bool {
     file.path.contains("/tests") || file.path.contains(".test.") || file.path.ends_with("tests.rs")
 }
 
+/// Returns the summaries of shipped content, which `help` shows.
+fn content() -> Vec<Said> {
+    let mut said = Vec::new();
+    for file in files("content", &["yaml"]) {
+        for (at, line) in file.text.lines().enumerate() {
+            if let Some(summary) = line.trim_start().strip_prefix("summary: ") {
+                said.push(Said {
+                    path: file.path.clone(),
+                    line: at + 1,
+                    text: summary.to_owned(),
+                });
+            }
+        }
+    }
+    said
+}
+
 /// Returns the texts with a space that programs print, and the comments that describe what they offer.
 fn program() -> Vec<Said> {
     let rust = files("host/src", &["rs"]).into_iter();
@@ -218,6 +235,7 @@ fn what_people_read_has_the_words_of_the_glossary_and_no_hard_ones() {
     let mut said = documents();
     said.retain(|one| !one.path.ends_with("glossary.md"));
     said.extend(program());
+    said.extend(content());
     assert!(said.len() > 10_000, "{}", said.len());
     let found = strange(&said, &words);
     assert!(found.is_empty(), "{}:\n{}", found.len(), found.join("\n"));

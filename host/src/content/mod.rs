@@ -10,7 +10,7 @@ mod node_path;
 mod registry;
 mod scalar;
 mod shape;
-mod trailing_blanks;
+mod trailing_spaces;
 mod tree_builder;
 mod yaml;
 
@@ -32,7 +32,7 @@ pub use shape::{
     Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, parse_shape, refs_and_dice,
     rename_former_keys,
 };
-pub use trailing_blanks::trailing_blank_warnings;
+pub use trailing_spaces::trailing_space_warnings;
 pub use tree_builder::TreeLimits;
 pub use yaml::read_yaml;
 

@@ -34,26 +34,43 @@ const OF_REPORT: [(&str, &str); 3] = [
 /// Folders of scripts: the old name, and the one that they have now.
 const FOLDERS: [(&str, &str); 1] = [("contracts", "schemas")];
 
+/// Keys of schemas, rulesets, events and commands. What understands them stands at each shape: `now?, formerly old`.
+const KEYS: [(&str, &str); 9] = [
+    ("called", "name_keys"),
+    ("element", "listener"),
+    ("elements", "listeners"),
+    ("fold", "stacking"),
+    ("looks", "query"),
+    ("phrase", "slot_type"),
+    ("reads", "format"),
+    ("seen", "visible_to"),
+    ("laws", "--determinism"),
+];
+
 /// What files of a folder that is called `contracts` call to return what they are: `schema`.
 pub(crate) const SCHEMA: &str = "contract";
 
 /// Returns the present names of everything that scripts may still call by a former one: methods, globals, options, shapes
 /// of keys, slot types.
 pub fn present_names(old: &str) -> Vec<&'static str> {
+    let old = old.strip_prefix("act:").unwrap_or(old);
     let lists = [
         &METHODS[..],
         &GLOBALS,
         &[(SCHEMA, "schema")],
         &OPTIONS,
         &OF_REPORT,
+        &KEYS,
         &FOLDERS,
         &FORMER_WORDS,
         &FORMER_TYPES,
     ];
-    let found = lists
+    let mut found: Vec<&str> = lists
         .into_iter()
-        .filter_map(|names| find_present_name(names, old));
-    found.collect()
+        .filter_map(|names| find_present_name(names, old))
+        .collect();
+    found.dedup();
+    found
 }
 
 /// Returns the present name of an option of a method, or of a key of a modifier.

@@ -466,11 +466,18 @@ fn a_definition_without_a_function_names_the_file_of_its_rule() {
         let place = place.unwrap_or_else(|| panic!("{}: write -- Rule: PATH.", file.path));
         let path = place.split([',', ' ']).next().unwrap_or_default();
         let path = path.trim_end_matches('.');
-        let is_there = path == "here"
-            || project()
-                .join(format!("scripts/{ruleset}/{path}.luau"))
-                .is_file();
-        assert!(is_there, "{}: there is no {path}.luau", file.path);
+        let rule = match path {
+            "here" => file.text.clone(),
+            path => {
+                let of_rule = project().join(format!("scripts/{ruleset}/{path}.luau"));
+                std::fs::read_to_string(of_rule)
+                    .unwrap_or_else(|_| panic!("{}: there is no {path}.luau", file.path))
+            }
+        };
+        let names = place.split('`').skip(1).step_by(2);
+        for name in names.filter(|name| !name.contains(['.', '/', ' '])) {
+            assert!(rule.contains(name), "{}: {path} has no {name}", file.path);
+        }
     }
     assert!(seen > 200, "{seen}");
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::content::{File, trailing_blank_warnings};
+use crate::content::{File, trailing_space_warnings};
 use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
 use crate::game::rules::home::{Files, Home};
 use crate::game::rules::ruleset_check::load_ruleset;
@@ -97,7 +97,7 @@ pub(super) fn is_yaml(path: &str) -> bool {
 }
 
 fn tidied_text(source: &Arc<Source>) -> String {
-    let fixes: Vec<Fix> = trailing_blank_warnings(source)
+    let fixes: Vec<Fix> = trailing_space_warnings(source)
         .into_iter()
         .filter_map(|one| one.fix)
         .collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::content::{File, trailing_blank_warnings};
+use crate::content::{File, trailing_space_warnings};
 use crate::diag::Diagnostic;
 use crate::game::rules::canonical_content::{is_yaml, own_content};
 use crate::game::rules::generation::Builder;
@@ -83,7 +83,7 @@ fn check_with_content(
         .iter()
         .flat_map(|one| &one.content)
         .filter(|file| is_yaml(&file.path))
-        .flat_map(|file| trailing_blank_warnings(&file.source))
+        .flat_map(|file| trailing_space_warnings(&file.source))
         .collect();
     let content = own_content(&files).to_vec();
     let (engine, mut findings) = load_ruleset(commands, files.clone())?;

@@ -1,4 +1,4 @@
-//! Close matches between texts: the `match` table.
+//! Close matches between texts: the `fuzzy` table.
 
 use std::rc::Rc;
 

@@ -57,7 +57,8 @@ impl Loader<'_> {
         if check(shape, &node, &file.source, what).is_empty() {
             return Some((table, node));
         }
-        let node = tree_with_places(&file.source, &table);
+        let mut node = tree_with_places(&file.source, &table);
+        rename_former_keys(shape, &mut node);
         self.findings
             .extend(check(shape, &node, &file.source, what));
         Some((table, node))

@@ -7,6 +7,7 @@ use mlua::{Table, Value};
 
 use super::api_declarations::declared_group;
 use crate::diag::{Diagnostic, Span, near_hint};
+use crate::script::former_names::present_global;
 
 /// Returns an error with the unknown name that it is about.
 pub(crate) fn add_unknown_name(finding: Diagnostic, globals: &Table) -> Diagnostic {
@@ -129,7 +130,8 @@ fn find_missing_function(call: &Call<'_>, globals: &Table) -> Option<Found> {
     if has_key(&functions, call.name) {
         return None;
     }
-    let message = format!("`{table}` has no function `{}`", call.name);
+    let present = present_global(table).unwrap_or(table);
+    let message = format!("`{present}` has no function `{}`", call.name);
     Some(Found::new(
         call.at,
         call.name,

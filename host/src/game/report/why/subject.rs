@@ -137,7 +137,7 @@ fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnosti
     let message = format!("nothing in this game has the name \"{shown}\"");
     Diagnostic::error("why/unknown", message)
         .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
-        .hint("type `why` and a number of the log, `why ENTITY`, `why ENTITY.STAT`, or `why not COMMAND`")
+        .hint("type `why` and a log line, an entity, ENTITY.STAT or `not COMMAND`, for example `why 12`")
 }
 
 /// Returns the ids and names of what a viewer may know of; ids of records are the game master's.

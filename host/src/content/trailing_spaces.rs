@@ -8,7 +8,7 @@ use super::yaml::read_yaml;
 use crate::diag::{Diagnostic, Fix, Source, Span, apply_fixes};
 
 /// Returns a warning for each line of a YAML file that ends in spaces; inside a text they belong to the text.
-pub fn trailing_blank_warnings(source: &Arc<Source>) -> Vec<Diagnostic> {
+pub fn trailing_space_warnings(source: &Arc<Source>) -> Vec<Diagnostic> {
     let ends = trailing_blank_spans(source.text());
     if ends.is_empty() {
         return Vec::new();
@@ -87,7 +87,7 @@ mod tests {
             "a.yaml",
             "a: 1  \nb: |\n  one  \n  two\t\nc: [x, \n  y]\t\n  \nd: e\n",
         );
-        let found = trailing_blank_warnings(&source);
+        let found = trailing_space_warnings(&source);
         let lines: Vec<usize> = found
             .iter()
             .map(|one| one.place.as_ref().unwrap().line())
@@ -96,6 +96,6 @@ mod tests {
         let fixes: Vec<Fix> = found.into_iter().filter_map(|one| one.fix).collect();
         let (text, _) = apply_fixes(source.text(), &fixes);
         assert_eq!(text, "a: 1\nb: |\n  one  \n  two\t\nc: [x,\n  y]\n\nd: e\n");
-        assert_eq!(trailing_blank_warnings(&Source::new("b.yaml", text)), []);
+        assert_eq!(trailing_space_warnings(&Source::new("b.yaml", text)), []);
     }
 }
