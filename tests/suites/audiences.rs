@@ -95,7 +95,8 @@ fn no_rule_makes_a_field_seen() {
         let refusal = refusal_of(body);
         assert_eq!(refusal.code, "script/argument", "{body}");
         assert_eq!(
-            refusal.message, "scripts cannot set the field `seen`, which says who may know of a row",
+            refusal.message,
+            "scripts cannot set the field `seen`, which says who may know of a row",
             "{body}"
         );
         on_game_thread(move || {

@@ -144,7 +144,10 @@ fn a_former_name_beside_a_mistake_is_only_a_warning() {
     );
     let told = check(&home, &[]);
     assert_eq!(told.matches("schema/unknown-key").count(), 1, "{told}");
-    for name in ["`fold` is called `stacking` now", "`seen` is called `visible_to` now"] {
+    for name in [
+        "`fold` is called `stacking` now",
+        "`seen` is called `visible_to` now",
+    ] {
         assert!(told.contains(name), "{name}\n{told}");
     }
 }

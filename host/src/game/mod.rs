@@ -40,7 +40,7 @@ pub use attempt::plans::steps::move_game_on;
 pub use attempt::plans::steps::phase_text;
 pub use attempt::plans::steps::plan_status;
 pub use attempt::plans::steps::restart_plan;
-pub use attempt::plans::steps::set_plan_level;
+pub use attempt::plans::steps::set_step_supervision;
 pub use attempt::ruling_run::make_host_ruling;
 pub use attempt::salts::Salt;
 pub use attempt::salts::add_salt;

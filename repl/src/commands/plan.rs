@@ -61,7 +61,7 @@ fn show_or_set_mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         let message = format!("unknown plan mode \"{word}\": expected ask, show or run");
         return Reply::refused(Diagnostic::error("plan/level", message));
     };
-    let mut reply = game::set_plan_level(timeline, level, call.ruling);
+    let mut reply = game::set_step_supervision(timeline, level, call.ruling);
     if reply.refusal.is_none() {
         let told = paragraph(level_meaning(level));
         reply.documents.push(Document::new([told]));

@@ -65,7 +65,10 @@ pub fn seat_spoken_for(
     }
     let seat = canonical_giver(timeline, seat)?;
     if seat == GM {
-        let finding = Diagnostic::error("host/behalf", "the game master needs no `for` to give a command");
+        let finding = Diagnostic::error(
+            "host/behalf",
+            "the game master needs no `for` to give a command",
+        );
         return Err(Box::new(finding.hint("type only the command")));
     }
     Ok(seat)

@@ -42,7 +42,7 @@ mod dice;
 mod expected_inputs;
 mod later_rulings;
 mod mismatch;
-mod revealed_seed;
+mod seed_in_journal;
 
 pub use dice::DiceCheck;
 pub use dice::UsedDie;
@@ -427,6 +427,6 @@ fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<See
             findings.push(Diagnostic::error("verify/seed", message));
         }
     }
-    let revealed = revealed_seed::revealed_seed(&reading.operations, &reading.first.seed)?;
+    let revealed = seed_in_journal::seed_in_journal(&reading.operations, &reading.first.seed)?;
     Some(Seed::kept(revealed, is_test))
 }

@@ -30,7 +30,10 @@ impl Session {
         let Some(at) = at else {
             client.at = present;
             let command = quoted_command(timeline, last);
-            return Reply::line_to(by, format!("you are in the present, after log line {last} {command}"));
+            return Reply::line_to(
+                by,
+                format!("you are in the present, after log line {last} {command}"),
+            );
         };
         match timeline.at_operation(at) {
             Ok(_) => {

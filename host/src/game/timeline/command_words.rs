@@ -129,18 +129,21 @@ pub(in crate::game) fn replace_former_word(
 ) -> Option<(String, (&'static str, &'static str))> {
     let line = line.trim();
     let word = line.split_whitespace().next()?;
-    let all = commands.iter();
-    let mut all = all.flat_map(|command| command.formerly.iter().map(move |one| (command, *one)));
-    all.find_map(|(command, (old, now))| {
-        let present = if !old.starts_with('-') {
-            let is_first = old.eq_ignore_ascii_case(word);
-            is_first.then(|| format!("{now}{}", &line[old.len()..]))
-        } else {
-            let before = line.strip_suffix(old)?;
-            let is_last = before.ends_with(' ') && command.id.eq_ignore_ascii_case(word);
-            is_last.then(|| format!("{before}{now}"))
-        };
-        present.map(|present| (present, (old, now)))
+    // Most commands have none, and this is asked of every line.
+    let mut with_former = commands.iter().filter(|one| !one.formerly.is_empty());
+    with_former.find_map(|command| {
+        let mut former = command.formerly.iter();
+        former.find_map(|&(old, now)| {
+            let present = if !old.starts_with('-') {
+                let is_first = old.eq_ignore_ascii_case(word);
+                is_first.then(|| format!("{now}{}", &line[old.len()..]))
+            } else {
+                let before = line.strip_suffix(old)?;
+                let is_last = before.ends_with(' ') && command.id.eq_ignore_ascii_case(word);
+                is_last.then(|| format!("{before}{now}"))
+            };
+            present.map(|present| (present, (old, now)))
+        })
     })
 }
 

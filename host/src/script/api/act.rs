@@ -29,11 +29,11 @@ mod event_followup;
 mod fast_event_methods;
 mod fiat;
 mod field_values;
-mod file_places;
 mod frame_values;
 mod handler_error;
 mod handler_turns;
 mod host_records;
+mod named_file_methods;
 mod named_work;
 mod past_changes;
 mod question_methods;
@@ -97,8 +97,8 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
         .add("log_line", command_output::log_line_number)?
         .add("version", watched_writes::state_version)?
         .add("writes", watched_writes::count_run_writes)?
-        .add("keys", file_places::file_keys)?
-        .add("place", file_places::file_place)?
+        .add("keys", named_file_methods::file_keys)?
+        .add("place", named_file_methods::file_place)?
         .add("test", visibility::trace_condition)?
         .add("may_see", visibility::may_see)?
         .add("unknown_field", unknown_field::near_fields_if_unknown)?

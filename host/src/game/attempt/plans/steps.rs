@@ -95,7 +95,7 @@ pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 }
 
 /// Sets what the game master is asked or told of steps.
-pub fn set_plan_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
+pub fn set_step_supervision(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }

@@ -145,7 +145,7 @@ fn blocks_while_asking(
     let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
     blocks.extend(rulings_table(timeline, &asking.steps, (shown, sentences)));
     blocks.extend(missing_rules_note(&asking.steps, sentences));
-    blocks.push(paragraph(sentences.depends_on_answer(asking.behind)));
+    blocks.push(paragraph(sentences.result_awaits_answer(asking.behind)));
     blocks
 }
 

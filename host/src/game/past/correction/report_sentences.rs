@@ -25,7 +25,7 @@ impl Sentences {
     }
 
     /// Says that the result depends on an answer, and that of so many later rulings.
-    pub(super) fn depends_on_answer(self, later: usize) -> String {
+    pub(super) fn result_awaits_answer(self, later: usize) -> String {
         match later {
             0 => self.choose(
                 "What comes of it depends on the answer.",

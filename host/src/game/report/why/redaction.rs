@@ -91,7 +91,7 @@ pub(super) fn cell_for_seat(
         let (what, operand) = (step.operator.as_str(), value_as_text(&step.operand));
         format!(
             "{what} {operand}: {}",
-            record_words(timeline, &sight, step.record)
+            visible_record_text(timeline, &sight, step.record)
         )
     });
     let fiat = match explained.is_declared {
@@ -120,7 +120,7 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
     let kind = kind.as_deref().unwrap_or_default();
     let first = match timeline.state.owner(row) {
         Some(owner) => {
-            let about = record_words(timeline, &sight, row);
+            let about = visible_record_text(timeline, &sight, row);
             format!(
                 "{about} is attached to {}.",
                 name_for_viewer(timeline, viewer, owner)
@@ -133,14 +133,14 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
         .records(row)
         .filter(|record| sight.can_see_row(*record));
     let items: Vec<String> = records
-        .map(|record| record_words(timeline, &sight, record))
+        .map(|record| visible_record_text(timeline, &sight, record))
         .collect();
     let items = (!items.is_empty()).then(|| list(items));
     Document::new(std::iter::once(paragraph(first)).chain(items))
 }
 
 /// Returns a record in a few words, without its number.
-fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
+fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let fields = state.fields(record).into_iter();
     let fields = fields.filter(|field| {

@@ -67,7 +67,8 @@ pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> m
     let Some(name) = named.filter(|_| run.checks == Checks::Now) else {
         return Ok(());
     };
-    let message = format!("scripts cannot set the field `{name}`, which says who may know of a row");
+    let message =
+        format!("scripts cannot set the field `{name}`, which says who may know of a row");
     let finding = Diagnostic::error("script/argument", message);
     Err(HostError::error_of_finding(finding.hint(
         "use the option `visible_to` of `act:create` and `act:attach`; for a stat, set `visible_to` in ruleset.luau",
