@@ -1,4 +1,4 @@
-//! Says changes in words.
+//! Describes changes in words.
 
 use crate::doc::Item;
 use crate::doc::build::item;

@@ -1,12 +1,12 @@
-//! Corrects the past: a ruling is left out, or replaced by another command in its slot, and those behind it
-//! are ruled again from what was recorded of them.
+//! Corrections of the past: a ruling is left out, or another command replaces it under the same ruling number.
 //!
-//! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
-//! operation, which undo takes back and which can be reverted itself; nothing is rewritten. A correction gives no slot
-//! back and no number of a record, so that what stands keeps its dice and its names. Something may fail to be ruled
-//! again for a reason that does not come from a rule (a limit, an error of a script). Then the correction ends and
-//! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
-//! Where one asks what nobody answered, the correction itself waits, as any ruling does that asks somebody.
+//! The later rulings run again from their records. A preview shows the outcome of each ruling and changes nothing. With
+//! consent, the net difference becomes one operation. Undo takes that operation back, and it can be reverted itself.
+//! Nothing is rewritten. A correction frees neither ruling numbers nor record numbers, so that valid rulings keep their
+//! dice and their names. A re-run may fail for a reason that does not come from a rule (a limit, a script error). Then
+//! the correction ends and everything is as it was. A waiting ruling is asked again like any other. If the ruling asks
+//! the same question, it continues to wait. If a ruling asks a question that nobody answered, the correction itself
+//! waits, like any ruling that asks a question.
 
 mod announcements;
 mod correction_text;

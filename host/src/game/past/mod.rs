@@ -1,4 +1,4 @@
-//! The past of a game: undo, corrections, what runs again, and whether it all holds.
+//! The past of a game: undo, corrections, replay of recorded operations, and verification.
 
 pub(in crate::game) mod changes_in_words;
 pub(in crate::game) mod correction;

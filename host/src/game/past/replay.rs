@@ -1,8 +1,8 @@
-//! Runs an operation again as it ran then, and notes what happens.
+//! Runs a recorded operation again as it ran then, and records the result.
 //!
-//! The state is the one before the operation, the history one that begins there, and the inputs are those that it used,
-//! found by their addresses: neither seed nor people nor policies are asked. The rules are those of then, where they are
-//! kept. Nothing of it stays.
+//! The state is the one before the operation, and the history begins there. The inputs are the ones that the operation
+//! used, found by their addresses: the seed, people and policies are not asked. The rules are those of that time, if
+//! they are saved. Nothing of the run is kept.
 
 use crate::diag::Diagnostic;
 use crate::game::answer::prompt_answer::rerun_prompt_answer;

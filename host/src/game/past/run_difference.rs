@@ -1,4 +1,4 @@
-//! Names what differs between two runs of one line.
+//! Names the parts in which two runs of one line differ.
 
 use crate::store::Operation;
 

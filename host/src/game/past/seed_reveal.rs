@@ -1,7 +1,7 @@
-//! Ends the secrecy of the seed: everybody may compute the dice of the game, and those to come.
+//! Reveals the seed: from then on everyone can compute all dice of the game, also future ones.
 //!
-//! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
-//! from the seed any more, unless the game master says that they count all the same.
+//! A revealed seed stays revealed, even if rulings are taken back. Dice that everyone knows in advance are not dice. No
+//! more dice are drawn from the seed, unless the game master decides that they count all the same.
 
 use std::rc::Rc;
 

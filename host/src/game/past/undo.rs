@@ -1,4 +1,4 @@
-//! Takes rulings back and makes them hold again.
+//! Undo and redo of rulings.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;

@@ -1,8 +1,8 @@
-//! Runs a game on disk again, operation by operation, and names what is not as it was recorded.
+//! Runs a saved game again, operation by operation, and reports each difference from the record.
 //!
-//! In: a folder; its rules are those that were kept with it, no others. Each operation runs from the state that those
-//! before it lead to, with the inputs that were recorded, and all that it does is compared. The clock is off: fuel
-//! decides. Nothing on disk is changed.
+//! Input: a folder. The rules are those that were saved with it, no others. Each operation runs from the state that the
+//! operations before it lead to, with the recorded inputs. All effects of the operation are compared. The clock is off:
+//! fuel decides. Nothing on disk is changed.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a correction lets rulings say again: only to those who were told something else before.
+//! Changed messages of rulings after a correction, only for readers who got other messages before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

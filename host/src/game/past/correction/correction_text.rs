@@ -1,5 +1,6 @@
-//! Says in the words of the game what a correction changes: what rulings say then and did not say, what they
-//! said and do not say, and who is asked what.
+//! Describes the changes of a correction in the words of the game.
+//!
+//! The text shows new lines of rulings, lines that are gone, and the changed questions with the person asked.
 
 use std::collections::BTreeMap;
 

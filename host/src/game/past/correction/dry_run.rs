@@ -1,5 +1,6 @@
-//! Tries a correction in another state: what stands behind it is ruled again, and compared with what it
-//! does as things are.
+//! Tries a correction in another state.
+//!
+//! The later rulings run again, and their effects are compared with their present effects.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,7 @@
-//! What rulings that are ruled again may use beyond what each used itself: dice that are known to be
-//! drawn, and answers to questions that nobody answered then, which come with the correction or were given since it waits.
+//! Extra inputs for rulings that run again, beyond the inputs that each ruling used itself.
+//!
+//! Extra inputs are dice that are known to be drawn, and answers to questions that nobody answered then. These answers
+//! come with the correction, or were given while it waits.
 
 use std::collections::{BTreeMap, VecDeque};
 

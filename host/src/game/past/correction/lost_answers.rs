@@ -1,6 +1,6 @@
-//! The answers that fall away with a correction: nobody asks for them any more, or they may not be given.
+//! Answers that a correction removes: nobody asks for them any more, or they may not be given.
 //!
-//! The person who gave one is told of it, and whether it is asked again.
+//! The person who gave the answer gets a message about it. The message shows whether the question is asked again.
 
 use std::collections::{BTreeMap, BTreeSet};
 

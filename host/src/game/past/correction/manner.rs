@@ -1,4 +1,4 @@
-//! Notes with a correction in which manner it was done, so that it is done again in the same.
+//! Records the manner of a correction with it, so that a re-run uses the same manner.
 
 use crate::game::ruling::ruling_context::Manner;
 use crate::store::Operation;

@@ -1,4 +1,4 @@
-//! What becomes of rulings that are ruled again, and of the correction that lets them.
+//! Outcomes of re-run rulings and of the correction that caused them.
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;

@@ -1,4 +1,4 @@
-//! Notes with a correction at which phase of the clock each ruling stands that was ruled again.
+//! Records with a correction the clock phase of each ruling that ran again.
 
 use crate::store::{Operation, State};
 use crate::value::Value;

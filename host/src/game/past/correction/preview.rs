@@ -1,4 +1,4 @@
-//! Tells the game master of a correction: what would become of each ruling, and what would differ in all.
+//! Reports a correction to the game master: the outcome of each ruling and the difference in the end.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right_column, table};

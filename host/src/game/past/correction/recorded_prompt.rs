@@ -1,7 +1,7 @@
-//! Finds the prompt that a line of the past belongs to, an answer or one that gives it up: by who is asked, by
-//! which rule, for which key, in which ruling. The row that asked then may be another one now.
+//! Finds the prompt that a line of the past answered or gave up.
 //!
-//! Of several that are alike those with the same text come first, then their order tells.
+//! A prompt is identified by the person who is asked, the rule, the key and the ruling. The row of the prompt may be
+//! another one now. Among several equal prompts, those with the same text come first; then their order decides.
 
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::replay::rule_of_operation;

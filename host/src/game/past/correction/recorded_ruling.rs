@@ -1,5 +1,6 @@
-//! One thing that stands in the history, as it is ruled again: who gave which command in which slot,
-//! under which rules, and what was used then.
+//! One recorded ruling, prepared for a re-run.
+//!
+//! It contains the giver, the command, the ruling number, the rules, and the inputs that were used then.
 
 use std::collections::BTreeMap;
 

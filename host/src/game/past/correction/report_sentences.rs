@@ -1,5 +1,6 @@
-//! The sentences that tell the game master of a correction. A correction that was done in former words is told in them
-//! again when its game is verified.
+//! Sentences that report a correction to the game master.
+//!
+//! A correction that was reported in former words is reported in them again when its game is verified.
 
 use crate::game::ruling::ruling_context::Manner;
 

@@ -1,5 +1,7 @@
-//! Rules on commands again, one behind the other, each in its slot, under its own rules where they are
-//! known, with the dice and answers that were recorded for the addresses that it asks for.
+//! Runs commands again in order, each under its ruling number.
+//!
+//! Each command runs under its own rules if they are known. It uses the dice and answers that were recorded for the
+//! addresses it asks for.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What came of a command that was ruled on again, and which refusals end a correction.
+//! Results of re-run commands, and the refusals that end a correction.
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;

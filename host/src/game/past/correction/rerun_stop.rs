@@ -1,4 +1,4 @@
-//! Where ruling again comes to an end before its time.
+//! Reasons that stop a re-run of rulings early.
 
 use crate::diag::Diagnostic;
 use crate::game::ruling::input_source::WaitingQuestion;

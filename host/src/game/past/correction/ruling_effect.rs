@@ -1,4 +1,4 @@
-//! What a ruling does, as it was recorded or as it would be, and in which cells two of them differ.
+//! Effects of a ruling, as recorded or as they would be, and the cells in which two effects differ.
 
 use crate::diag::Diagnostic;
 use crate::game::past::correction::rerun_stop::Refusal;

@@ -1,8 +1,8 @@
-//! A correction that waits: a ruling behind it asks what nobody answered, and the answer runs the
-//! correction again over the past of that moment.
+//! Waiting corrections: a later ruling asks a question that nobody answered.
 //!
-//! It is kept like any ruling that waits. What it drew stays with it and is found by address; an answer that nothing asks
-//! for any more makes it stale.
+//! The answer runs the correction again over the past of that moment. A waiting correction is stored like any waiting
+//! ruling. Its drawn inputs stay with it and are found by address. An answer without a question makes the correction
+//! stale.
 
 use crate::diag::Diagnostic;
 use crate::game::answer::ruling_resumption::run_resumption;

@@ -1,4 +1,4 @@
-//! Reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
+//! Reads facts from a recorded operation: its rule, its ruling number, and facts from outside the game.
 
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::REVEALED;

@@ -1,4 +1,4 @@
-//! What came of something that was done in a scratch of a line, beside it: nothing of it stays.
+//! Result of a run in a scratch copy of a timeline; nothing of the run is kept.
 
 use std::rc::Rc;
 

@@ -1,6 +1,7 @@
-//! Computes every die of a journal again from the seed and its address, and looks at the addresses too.
+//! Computes every die of a journal again from the seed and its address, and checks the addresses.
 //!
-//! It runs no rule and believes no state: all it needs is in the lines. A stranger can do the same with `sha256sum`.
+//! The check runs no rule and trusts no state: the journal lines contain everything it needs. A stranger can do the
+//! same with `sha256sum`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Where the inputs of an operation must stand.
+//! Expected addresses of the inputs of an operation.
 
 use std::collections::BTreeMap;
 

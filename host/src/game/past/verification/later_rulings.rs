@@ -1,4 +1,4 @@
-//! What stands behind the beginning of a correction: what is ruled again with it.
+//! Later rulings of a correction: the rulings that run again with it.
 
 use crate::game::past::replay::{rule_of_operation, slot_of_waiting_correction};
 use crate::game::ruling::caller::Caller;

@@ -1,4 +1,4 @@
-//! Says in which way an operation that ran again is not the one that was recorded.
+//! Differences between a recorded operation and its re-run.
 
 use std::cmp::Ordering;
 

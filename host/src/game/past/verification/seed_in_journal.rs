@@ -1,4 +1,4 @@
-//! Finds the seed in a journal in which it was revealed: whatever is the seed that was promised is it.
+//! Finds the revealed seed in a journal: the seed that was promised by its hash.
 
 use crate::game::timeline::seed::Seed;
 use crate::store::Operation;

@@ -1,4 +1,4 @@
-//! Cuts two texts that differ so that people see where they do.
+//! Shortens two different texts so that the difference is visible.
 
 /// Characters of a text that a message shows.
 pub(super) const SHOWN: usize = 80;
