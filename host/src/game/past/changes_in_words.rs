@@ -5,7 +5,8 @@ use crate::doc::build::item;
 use crate::store::{Change, State, is_host_name};
 use crate::value::Value;
 
-/// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
+/// Returns changes in words: an added or removed row is one line, otherwise each field is. Rows and fields of the host
+/// are left out.
 pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> Vec<Item> {
     let names = state.names();
     let mut items = Vec::new();
@@ -49,7 +50,7 @@ pub(in crate::game) fn change_in_words(change: &Change, state: &State) -> String
     format!("{row}.{field}: {old} -> {new}")
 }
 
-/// Returns the value of a changed field in words; where a stat has none of its own, the base that the rules declare.
+/// Returns the value of a changed field in words. If a stat has no own value, returns the base that the rules declare.
 pub(in crate::game) fn changed_value_in_words(
     value: &Value,
     change: &Change,
@@ -64,7 +65,7 @@ pub(in crate::game) fn changed_value_in_words(
     }
 }
 
-/// Says that a row came, with its fields.
+/// Returns the text about an added row with its fields.
 pub(in crate::game) fn made_row_in_words(
     (row, kind, owner): (&str, &str, Option<&str>),
     fields: &Value,
@@ -87,13 +88,13 @@ pub(in crate::game) fn made_row_in_words(
     }
 }
 
-/// The host's row that owns what waits in queues.
+/// Host row that owns the entries of queues.
 const QUEUES: &str = "@queues";
 
-/// The host's row that owns prompts.
+/// Host row that owns prompts.
 const PROMPTS: &str = "@prompts";
 
-/// Returns a value as it stands in a line.
+/// Returns a value as text for a line.
 pub(in crate::game) fn value_as_text(value: &Value) -> String {
     let text = match value {
         Value::Nil => "nothing".to_owned(),
@@ -109,5 +110,5 @@ pub(in crate::game) fn value_as_text(value: &Value) -> String {
     }
 }
 
-/// Characters of a value.
+/// Largest number of characters that are shown of a value.
 const VALUE: usize = 200;

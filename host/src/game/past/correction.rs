@@ -56,23 +56,25 @@ pub(in crate::game) use announcements::{
 };
 pub(in crate::game) use phase::{Phase, phases_in_correction};
 
-/// Whether a correction is only looked at.
+/// Whether a correction is only previewed or carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consent {
-    /// What would become of everything is shown, and nothing is changed; dice that are not drawn yet stay unknown.
+    /// Shows the outcome of all rulings and changes nothing. Dice that are not drawn yet stay unknown.
     Asked,
-    /// The same, with every cell that would be another.
+    /// Shows the same, and each cell that would be different.
     Details,
-    /// It is done.
+    /// Carries the correction out.
     Given,
 }
 
-/// Leaves a ruling out as if it had never been given, or a correction.
+/// Leaves out a ruling or a correction, as if it had never been given.
 ///
-/// Questions that nobody answered then are answered by standing answers, and by texts that come with the consent, in
-/// the order in which they are asked; the game master gives those. For any other answer it waits.
+/// Standing answers answer the questions that nobody answered then. Texts that come with the consent also answer them,
+/// in the order of the questions. These texts are answers of the game master. For any other answer, the correction
+/// waits.
 ///
-/// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
+/// Errors: the ruling is not valid; a later ruling cannot run again; there is one answer too many; an answer is not
+/// valid.
 pub fn revert_ruling(
     timeline: &mut Timeline,
     of: u64,
@@ -88,7 +90,7 @@ pub fn revert_ruling(
     correct_past(timeline, what, consent, ruling)
 }
 
-/// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
+/// Runs another command under the number of a ruling, as if the same person had given it then.
 ///
 /// Errors: those of [`revert_ruling`], and those of the command.
 pub fn replace_ruling(
@@ -126,7 +128,7 @@ fn correct_past(
     }
 }
 
-/// Says what would become of everything.
+/// Shows the outcome of all rulings.
 fn preview_correction(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -149,7 +151,7 @@ fn preview_correction(
     }
 }
 
-/// Does it, or lets it wait for an answer, or go on with one.
+/// Carries out a correction, lets it wait for an answer, or continues it with an answer.
 fn carry_out_correction(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -194,7 +196,7 @@ fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]
     means
 }
 
-/// Records a correction with what it changes.
+/// Records a correction with its changes.
 fn record_correction(
     timeline: &mut Timeline,
     (tried, manner): (TriedCorrection, Manner),
@@ -230,7 +232,7 @@ fn record_correction(
     }
 }
 
-/// Checks that there is something to correct; the slot is that in which the correction waits.
+/// Checks that there is something to correct. `waits` is the ruling number under which the correction waits.
 fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Result<(), Refusal> {
     let of = what.corrected_number().unwrap_or_default();
     let refused = |message: String, hint: String| {

@@ -41,43 +41,43 @@ pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
 pub(in crate::game) use recorded_operation::waiting_correction_name;
 pub(in crate::game) use scratch_run::ScratchRun;
 
-/// What an operation does when it runs again.
+/// Result of an operation that runs again.
 pub(in crate::game) struct ReplayResult {
-    /// The rule that it ran.
+    /// The rule that ran.
     pub(in crate::game) rule: String,
-    /// What happened, if it was traced.
+    /// Trace lines, if the run was traced.
     pub(in crate::game) lines: Vec<Line>,
-    /// How many lines more there would be.
+    /// Number of further trace lines that are left out.
     pub(in crate::game) left_out: usize,
-    /// How it ended.
+    /// Success, or the refusal.
     pub(in crate::game) result: Result<(), Diagnostic>,
-    /// What it became this time.
+    /// The resulting operation.
     pub(in crate::game) operation: Option<Operation>,
-    /// Whether it ended where it asks somebody.
+    /// Whether the run ended at a question.
     pub(in crate::game) waits: bool,
 }
 
-/// Why an operation is not run again.
+/// Reason why an operation is not run again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum NotReplayable {
-    /// The rules of then are not kept, or cannot be used.
+    /// The rules of that time are not saved or cannot be used.
     RulesGone,
-    /// It ran no rule: undo, redo, commands of the host.
+    /// The operation ran no rule: undo, redo, commands of the host.
     NoRule,
 }
 
-/// What came of running an operation again from its recorded inputs.
+/// Comparison of an operation with its re-run from the recorded inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayComparison {
-    /// It did the same.
+    /// The re-run did the same.
     Same,
-    /// It did something else: what, in words.
+    /// The re-run did something else, described in words.
     Differs(String),
-    /// It ran no rule, or its rules are not kept.
+    /// The operation ran no rule, or its rules are not saved.
     NotRun,
 }
 
-/// Runs an operation again with tracing. Errors: why that cannot be.
+/// Runs an operation again with tracing. Errors: the reason why it cannot run again.
 pub(in crate::game) fn replay_traced(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -86,7 +86,7 @@ pub(in crate::game) fn replay_traced(
     replay_operation(timeline, caller, operation, Trace::On)
 }
 
-/// Runs an operation again from its recorded inputs and compares all that it did.
+/// Runs an operation again from its recorded inputs and compares all its effects.
 pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> ReplayComparison {
     let Some(operation) = timeline.history.operation(number).cloned() else {
         return ReplayComparison::NotRun;
@@ -98,7 +98,7 @@ pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -
     }
 }
 
-/// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
+/// Runs a command as if it were given now, and takes the ruling back. Its dice differ from those of a real ruling.
 ///
 /// Errors: the line is not a command of the rules.
 pub(in crate::game) fn rehearse_line(
@@ -152,10 +152,11 @@ fn replay_operation(
     replay_in_timeline(there, caller, operation, trace)
 }
 
-/// Runs an operation of the live rules again in a line that begins before it.
+/// Runs an operation of the live rules again in a timeline that begins before it.
 ///
-/// All checks of now hold it. If it does something else then, it was accepted by a program that had fewer, and is done as
-/// it was done then; what was refused is held by those that refused it.
+/// All present checks apply. If the operation then does something else, a program with fewer checks accepted it. In
+/// that case, the operation runs with the checks of that time. A refused operation is checked by the checks that
+/// refused it.
 pub(in crate::game) fn replay_in_timeline(
     timeline: Timeline,
     caller: &Caller<'_>,
@@ -176,7 +177,7 @@ pub(in crate::game) fn replay_in_timeline(
     })
 }
 
-/// Runs an operation of the live rules again, held by these checks.
+/// Runs an operation of the live rules again with the given checks.
 fn replay_with_checks(
     timeline: Timeline,
     caller: &Caller<'_>,
@@ -204,7 +205,7 @@ fn replay_with_checks(
     let place = recorded_slot_text(&timeline, slot, operation);
     let input_source = SharedInputs::of_recorded_inputs(&place, &inputs).with_hand_dice(hand);
     let input_source = input_source.letting_questions_wait();
-    // The operation of a ruling that waited stands in a slot that was given out.
+    // The operation of a waiting ruling has a ruling number that was given out before.
     let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
     let next = next.in_slot(next_slot);
     let responders = Responders {
@@ -231,10 +232,10 @@ fn replay_with_checks(
     done.into_replay_result().map_err(|_| NotReplayable::NoRule)
 }
 
-/// Does again what a command of the host did without any rule, behind the history of now, and returns what it
-/// became; nothing of it stays.
+/// Runs a host command that ran no rule again, after the present history, and returns the resulting operation. Nothing
+/// of the run is kept.
 ///
-/// Some of these commands name lines of a log: what was done before is asked as it was then.
+/// Some of these commands name lines of a log: the operations before them are read as they were then.
 pub(in crate::game) fn redo_host_command(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -257,7 +258,8 @@ pub(in crate::game) fn redo_host_command(
     found.map(|one| Operation::clone(one))
 }
 
-/// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
+/// Returns the text with which the addresses of a ruling number began. A game that is a fork kept the names in the
+/// addresses of that time.
 pub(in crate::game) fn recorded_slot_text(
     timeline: &Timeline,
     slot: u64,
@@ -274,7 +276,7 @@ pub(in crate::game) fn recorded_slot_text(
     said.unwrap_or_else(|| timeline.prefixes.slot_text(slot))
 }
 
-/// Lets a ruling that waited go on as it did then.
+/// Continues a waiting ruling as it continued then.
 pub(in crate::game) fn continue_as_recorded(
     timeline: &mut Timeline,
     waiting: waiting_ruling::Waiting,
@@ -288,13 +290,13 @@ pub(in crate::game) fn continue_as_recorded(
     )
 }
 
-/// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
+/// Returns how a line of the past continued a waiting ruling. The answers are found elsewhere.
 pub(in crate::game) fn recorded_resumption(
     timeline: &Timeline,
     mut waiting: waiting_ruling::Waiting,
     operation: &Operation,
 ) -> Resumption {
-    // From the line that says so on it keeps the rules that it began with.
+    // From the line that requests it, the ruling keeps the rules that it began with.
     let is_finished =
         what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
     waiting.is_pinned |= is_finished;
@@ -309,7 +311,7 @@ pub(in crate::game) fn recorded_resumption(
     }
 }
 
-/// Returns how far a line of the past moved the game.
+/// Returns the extent to which a line of the past moved the game.
 fn extent_of_line(timeline: &Timeline, line: &str) -> PlanExtent {
     match what_past_line_did(timeline, line) {
         Some(CommandEffect::Moves(extent)) => extent,
@@ -317,7 +319,7 @@ fn extent_of_line(timeline: &Timeline, line: &str) -> PlanExtent {
     }
 }
 
-/// Runs the rule of an operation, as its line did.
+/// Runs the rule of an operation as the line of the operation did.
 pub(in crate::game) fn rerun_rule_of_line(
     timeline: &mut Timeline,
     rule: &str,
@@ -337,7 +339,7 @@ pub(in crate::game) fn rerun_rule_of_line(
     }
 }
 
-/// Returns what an operation did that it does not do again, in words.
+/// Returns the differences between an operation and its re-run, in words; nothing if they are the same.
 pub(in crate::game) fn replay_difference(
     again: &ReplayResult,
     operation: &Operation,
@@ -349,7 +351,7 @@ pub(in crate::game) fn replay_difference(
         return Some("whether it makes a ruling at all".to_owned());
     };
     let mut parts = differing_parts(now, operation);
-    // Where a run is traced, each handler is a cause: their numbers are others.
+    // In a traced run each handler is a cause, so the numbers of causes differ.
     parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
     parts.retain(|(name, _)| *name != END || !now.what.is_same_outcome(&operation.what));
     parts.push(("the changes", now.changes != operation.changes));

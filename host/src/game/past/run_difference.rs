@@ -2,13 +2,13 @@
 
 use crate::store::Operation;
 
-/// What led to what, as a part of an operation.
+/// Name of an operation part: its causes.
 pub(in crate::game) const CAUSES: &str = "the causes";
 
-/// Whether an operation rules, corrects or is refused, as a part of it.
+/// Name of an operation part: its end, which is a ruling, a correction or a refusal.
 pub(in crate::game) const END: &str = "how it ends";
 
-/// Returns which parts of two operations differ, but for their numbers and their changes.
+/// Returns for each part whether two operations differ there, except in their numbers and changes.
 pub(in crate::game) fn differing_parts(
     one: &Operation,
     other: &Operation,
@@ -34,7 +34,7 @@ pub(in crate::game) fn differing_parts(
     ]
 }
 
-/// Names the parts that differ; nothing if none does.
+/// Returns the names of the parts that differ; nothing if there are none.
 pub(in crate::game) fn differing_parts_in_words(parts: &[(&str, bool)]) -> Option<String> {
     let differ: Vec<&str> = parts
         .iter()

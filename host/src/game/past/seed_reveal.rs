@@ -18,18 +18,18 @@ use crate::game::timeline::reply::Reply;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
-/// What becomes of dice once everybody may know them.
+/// Use of dice after the seed is revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiceAfterReveal {
-    /// None are drawn from the seed.
+    /// No more dice are drawn from the seed.
     Ends,
-    /// They count as before.
+    /// Dice count as before.
     RollsOn,
 }
 
-/// Tells everybody the seed.
+/// Reveals the seed to everyone.
 ///
-/// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
+/// Errors: `host/gm-only`; `reveal/done` if nothing would be new; `reveal/no-secret` if the secret file is missing.
 pub fn reveal_seed(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -75,7 +75,7 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
         [] => paragraph("No player gave a salt."),
         _ => paragraph("The salts of players come behind the seed, in this order:"),
     };
-    // Each text counts to the letter: spaces too.
+    // Each character of a text counts, also spaces.
     let listed: Vec<String> = salts.iter().map(Salt::list_text).collect();
     let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
     let blocks = [

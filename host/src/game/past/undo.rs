@@ -6,8 +6,8 @@ use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::{HistoryError, What};
 
-/// Takes the last ruling back, no matter who gave it. Only the game master may. The first ruling, which set the game
-/// up, stays.
+/// Takes back the last ruling of any player. Only the game master may do this. The first ruling, which set the game up,
+/// stays.
 pub fn undo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
     if let Some(refusal) = not_gm_refusal(by) {
         return Reply::refused(refusal);
@@ -22,7 +22,7 @@ pub fn undo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
     history_step_reply(timeline, by, "undone", done)
 }
 
-/// Makes the last ruling that was taken back hold again.
+/// Restores the last ruling that was taken back.
 pub fn redo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
     if let Some(refusal) = not_gm_refusal(by) {
         return Reply::refused(refusal);
@@ -58,7 +58,7 @@ fn history_step_reply(
     reply
 }
 
-/// Refuses what would tell a seat what others did last.
+/// Refuses undo and redo to a seat, because their output shows the last lines of others.
 pub(in crate::game) fn not_gm_refusal(by: &str) -> Option<Diagnostic> {
     gm_only_refusal(by, "can undo and redo")
 }

@@ -47,18 +47,18 @@ mod seed_in_journal;
 pub use dice::DiceCheck;
 pub use dice::UsedDie;
 
-/// A game while it is verified.
+/// A game during verification.
 pub struct Verifier {
     reading: Reading,
     names: Rc<Names>,
-    /// The game as far as it was verified.
+    /// The game up to the last verified operation.
     timeline: Option<Timeline>,
     generations: Option<Generations>,
-    /// The rules whose loss was told.
+    /// Missing rules that were already reported.
     missing: BTreeSet<String>,
     rest: IntoIter<Operation>,
     seed: Option<Seed>,
-    /// Whether the operations that are left cannot be run: the state before them is not known.
+    /// Whether the remaining operations cannot run, because the state before them is not known.
     is_lost: bool,
     /// The operation that the last finding is about.
     told: Option<u64>,
@@ -66,21 +66,22 @@ pub struct Verifier {
     commands: &'static [HostCommand],
 }
 
-/// What was found so far.
+/// Results of a verification so far.
 #[derive(Clone, Debug, Default)]
 pub struct VerificationReport {
-    /// How many operations did the same again.
+    /// Number of operations that did the same again.
     pub same: u64,
-    /// How many were not run: what came of them is a fact that their inputs do not lead to, or their rules are gone.
+    /// Number of operations that were not run. Their inputs do not lead to their result, which is an outside fact, or
+    /// their rules are missing.
     pub not_run: u64,
-    /// How many did something else.
+    /// Number of operations that did something else.
     pub different: u64,
-    /// What is not as it was recorded, in order.
+    /// Differences from the record, in order.
     pub findings: Vec<Diagnostic>,
 }
 
 impl Verifier {
-    /// Reads a game to verify it. Errors: there is none, or its first line cannot be read.
+    /// Reads a game to verify it. Errors: there is no game, or its first line cannot be read.
     pub fn open(folder: &Path, commands: &'static [HostCommand]) -> Result<Verifier, ArchiveError> {
         let names = Rc::<Names>::default();
         let reading = Reading::of(folder, &names)?;
@@ -103,17 +104,17 @@ impl Verifier {
         Ok(verifier)
     }
 
-    /// Returns how many operations there are.
+    /// Returns the number of operations.
     pub fn operation_count(&self) -> usize {
         self.reading.operations.len()
     }
 
-    /// Returns the game as it lies on disk.
+    /// Returns the game as read from disk.
     pub fn read_game(&self) -> &Reading {
         &self.reading
     }
 
-    /// Verifies the next operation; false if there is none.
+    /// Verifies the next operation; returns false if there is none.
     pub fn verify_next_operation(&mut self) -> bool {
         let Some(operation) = self.rest.next() else {
             return false;
@@ -122,7 +123,7 @@ impl Verifier {
         true
     }
 
-    /// Returns what was found, with what is wrong about the journal as a whole.
+    /// Returns the results, with the errors of the journal as a whole.
     pub fn finish(mut self) -> VerificationReport {
         while self.verify_next_operation() {}
         if let Some(failure) = &self.reading.failure {
@@ -145,7 +146,7 @@ impl Verifier {
         dice::check_dice_of_journal(&self.reading.operations, &self.names, self.seed.as_ref())
     }
 
-    /// Begins the game under the first rules that can be used.
+    /// Starts the game with the first rules that can be used.
     fn begin_game(&mut self) {
         let operations = self.reading.operations.iter();
         let mut tried = BTreeSet::new();
@@ -171,7 +172,7 @@ impl Verifier {
         }
     }
 
-    /// Returns all rules that were kept, for rulings that are ruled again under their own.
+    /// Returns all saved rules, for rulings that run again under their own rules.
     fn kept_rules(&self) -> impl Iterator<Item = Files> {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
@@ -231,7 +232,7 @@ impl Verifier {
         self.generations = Some(generations);
     }
 
-    /// Runs what was ruled again.
+    /// Runs a ruling again and compares it with its record.
     fn verify_ruling(
         &mut self,
         caller: &Caller<'_>,
@@ -257,20 +258,20 @@ impl Verifier {
         };
         self.count_result(strange.is_none());
         self.note_finding(operation.seq, strange);
-        // What follows is in the slots that the rulings before it lead to.
+        // The ruling numbers of later operations follow from the rulings before them.
         let slot = found.as_ref().and_then(|found| found.slot);
         let slot = operation.slot.and(slot).or(operation.slot);
         self.append_recorded(timeline, Operation { slot, ..operation }, found);
     }
 
-    /// Walks through the history again: takes back what was, does it again, or corrects the past, also where that waits.
+    /// Repeats a step in the history: undo, redo or a correction, also a waiting one.
     fn verify_history_step(
         &mut self,
         caller: &Caller<'_>,
         timeline: &mut Timeline,
         operation: Operation,
     ) {
-        // To undo and redo needs no rules of then.
+        // Undo and redo do not need the rules of that time.
         let waited = slot_of_waiting_correction(&operation).is_some();
         let corrects = operation.what.corrected_number().is_some() || waited;
         let is_known = !corrects
@@ -311,7 +312,7 @@ impl Verifier {
         self.append_recorded(timeline, operation, found);
     }
 
-    /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.
+    /// Continues after an operation as recorded. If the record cannot be applied, continues with the re-run.
     fn append_recorded(
         &mut self,
         timeline: &mut Timeline,
@@ -356,7 +357,7 @@ impl Verifier {
         }
     }
 
-    /// Makes the rules of an operation the live ones; false where that cannot be.
+    /// Makes the rules of an operation the live ones; returns false if that is not possible.
     fn switch_rules(
         &mut self,
         caller: &Caller<'_>,
@@ -375,8 +376,7 @@ impl Verifier {
         true
     }
 
-    /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
-    /// not.
+    /// Returns whether the rules of all rulings that a correction runs again are available. Reports the missing ones.
     fn has_rules_for_rerun(
         &mut self,
         caller: &Caller<'_>,
@@ -390,7 +390,7 @@ impl Verifier {
         gone.is_empty()
     }
 
-    /// Tells once that rules are not there any more, or cannot be used.
+    /// Reports once that rules are missing or cannot be used.
     fn note_missing_rules(&mut self, operation: &Operation) {
         let name = operation.rules.to_string();
         if self.is_lost || !self.missing.insert(name.clone()) {
@@ -408,14 +408,14 @@ impl Verifier {
     }
 }
 
-/// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
+/// Returns a finding if a user typed a line for another one without permission; nothing if all is right.
 fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
     let refusal = seat_spoken_for(timeline, typed_by, &operation.by).err()?;
     Some(nothing_done_finding(operation).hint(refusal.message))
 }
 
-/// Returns the seed of a game: its secret, else what was revealed of it.
+/// Returns the seed of a game: the secret, otherwise the revealed seed.
 fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
     let is_test = reading.first.test;
     match reading.secret() {

@@ -7,18 +7,18 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, State};
 
-/// What came of something that was done in another state.
+/// Result of a run in another state.
 pub(in crate::game) struct ScratchRun {
-    /// What was answered.
+    /// The reply.
     pub(in crate::game) reply: Reply,
-    /// The operations that it became there.
+    /// The operations that the run made there.
     pub(in crate::game) operations: Vec<Rc<Operation>>,
-    /// The state afterwards.
+    /// The state after the run.
     pub(in crate::game) after: State,
 }
 
 impl ScratchRun {
-    /// Does something in a line whose history begins there.
+    /// Runs a function in a timeline with a history that begins there.
     pub(in crate::game) fn of(
         mut there: Timeline,
         body: impl FnOnce(&mut Timeline) -> Reply,
@@ -31,7 +31,7 @@ impl ScratchRun {
         }
     }
 
-    /// Returns what a ruling did that ran again. Errors: the reply, if no ruling ran.
+    /// Returns the result of a ruling that ran again. Errors: the reply, if no ruling ran.
     pub(super) fn into_replay_result(mut self) -> Result<ReplayResult, Box<Reply>> {
         let Some(ran) = self.reply.ran.take() else {
             return Err(Box::new(self.reply));

@@ -17,24 +17,24 @@ use crate::game::timeline::seed::Seed;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
 
-/// What came of computing all dice again.
+/// Results of computing all dice again.
 #[derive(Clone, Debug, Default)]
 pub struct DiceCheck {
-    /// How many came from the seed and are right.
+    /// Number of dice that came from the seed and are right.
     pub right: u64,
-    /// Those that people typed, in order.
+    /// Dice that people typed, in order.
     pub typed: Vec<UsedDie>,
-    /// Those that were drawn by what does not hold: known before they could count.
+    /// Drawn dice of operations that are not valid: the dice were known before they could count.
     pub seen: Vec<UsedDie>,
-    /// Those of forks that became games: the person who played may have tried several.
+    /// Dice of forks that became games. The player may have tried several forks.
     pub forked: Vec<UsedDie>,
-    /// SHA-256 in hex over all dice, a line for each: `OPERATION ADDRESS SIDES FACE`, and ` typed` where it was.
+    /// SHA-256 in hex over all dice, one line for each: `OPERATION ADDRESS SIDES FACE`, and ` typed` for a typed die.
     pub digest: String,
-    /// What is wrong.
+    /// Errors that were found.
     pub findings: Vec<Diagnostic>,
 }
 
-/// A die and the operation that it belongs to.
+/// A die and its operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsedDie {
     /// The number of the operation.
@@ -43,7 +43,7 @@ pub struct UsedDie {
     pub die: Die,
 }
 
-/// Computes all dice of a journal again; without a seed only addresses are looked at.
+/// Computes all dice of a journal again. Without a seed, only the addresses are checked.
 pub(super) fn check_dice_of_journal(
     operations: &[Operation],
     names: &Names,
@@ -113,7 +113,7 @@ fn die_finding(operation: &Operation, code: &'static str, why: &str) -> Diagnost
     Diagnostic::error(code, message)
 }
 
-/// Returns what is wrong with a face.
+/// Returns a message about a wrong face; nothing if the face is right.
 fn face_mistake(die: &Die, seed: Option<&Seed>) -> Option<String> {
     let Die {
         address,
@@ -136,18 +136,18 @@ fn face_mistake(die: &Die, seed: Option<&Seed>) -> Option<String> {
         .then(|| format!("{what} at {address} is recorded as {face}, but the seed gives {found}"))
 }
 
-/// What the lines before tell of the game, as far as dice depend on it.
+/// State of the game after the earlier lines, as far as dice depend on it.
 #[derive(Default)]
 struct JournalPast {
-    /// The rulings that hold, each with the highest slot up to it.
+    /// The valid rulings, each with the highest ruling number up to it.
     live: Vec<(u64, u64)>,
     undone: Vec<(u64, u64)>,
     salts: BTreeMap<u64, Salt>,
-    /// The number of the phase among all, once the clock moved.
+    /// Number of the phase among all phases, once the clock has moved.
     phase: Option<u64>,
-    /// How many salts rulings have that wait, by slot.
+    /// Number of salts of each waiting ruling, by ruling number.
     waiting: BTreeMap<u64, usize>,
-    /// Addresses, sides and faces of all dice that were drawn: what goes on does not draw them again, nor a correction.
+    /// Addresses, sides and faces of all drawn dice. Neither a continued ruling nor a correction draws them again.
     drawn: BTreeSet<(String, u32, u32)>,
 }
 
@@ -156,7 +156,7 @@ impl JournalPast {
         self.live.last().map_or(1, |(_, top)| top + 1)
     }
 
-    /// Returns where the inputs of an operation must stand.
+    /// Returns the expected addresses of the inputs of an operation.
     fn allowed_places(&self, operation: &Operation) -> InputAddresses {
         let asks = slot_of_waiting_correction(operation);
         let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
@@ -177,7 +177,7 @@ impl JournalPast {
         }
     }
 
-    /// Returns the seed of a ruling, with the salts that count there; of a correction with those of its own moment.
+    /// Returns the seed of a ruling with the salts that count for it. A correction uses the salts of its own moment.
     fn salted_seed(&self, seed: &Seed, places: &InputAddresses) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
         let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
@@ -188,7 +188,7 @@ impl JournalPast {
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
 
-    /// Returns whether a correction, or a ruling that goes on, uses a die that was drawn before.
+    /// Returns whether a correction or a continued ruling uses a die that was drawn before.
     fn was_drawn_before(&self, places: &InputAddresses, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
         let has_past = places.is_correction || places.waits.is_some();
@@ -222,7 +222,7 @@ impl JournalPast {
         }
     }
 
-    /// Notes a cell of the host that dice depend on.
+    /// Records a host cell that dice depend on.
     fn note_host_cell(&mut self, (row, field): (&Text, &Text), value: &Value) {
         let number = || value.as_i64().and_then(|number| u64::try_from(number).ok());
         if **row == *salts::ROW {
@@ -237,7 +237,7 @@ impl JournalPast {
             match (&**field, value) {
                 ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
                 ("@kind", _) => drop(self.waiting.entry(slot).or_default()),
-                // A correction may let it wait with fewer.
+                // A correction may let the ruling wait with fewer salts.
                 ("salts", Value::Nil) => {
                     self.waiting.entry(slot).and_modify(|salts| *salts = 0);
                 }
@@ -247,7 +247,7 @@ impl JournalPast {
         }
     }
 
-    /// Returns the dice of all that does not hold at the end, each address once.
+    /// Returns the dice of all operations that are not valid at the end, each address once.
     fn dice_out_of_play(&self, operations: &[Operation]) -> Vec<UsedDie> {
         let mut live: BTreeSet<u64> = self.live.iter().map(|(seq, _)| *seq).collect();
         let left_out = left_out_by_corrections(operations, &live);
@@ -271,8 +271,8 @@ impl JournalPast {
     }
 }
 
-/// Returns what corrections leave out of what holds: what they are about, with the answers to it, and corrections that
-/// are taken back.
+/// Returns the live operations that corrections leave out: corrected operations with their answers, and corrections
+/// that are taken back.
 fn left_out_by_corrections(operations: &[Operation], live: &BTreeSet<u64>) -> BTreeSet<u64> {
     let at = |seq: u64| operations.get(usize::try_from(seq).ok()?.checked_sub(1)?);
     let mut out = BTreeSet::new();

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use crate::game::timeline::input::{Die, Input, slot_of_address};
 
-/// The addresses of one operation, which count from 1.
+/// Expected dice addresses of one operation, which count from 1.
 pub(super) struct InputAddresses {
-    /// The slot of a ruling, the next one's of a correction.
+    /// Ruling number of a ruling; for a correction, the next ruling number.
     pub(super) slot: u64,
-    /// Whether the past is corrected: then dice may be new in any slot that was given out.
+    /// Whether the past is corrected. Then dice may be new under any ruling number that was given out.
     pub(super) is_correction: bool,
-    /// The slot of a ruling or a correction that waits, if it does.
+    /// Ruling number of the waiting ruling or correction, if there is one.
     pub(super) waits: Option<u64>,
     pub(super) counts: BTreeMap<(String, String), u64>,
 }
 
 impl InputAddresses {
-    /// Returns what is wrong with the address of the next input.
+    /// Returns a message about a wrong address of the next input; nothing if the address is right.
     pub(super) fn misplacement_text(&mut self, input: &Input) -> Option<String> {
         let (address, slot) = (input.address(), self.slot);
         let parts: Vec<&str> = address.split('/').collect();
@@ -42,7 +42,7 @@ impl InputAddresses {
                 return (count != Some(1))
                     .then(|| format!("{address} is not a position of a random order"));
             }
-            // A typed die that does not fit is counted too, and others may be missing between two answers.
+            // A typed die that does not fit is counted too. Others may be missing between two answers.
             Input::Die(Die { typed: true, .. }) | Input::Answer(_) => {
                 count.is_some_and(|count| count > last)
             }

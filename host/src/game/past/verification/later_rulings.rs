@@ -6,7 +6,7 @@ use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
 
-/// Returns the rulings that a correction rules on again and whose rules are not there any more.
+/// Returns the rulings that a correction runs again although their rules are missing.
 pub(super) fn rulings_with_missing_rules<'a>(
     timeline: &'a Timeline,
     caller: &Caller<'_>,
@@ -32,7 +32,7 @@ pub(super) fn rulings_with_missing_rules<'a>(
     behind.filter(is_gone).collect()
 }
 
-/// Returns what the correction is about that waited where an operation asked.
+/// Returns the corrected number of the correction that waited when an operation asked.
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
     let slot = slot_of_waiting_correction(asked)?;
     let mut live = timeline.history.live();
@@ -43,7 +43,7 @@ fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u
     })
 }
 
-/// Returns the number in the line of a correction that waits, or begins to.
+/// Returns the number in the line of a correction that waits or begins to wait.
 fn corrected_line_number(timeline: &Timeline, operation: &Operation) -> Option<u64> {
     let waiting = waiting_ruling::waiting_ruling_in_slot(
         &timeline.state,

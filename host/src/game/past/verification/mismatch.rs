@@ -14,7 +14,7 @@ use crate::value::{Names, Value, to_json};
 
 mod text_diff;
 
-/// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
+/// Returns the first difference between an operation and its record; nothing if they are the same.
 pub(super) fn mismatch_finding(
     recorded: &Operation,
     found: &Operation,
@@ -58,10 +58,10 @@ pub(super) fn mismatch_finding(
     Some(Diagnostic::error("verify/differs", message))
 }
 
-/// Returns an answer that somebody else gave than it is recorded; nothing if there is none.
+/// Returns a finding about an answer with a wrong recorded giver; nothing if there is none.
 ///
-/// The giver of an earlier answer stands in the state before the operation. All else is of the giver of the command, or
-/// of none.
+/// The state before the operation stores the giver of an earlier answer. All other answers come from the giver of the
+/// command, or from no person.
 pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Option<Diagnostic> {
     let waited = recorded
         .slot
@@ -103,7 +103,7 @@ pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Optio
     Some(Diagnostic::error("verify/differs", message))
 }
 
-/// Returns that an operation does nothing when it is run again.
+/// Returns the finding that an operation does nothing when it runs again.
 pub(super) fn nothing_done_finding(recorded: &Operation) -> Diagnostic {
     let (seq, command) = (recorded.seq, shorten_text(&recorded.command));
     let message = format!(
@@ -158,7 +158,7 @@ fn ending_text(operation: &Operation) -> String {
     }
 }
 
-/// Says which rulings do not do the same behind a correction.
+/// Returns a text that lists the later rulings with another result after a correction.
 fn later_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     let listed = |numbers: &[u64]| {
         let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
@@ -184,7 +184,7 @@ fn slot_or_none(operation: &Operation) -> String {
         .map_or_else(|| "none".to_owned(), |slot| slot.to_string())
 }
 
-/// Returns the first input that differs.
+/// Returns a text about the first input that differs.
 fn input_difference(recorded: &Operation, found: &Operation) -> Option<String> {
     let (at, one, other) = first_difference(&recorded.inputs, &found.inputs)?;
     let shown = |value: Option<&Value>| match value.and_then(Input::from_value) {
@@ -199,11 +199,11 @@ fn input_difference(recorded: &Operation, found: &Operation) -> Option<String> {
     ))
 }
 
-/// Returns the first cell, in order, that does not change in the same way.
+/// Returns a text about the first cell, in order, that does not change in the same way.
 fn change_difference(recorded: &[Change], found: &[Change], names: &Names) -> Option<String> {
     let (_, one, other) = first_difference(recorded, found)?;
     let cell = |change: &Change| change.cell(names);
-    // Cells come in order: the earlier of two is the one that the other side lacks.
+    // Cells are in order, so the other side lacks the earlier of two cells.
     let (one, other) = match (one, other) {
         (Some(a), Some(b)) => match cell(a).cmp(&cell(b)) {
             Ordering::Less => (Some(a), None),
@@ -243,7 +243,7 @@ fn change_text(change: Option<&Change>) -> String {
     })
 }
 
-/// Returns the first value of a list that differs, with the place inside where it does.
+/// Returns a text about the first different value of a list, with the place of the difference inside the value.
 fn value_difference(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
     let (at, one, other) = first_difference(recorded, found)?;
     let what = format!("{what} {}", at + 1);
@@ -262,7 +262,7 @@ fn value_difference(what: &str, recorded: &[Value], found: &[Value]) -> Option<S
     })
 }
 
-/// Returns the first place at which two values differ, as a path, and what is there.
+/// Returns the first place where two values differ, as a path, and the two values there.
 fn innermost_difference<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
     match (one, other) {
         (Value::List(a), Value::List(b)) if a.len() == b.len() => {
@@ -296,7 +296,8 @@ fn first_difference<'a, T: PartialEq>(
     both.find(|(_, one, other)| one != other)
 }
 
-/// Returns two values as texts that differ where they do: where they read alike, with all quotation marks.
+/// Returns two values as texts that show the difference. If the texts are equal, they are written as JSON with all
+/// quotation marks.
 fn distinct_texts(one: &Value, other: &Value) -> (String, String) {
     let (a, b) = (value_text(one), value_text(other));
     match a == b && one != other {

@@ -3,7 +3,7 @@
 use crate::game::timeline::seed::Seed;
 use crate::store::Operation;
 
-/// Returns the 32 bytes that documents of a journal tell and whose SHA-256 was promised.
+/// Returns the 32 bytes that a document of the journal shows and that match the promised SHA-256.
 pub(super) fn seed_in_journal(operations: &[Operation], promised: &str) -> Option<[u8; 32]> {
     let documents = operations.iter().flat_map(|one| &one.documents);
     let told = documents.filter_map(|document| {

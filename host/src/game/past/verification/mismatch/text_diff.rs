@@ -1,16 +1,16 @@
 //! Shortens two different texts so that the difference is visible.
 
-/// Characters of a text that a message shows.
+/// Number of characters of a text that a message shows.
 pub(super) const SHOWN: usize = 80;
-/// Characters that are shown before the first that differs.
+/// Number of characters that are shown before the first different one.
 const BEFORE: usize = 24;
 
-/// Cuts a text after what a message shows.
+/// Shortens a text to the length that a message shows.
 pub(super) fn shorten_text(text: &str) -> String {
     text_excerpt(text, 0)
 }
 
-/// Cuts two texts around the first place where they differ.
+/// Shortens two texts around the first place where they differ.
 pub(super) fn excerpts_around_difference(one: &str, other: &str) -> (String, String) {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let same = same.count();
