@@ -11,17 +11,17 @@ use crate::game::ruling::ruling_context::Manner;
 use crate::store::Operation;
 use crate::value::Value;
 
-/// What a ruling says to somebody now.
+/// Present messages of a ruling to one audience.
 #[derive(Debug)]
 pub(super) struct RulingAnnouncement {
     seq: u64,
     to: Audience,
     documents: Vec<Document>,
-    /// Whether that is of the ruling itself, and of no answer that it had.
+    /// Whether the documents come from the ruling itself, and not from an answer to it.
     is_ruled: bool,
 }
 
-/// Returns what rulings say now to those to whom they said something else before, or nothing.
+/// Returns the present messages of rulings to each audience that got other messages before, or none.
 pub(super) fn changed_announcements(
     ran: &[RerunResult],
     now: &BTreeMap<u64, RulingEffect>,
@@ -58,7 +58,7 @@ pub(super) fn changed_announcements(
 }
 
 impl RulingAnnouncement {
-    /// Returns what somebody is told of an answer that falls away.
+    /// Returns the message to a person about an answer that is lost.
     pub(super) fn of_lost_answer(seq: u64, to: Audience, document: Document) -> RulingAnnouncement {
         RulingAnnouncement {
             seq,
@@ -68,12 +68,12 @@ impl RulingAnnouncement {
         }
     }
 
-    /// Returns whether another one tells the same person of the same ruling.
+    /// Returns whether another announcement is to the same audience about the same ruling.
     pub(super) fn is_to_same_reader(&self, other: &RulingAnnouncement) -> bool {
         self.seq == other.seq && self.to == other.to
     }
 
-    /// Returns it as it is told.
+    /// Returns the documents of the announcement as readers see them.
     pub(super) fn documents_as_told(&self) -> Vec<Document> {
         let mut said = self.documents.clone();
         match said.first_mut() {
@@ -87,7 +87,7 @@ impl RulingAnnouncement {
         said
     }
 
-    /// Returns which ruling it is of and who is told, as it is kept, and how many documents that are.
+    /// Returns the stored form: the ruling, the audience, and the number of documents.
     pub(super) fn to_value(&self, manner: Manner) -> Value {
         let count = i64::try_from(self.documents.len()).unwrap_or(i64::MAX);
         let more = match (manner, self.is_ruled) {
@@ -106,25 +106,25 @@ impl RulingAnnouncement {
     }
 }
 
-/// What is kept of what a correction told: how many documents it has, and whether that is of an answer that fell away.
+/// Keys of a stored announcement: the number of its documents, and whether it is about a lost answer.
 const COUNT: &str = "documents";
 const ANSWER: &str = "answer";
 
-/// What a correction told somebody of a ruling.
+/// Message of a correction about a ruling to one audience.
 pub(in crate::game) struct CorrectionNotice {
     /// The ruling.
     pub(in crate::game) seq: u64,
-    /// Who was told.
+    /// The audience of the message.
     pub(in crate::game) to: Audience,
-    /// Whether that is of an answer that fell away, and not what the ruling says.
+    /// Whether the message is about a lost answer, and not the message of the ruling.
     pub(in crate::game) is_answer: bool,
-    /// Which documents of the correction that are; nothing where it is not known.
+    /// Positions of its documents among those of the correction; nothing if they are not known.
     pub(in crate::game) place: Option<Range<usize>>,
-    /// What the ruling says now.
+    /// The present documents of the ruling.
     pub(in crate::game) documents: Vec<Document>,
 }
 
-/// Returns what a correction told of rulings, in order.
+/// Returns the messages of a correction about rulings, in order.
 pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<CorrectionNotice> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
@@ -157,7 +157,7 @@ fn document_count(value: &Value) -> Option<usize> {
     usize::try_from(value.get(COUNT).as_i64()?).ok()
 }
 
-/// Returns what a ruling says of the documents that tell it again.
+/// Returns the documents of a ruling from the documents that repeat them.
 fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
     let read = told.iter().filter_map(|one| Document::from_value(one).ok());
     let mut documents: Vec<Document> = read.collect();
@@ -169,10 +169,10 @@ fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
     documents
 }
 
-/// What stands before what a ruling says again.
+/// Text before the repeated messages of a ruling.
 const AGAIN: &str = "Ruled again:";
 
-/// Returns the rulings that a correction let say something else, each with whom it was told.
+/// Returns the rulings with changed messages after a correction, each with its audience.
 pub(in crate::game) fn rulings_told_again(correction: &Operation) -> Vec<(u64, Audience)> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
@@ -186,7 +186,7 @@ pub(in crate::game) fn rulings_told_again(correction: &Operation) -> Vec<(u64, A
     list.items().iter().filter_map(one).collect()
 }
 
-/// Returns documents by whom they are for, none of them empty.
+/// Returns documents by audience; no audience has an empty list.
 fn documents_by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
     let mut all: BTreeMap<Audience, Vec<Document>> = BTreeMap::new();
     for document in documents
@@ -199,7 +199,7 @@ fn documents_by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document
     all
 }
 
-/// Returns documents as their audience sees them: differences that only others see do not count.
+/// Returns documents as their audience sees them. Differences that only others see do not count.
 fn documents_seen_by(documents: &[Document], to: &Audience) -> Vec<Document> {
     let viewer = match to {
         Audience::Public => Viewer::Public,

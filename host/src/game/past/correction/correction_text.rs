@@ -13,13 +13,13 @@ use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};
 use crate::value::Value;
 
-/// Lines of what one ruling says that are shown; the others are counted.
+/// Largest number of lines that are shown of one ruling; the others are counted.
 const LINES: usize = 8;
-/// Characters of a line.
+/// Largest number of characters of a line.
 const CHARACTERS: usize = 160;
 
-/// Says what changes. `left` are the rulings that are left out, `back` those that were and are not any more; `slot` is that
-/// in which the correction waited: what it asked itself is not a change.
+/// Describes the changes. `left` are the rulings that are left out. `back` are the rulings that were left out and are
+/// valid again. `slot` is the ruling number under which the correction waited: its own question is not a change.
 pub(super) fn correction_in_words(
     timeline: &Timeline,
     (left, back): (&[u64], &[u64]),
@@ -62,7 +62,7 @@ pub(super) fn correction_in_words(
     words
 }
 
-/// Says which lines of a ruling come and go.
+/// Lists the lines of a ruling that come and go.
 fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
     let (now, then) = (document_lines(now), document_lines(then));
     let part = |word: &str, all: &[String], others: &[String]| {
@@ -84,7 +84,7 @@ fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
     said.into_iter().chain(says).collect()
 }
 
-/// Returns the lines of what a ruling said, with whom each was said to where that was not everybody.
+/// Returns the lines of the messages of a ruling. Each line that is not public begins with its audience.
 fn document_lines(documents: &[Value]) -> Vec<String> {
     let documents = documents.iter();
     let documents = documents.filter_map(|value| Document::from_value(value).ok());
@@ -108,7 +108,8 @@ fn shortened_line(line: &str) -> String {
     }
 }
 
-/// Says who is asked then and not now, and who now and not then; what an answer fell away for is said with that answer.
+/// Lists the questions that are gone or new after the correction. A question that is asked again after a lost answer is
+/// reported with that answer.
 fn questions_gone_and_new(
     (now, slot): (&State, Option<u64>),
     then: &State,

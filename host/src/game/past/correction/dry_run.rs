@@ -33,9 +33,9 @@ use crate::script::{ASKED, IDS, reserve_ids_of_state};
 use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
 
-/// Rules again what stands behind the correction, in another state.
+/// Runs the later rulings of a correction again, in another state.
 ///
-/// Errors: something cannot be ruled again, or goes another way than it did when it asked.
+/// Errors: a ruling cannot run again, or it takes another way than it did when it asked.
 pub(super) fn try_correction(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -59,7 +59,7 @@ pub(super) fn try_correction(
         Err(RerunStop::Asks(open)) => open,
         Err(RerunStop::Refused(refusal)) => return Err(refusal),
     };
-    // Behind what asks nothing is compared.
+    // Rulings after the one that asks are not compared.
     let compared = if open.is_empty() {
         later.len()
     } else {
@@ -161,7 +161,7 @@ pub(super) fn try_correction(
     })))
 }
 
-/// Explains how to give another answer, if a replacement is not an answer and what it replaces is one.
+/// Explains how to give another answer, if the replaced line is an answer and the replacement is not.
 fn other_answer_advice(timeline: &Timeline, what: &What) -> String {
     let What::Replace { of, with, .. } = what else {
         return String::new();
@@ -177,8 +177,8 @@ fn other_answer_advice(timeline: &Timeline, what: &What) -> String {
     }
 }
 
-/// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
-/// since the correction that is taken back, it never was.
+/// Returns the state that a correction leads to. Ids and numbers are not given out again. Exception: a correction is
+/// reverted and no ruling runs again. Then the numbers are as if that correction had never been made.
 fn state_after_correction(
     timeline: &Timeline,
     what: &What,
@@ -198,7 +198,7 @@ fn state_after_correction(
     Ok(last)
 }
 
-/// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
+/// Returns the present effects of rulings: the recorded effects, unless a correction came after them.
 fn present_effects(
     timeline: &Timeline,
     (caller, manner): (&Caller<'_>, Manner),
@@ -254,13 +254,13 @@ fn present_effects(
         if let Err(RerunStop::Refused(refusal)) = ended {
             return Err(refusal);
         }
-        // Where one asks since its rules are gone, what it and those behind it do is not known any more.
+        // If a ruling asks because its rules are missing, the effects of that ruling and of later ones are not known.
         effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
     }
     Ok(effects)
 }
 
-/// Compares what rulings do now with what they would do.
+/// Compares the present effects of rulings with their effects after the correction.
 fn compared_steps(
     timeline: &Timeline,
     what: &What,
@@ -270,7 +270,8 @@ fn compared_steps(
     let own = timeline.history.operations().len() as u64 + 1;
     let back = restored_steps(timeline, what, later);
     let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
-    // What an earlier correction let be refused, and is refused here too, stands neither now nor then.
+    // A ruling that an earlier correction caused to be refused, and that is refused here too, is not valid before or
+    // after.
     let is_refused = |effect: &RulingEffect| manner >= Manner::Standing && effect.refusal.is_some();
     let stands =
         |ran: &RerunResult| !is_refused(&ran.effect) || !now.get(&ran.seq).is_some_and(&is_refused);
@@ -282,13 +283,13 @@ fn compared_steps(
     back.into_iter().chain(again).collect()
 }
 
-/// Returns the rulings that do again what they did before the correction that is taken back.
+/// Returns the rulings that do the same again as before the correction that is taken back.
 fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) -> Vec<Step> {
     let of = match what {
         What::Revert { of, .. } => timeline.history.operation(*of),
         _ => None,
     };
-    // A correction that waited is taken back with the line that asked.
+    // A correction that waited is taken back together with the line that asked.
     let (slot, left_out) = (
         of.and_then(slot_of_waiting_correction),
         timeline.history.ineffective_rulings(),
@@ -329,7 +330,7 @@ fn rerun_outcome(
 ) -> RerunOutcome {
     let then = &ran.effect;
     if slot_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
-        // A correction that waits goes on as it would have.
+        // A waiting correction continues as it would have.
         return RerunOutcome::Same;
     }
     match (&then.refusal, now) {
@@ -353,7 +354,7 @@ fn rerun_outcome(
     }
 }
 
-/// Returns the cells in which it is kept what was given out.
+/// Returns the cells that store the ids and numbers that were given out.
 fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
     let rows = [IDS, ASKED]
         .into_iter()
@@ -365,11 +366,11 @@ fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
     cells.collect()
 }
 
-/// Returns what was used and is recorded nowhere, and all that the command of a replacement used.
+/// Returns the used inputs that are recorded nowhere, and all inputs of a replacement command.
 fn new_inputs(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> Vec<Value> {
     let pairs = later.iter().zip(ran);
     let new = pairs.flat_map(|(one, ran)| {
-        // An answer other than the one that is known is new as well.
+        // An answer that differs from the known one is new as well.
         let is_new = move |input: &&Value| {
             let input = Input::from_value(input);
             one.seq == own || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same(&new)))

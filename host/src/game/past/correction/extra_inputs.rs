@@ -20,45 +20,45 @@ use crate::script::{Checks, GM};
 use crate::store::What;
 use crate::value::Name;
 
-/// What rulings that are ruled again may use beyond what each used itself, and whether they did.
+/// Extra inputs for rulings that run again, beyond the inputs that each ruling used itself, with a record of their use.
 #[derive(Debug, Default)]
 pub(super) struct ExtraInputs {
-    /// What is known to be drawn.
+    /// Inputs that are known to be drawn.
     pub(super) drawn: Vec<Input>,
-    /// How answers find their questions.
+    /// Way to find the questions of answers.
     pub(super) manner: Manner,
-    /// Prompts that an answer of then belongs to which is none any more.
+    /// Prompts of earlier answers that are no longer valid.
     pub(super) taken: Vec<Name>,
-    /// Whether it is only looked at: dice that are not drawn yet are others when it is done.
+    /// Whether the correction is only previewed. Dice that are not drawn yet are different when it is carried out.
     pub(super) is_preview: bool,
-    /// Whether such dice were shown.
+    /// Whether a preview showed such dice.
     pub(super) has_previewed: bool,
     /// Answers that come with the correction, in the order of the questions.
     pub(super) answers: VecDeque<String>,
-    /// Standing answers of now: they answer what nobody answered then.
+    /// Present standing answers: they answer questions that nobody answered then.
     pub(super) orders: BTreeMap<(String, String), String>,
-    /// Who answers it at once, in place of people.
+    /// Policy that answers such questions at once, in place of people.
     pub(super) policy: Option<SharedPolicy>,
-    /// Where new dice come from; the seed of now if nothing is said.
+    /// Source of new dice; without it, the present seed.
     pub(super) seed: Option<Seed>,
-    /// The slot in which the correction waits, if it does.
+    /// Ruling number under which the correction waits, if it waits.
     pub(super) slot: Option<u64>,
-    /// Answers by address that were given since it waits, and not used yet.
+    /// Answers by address that were given while the correction waits, and that are not used yet.
     pub(super) given: BTreeMap<String, GivenAnswer>,
-    /// Whether somebody just gave one of them.
+    /// Whether a person just gave one of these answers.
     pub(super) is_answered: bool,
-    /// Whether an answer is none.
+    /// Whether an answer is not valid.
     pub(super) is_no_answer: bool,
-    /// What was used that the rulings did not use then, in order.
+    /// Used inputs that the rulings did not use then, in order.
     pub(super) used: Vec<Input>,
-    /// By which checks a command is held that was never given before: that of the correction itself.
+    /// Checks of a command that was never given before: those of the correction itself.
     pub(super) checks: Checks,
 }
 
 impl ExtraInputs {
-    /// Adds what was recorded of a correction that waits, and the answers that let it go on.
+    /// Adds the record of a waiting correction, and the answers that let it continue.
     ///
-    /// Dice and files are found by their addresses, those that nothing asks for any more are left over.
+    /// Dice and files are found by their addresses. Those that nothing asks for any more remain unused.
     pub(super) fn add_waiting_correction(&mut self, resume: &Resumption) {
         let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
         let transcript = resume.waiting.transcript.iter();
@@ -74,12 +74,12 @@ impl ExtraInputs {
         self.slot = Some(resume.waiting.slot);
         self.is_answered = !resume.given.is_empty();
         if !resume.waiting.open.is_empty() {
-            // It waits since all that came with it were used: they are recorded.
+            // All answers that came with the correction were used before it waited: they are recorded.
             self.answers.clear();
         }
     }
 
-    /// Adds what is recorded of the same correction: nobody but people and orders is asked again.
+    /// Adds the record of the same correction. Only people and standing answers are asked again.
     pub(super) fn add_recorded_inputs(&mut self, drawn: &[Input]) {
         self.drawn.extend_from_slice(drawn);
         let answers = drawn.iter().filter_map(|input| match input {
@@ -101,7 +101,7 @@ impl ExtraInputs {
             .collect()
     }
 
-    /// Notes what a ruling used, and where it asks.
+    /// Records the inputs that a ruling used, and its open questions.
     pub(super) fn note_inputs_of_ruling(
         &mut self,
         one: &RecordedRuling,
@@ -124,7 +124,8 @@ impl ExtraInputs {
         }
     }
 
-    /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
+    /// Takes answers for the questions at which a ruling stopped that may not wait. Returns none if the ruling did not
+    /// stop or if no answers are left.
     pub(super) fn take_answers_for(
         &mut self,
         one: &RecordedRuling,
@@ -143,9 +144,9 @@ impl ExtraInputs {
         given.collect()
     }
 
-    /// Checks that every answer met its question; `asks` is whether the correction came to a further one.
+    /// Checks that every answer met its question. `asks` is whether the correction reached a further question.
     ///
-    /// Errors: which one that came with it did not; that it goes another way than it did when it was asked.
+    /// Errors: an answer that came with the correction met none; the correction takes another way than when it asked.
     pub(super) fn check_answers_used(&self, asks: bool) -> Result<(), Refusal> {
         if let Some((address, given)) = self.given.first_key_value() {
             let now = if asks {
@@ -168,8 +169,8 @@ impl ExtraInputs {
     }
 }
 
-/// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
-/// did not.
+/// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have. Returns
+/// none if the ruling did not stop.
 pub(super) fn questions_stopped_at(
     one: &RecordedRuling,
     done: &ScratchRun,
@@ -181,12 +182,12 @@ pub(super) fn questions_stopped_at(
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 
-/// Returns the line that shows every cell of a correction.
+/// Returns the line that shows each cell of a correction.
 pub(super) fn details_command_line(what: &What, answers: &[String]) -> String {
     correction_command_line(what, " details", answers)
 }
 
-/// Returns the line that gives a correction; `yes` is what stands behind the number.
+/// Returns the line that gives a correction; `yes` is the text after the number.
 pub(super) fn correction_command_line(what: &What, yes: &str, answers: &[String]) -> String {
     let of = what.corrected_number().unwrap_or_default();
     let answers = answers.iter().map(|text| format!("answer {text}"));

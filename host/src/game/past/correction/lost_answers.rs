@@ -19,18 +19,18 @@ use crate::script::{BROKEN, GM, PROMPT, Question, shown_answer};
 use crate::store::{Operation, State};
 use crate::value::Value;
 
-/// An answer that falls away.
+/// An answer that a correction removes.
 #[derive(Debug)]
 pub(super) struct LostAnswer {
     seq: u64,
     answer: Answer,
-    /// The question that it answered, where that is known.
+    /// The question of the answer, if it is known.
     question: Option<Question>,
-    /// Whether the same is asked then, of the same people.
+    /// Whether the same question is asked of the same people after the correction.
     pub(super) is_asked_again: bool,
 }
 
-/// Returns the answers of people that count as things are and not in the other state, in order; `left` are the rulings
+/// Returns, in order, the answers of people that count at present and not in the other state. `left` are the rulings
 /// that are left out or replaced.
 pub(super) fn lost_answers(
     timeline: &Timeline,
@@ -76,7 +76,7 @@ pub(super) fn lost_answers(
     found
 }
 
-/// Returns what players are told of lines that they gave and that do not count any more; of answers they are told as such.
+/// Returns the messages to players about their lines that do not count any more. Answers have their own messages.
 pub(super) fn lost_line_announcements(
     later: &[RecordedRuling],
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
@@ -153,7 +153,7 @@ fn question_of_ruling(
     Some(open.question)
 }
 
-/// Returns all that is asked in a state and has no answer, but for what is asked in a slot.
+/// Returns all questions of a state that have no answer, except those under one ruling number.
 pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> Vec<Question> {
     let waiting = waiting_ruling::waiting_rulings(state).into_iter();
     let waiting = waiting.filter(|one| Some(one.slot) != but);
@@ -165,7 +165,7 @@ pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> 
 }
 
 impl LostAnswer {
-    /// Returns what was asked, as far as that is known.
+    /// Returns the text of the question, if it is known.
     fn asked_suffix(&self) -> String {
         match &self.question {
             Some(question) => format!(" to \"{}\"", question.text),
@@ -173,13 +173,13 @@ impl LostAnswer {
         }
     }
 
-    /// Returns whether it is asked again by this question to these people.
+    /// Returns whether the lost question is asked again with this text of these people.
     pub(super) fn is_asked_again_by(&self, (to, text): &(String, String)) -> bool {
         let asked = self.question.as_ref().filter(|_| self.is_asked_again);
         asked.is_some_and(|one| (&one.to, &one.text) == (to, text))
     }
 
-    /// Says it to the game master.
+    /// Returns the text about the lost answer for the game master.
     pub(super) fn in_words(&self) -> String {
         let (by, answer) = (&self.answer.by, shown_answer(&self.answer.answer));
         let to = self.question.as_ref().map(|one| (&one.to, &one.text));
@@ -194,7 +194,8 @@ impl LostAnswer {
         }
     }
 
-    /// Returns the message to the person who gave the answer; nothing for the game master, who is told anyway.
+    /// Returns the message to the person who gave the answer; nothing for the game master, who gets the correction
+    /// report.
     pub(super) fn announcement_to_giver(&self) -> Option<RulingAnnouncement> {
         let by = match self.answer.by.as_str() {
             GM => self.answer.stakes.get("to").as_str().unwrap_or(GM),

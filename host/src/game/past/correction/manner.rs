@@ -4,14 +4,14 @@ use crate::game::ruling::ruling_context::Manner;
 use crate::store::Operation;
 use crate::value::Value;
 
-/// The key of the note, and what it says.
+/// Key of the note and its texts.
 const KEY: &str = "answers";
 const ASKED: &str = "by who is asked";
 const LINES: &str = "by who is asked, and lines are told";
 const STANDING: &str = "by who is asked, beside what stood";
 const PLAIN: &str = "by who is asked, in plain words";
 
-/// Returns the note of a manner, for the data of what is told; the first manner has none.
+/// Returns the note of a manner, for the data of the report. The first manner has no note.
 pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
     match manner {
         Manner::Rows => None,
@@ -32,7 +32,7 @@ pub(super) fn add_manner_note(mut causes: Vec<Value>, manner: Manner) -> Vec<Val
     causes
 }
 
-/// Returns the manner in which an operation corrected the past, let that wait, or was refused.
+/// Returns the manner of an operation that corrected the past, let the correction wait, or was refused.
 pub(super) fn manner_of_correction(operation: &Operation) -> Manner {
     let told = operation.documents.first().map(|told| told.get("data"));
     let note = |value: &Value| value.get(KEY).as_str().map(str::to_owned);

@@ -10,19 +10,19 @@ use crate::game::ruling::waiting_ruling::Waiting;
 use crate::store::{Change, StateHash, What};
 use crate::value::Value;
 
-/// What becomes of a ruling that is ruled again.
+/// Outcome of a ruling that runs again.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RerunOutcome {
     Same,
-    /// What it does otherwise: each cell as it is behind the ruling now, and as it would be.
+    /// Cells that differ: each with its present value after the ruling, and its value after the re-run.
     Changed(Vec<Change>),
-    /// Why.
+    /// The reason of the refusal.
     Refused(Box<Diagnostic>),
-    /// It asks what nobody answered.
+    /// The ruling asks questions that nobody answered.
     Asks(Vec<WaitingQuestion>),
 }
 
-/// One ruling that is ruled again.
+/// One ruling that runs again.
 pub(super) struct Step {
     pub(super) seq: u64,
     pub(super) by: String,
@@ -30,7 +30,7 @@ pub(super) struct Step {
     pub(super) became: RerunOutcome,
     /// Whether its own rules are not known any more.
     pub(super) is_under_others: bool,
-    /// The phase behind it, where that is known and the ruleset has phases.
+    /// The phase after it, if that is known and the ruleset has phases.
     pub(super) phase: Option<Phase>,
 }
 
@@ -39,42 +39,43 @@ pub(super) struct TriedCorrection {
     /// The correction itself.
     pub(super) what: What,
     pub(super) steps: Vec<Step>,
-    /// What the command of a replacement says, and the slot in which it waits.
+    /// Messages of a replacement command.
     pub(super) said: Vec<Document>,
-    /// What rulings say that said something else before.
+    /// Messages of rulings that had other messages before.
     pub(super) said_again: Vec<RulingAnnouncement>,
+    /// Ruling number under which the replacement command waits.
     pub(super) waits: Option<u64>,
     /// The dice and answers that were not recorded before.
     pub(super) inputs: Vec<Value>,
-    /// The typed dice that wait then.
+    /// The typed dice that wait after the correction.
     pub(super) hand: Vec<HandDie>,
-    /// The rulings that wait then.
+    /// The rulings that wait after the correction.
     pub(super) waiting: Vec<Waiting>,
     pub(super) changes: Vec<Change>,
-    /// What changes, in the words of the game.
+    /// The changes, in the words of the game.
     pub(super) words: Vec<String>,
     pub(super) hash: StateHash,
 }
 
-/// A correction that came to a question that nobody answered.
+/// A correction that reached a question that nobody answered.
 pub(super) struct AskingCorrection {
     /// The correction itself.
     pub(super) what: What,
-    /// What was ruled again; the last one asks.
+    /// The rulings that ran again; the last one asks.
     pub(super) steps: Vec<Step>,
-    /// How many more stand behind that.
+    /// Number of further rulings after the one that asks.
     pub(super) behind: usize,
-    /// Its questions; one at least has no answer.
+    /// Questions of the correction; at least one has no answer.
     pub(super) open: Vec<WaitingQuestion>,
 }
 
-/// How far ruling again came.
+/// Result of trying a correction: it is complete, or it asks.
 pub(super) enum DryRun {
     Over(Box<TriedCorrection>),
     Asks(AskingCorrection),
 }
 
-/// Returns what becomes of a ruling as a line of the table.
+/// Returns the outcome of a ruling as a line of the table.
 pub(super) fn outcome_step(
     one: &RecordedRuling,
     became: RerunOutcome,
@@ -90,7 +91,7 @@ pub(super) fn outcome_step(
     }
 }
 
-/// Notes in a correction which rulings it changes.
+/// Records in a correction the rulings that it changes.
 pub(super) fn note_changed_rulings(what: &mut What, steps: &[Step]) {
     if let What::Revert {
         changed, refused, ..

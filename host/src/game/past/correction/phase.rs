@@ -3,12 +3,12 @@
 use crate::store::{Operation, State};
 use crate::value::Value;
 
-/// The key of the note at a ruling, and those of its parts, which are the fields of the clock.
+/// Key of the note on a ruling, and the keys of its parts, which are the fields of the clock.
 const KEY: &str = "stands_at";
 const KIND: &str = "phase";
 const NUMBER: &str = "number";
 
-/// A phase of the clock: its kind and which of these it is.
+/// A phase of the clock: its kind, and its number among the phases of this kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::game) struct Phase {
     pub(in crate::game) kind: Value,
@@ -16,7 +16,7 @@ pub(in crate::game) struct Phase {
 }
 
 impl Phase {
-    /// Returns the phase of a state; nothing where there is none.
+    /// Returns the phase of a state; nothing if there is none.
     pub(super) fn of(state: &State) -> Option<Phase> {
         let row = state.reserved().clock;
         let cell = |field: &str| {
@@ -27,14 +27,14 @@ impl Phase {
         (!kind.is_nil()).then_some(Phase { kind, number })
     }
 
-    /// Returns it as it is noted.
+    /// Returns the phase as an entry of the note.
     pub(super) fn to_noted_entry(&self) -> (&'static str, Value) {
         let parts = [(KIND, self.kind.clone()), (NUMBER, self.number.clone())];
         (KEY, Value::map(parts))
     }
 }
 
-/// Returns at which phase rulings stand that a correction ruled again, as far as it notes that.
+/// Returns the phases of the rulings that a correction ran again, if the correction records them.
 pub(in crate::game) fn phases_in_correction(correction: &Operation) -> Vec<(u64, Phase)> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let rulings = data.map_or(&Value::Nil, |data| data.get("rulings"));

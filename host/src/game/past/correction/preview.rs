@@ -23,24 +23,24 @@ use crate::script::{GM, Question};
 use crate::store::{Change, What};
 use crate::value::Value;
 
-/// Rulings that are listed if all are the same; of more, only those that are not.
+/// Largest number of rulings that are all listed. Of more rulings, only the changed ones are listed.
 const LISTED: usize = 20;
-/// Rulings and differences that are listed at most; the others are counted.
+/// Largest number of listed rulings and differences; the others are counted.
 const MOST: usize = 100;
-/// Differences that one ruling shows.
+/// Largest number of differences that are shown for one ruling.
 const CELLS: usize = 6;
 
-/// What is shown of a correction.
+/// Level of detail of a correction report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PreviewDetail {
-    /// The words of the game, and how many cells would be others.
+    /// The words of the game, and the number of cells that would be different.
     Words,
     /// The same, and these cells.
     Cells,
 }
 
 impl PreviewDetail {
-    /// Returns what was told in a manner of what was done.
+    /// Returns the level of detail of the report about a correction that was done in this manner.
     fn shown_in_manner(manner: Manner) -> PreviewDetail {
         match manner {
             Manner::Rows => PreviewDetail::Cells,
@@ -51,7 +51,7 @@ impl PreviewDetail {
     }
 }
 
-/// Shows what a correction would do, and how it is done with the answers that came with it.
+/// Shows the effects of a correction, and the command that carries it out with the given answers.
 pub(super) fn correction_preview(
     timeline: &Timeline,
     tried: &TriedCorrection,
@@ -77,7 +77,8 @@ pub(super) fn correction_preview(
         .data(data)
 }
 
-/// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
+/// Shows how far a correction would come without an answer, the questions with the people asked, and the command that
+/// answers directly.
 pub(super) fn preview_until_question(
     timeline: &Timeline,
     asking: &AskingCorrection,
@@ -105,7 +106,7 @@ pub(super) fn preview_until_question(
         .data(data)
 }
 
-/// Tells how far a correction came that waits now.
+/// Reports how far a correction came that waits now.
 pub(super) fn waiting_correction_report(
     timeline: &Timeline,
     asking: &AskingCorrection,
@@ -122,7 +123,7 @@ pub(super) fn waiting_correction_report(
         .data(data)
 }
 
-/// Tells what a correction did; one that waited does not wait any more.
+/// Reports the effects of a correction. A correction that waited is not listed as waiting.
 pub(super) fn correction_report(
     timeline: &Timeline,
     tried: &TriedCorrection,
@@ -202,7 +203,8 @@ fn correction_line(timeline: &Timeline, what: &What) -> String {
     }
 }
 
-/// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
+/// Adds a hint to a refusal by the rules: the name of the player who would give the replacement. A player may do less
+/// than the game master.
 pub(super) fn add_giver_hint(
     timeline: &Timeline,
     of: u64,
@@ -221,7 +223,7 @@ pub(super) fn add_giver_hint(
     }
 }
 
-/// Lists the rulings that are ruled again.
+/// Lists the rulings that run again.
 fn rulings_table(
     timeline: &Timeline,
     steps: &[Step],
@@ -266,7 +268,7 @@ fn rulings_table(
     blocks
 }
 
-/// Says who is asked what.
+/// Returns a text with the open questions and the people asked.
 fn asked_questions_text(timeline: &Timeline, open: &[WaitingQuestion]) -> String {
     let times = timeline.state.times();
     let missing = open.iter().filter(|open| open.answer.is_none());
@@ -302,25 +304,26 @@ fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: PreviewDetail
     }
 }
 
-/// Says that dice are shown that are not drawn yet.
+/// Returns a note if the preview shows dice that are not drawn yet.
 fn preview_dice_note(has_previewed: bool) -> Option<Block> {
     let text = "Some dice here are only a preview. With `yes`, other dice are rolled.";
     has_previewed.then(|| paragraph(text))
 }
 
-/// Says of how many rulings the rules are gone.
+/// Returns a note with the number of rulings with missing rules.
 fn missing_rules_note(steps: &[Step], sentences: Sentences) -> Option<Block> {
     let missing = steps.iter().filter(|step| step.is_under_others).count();
     (missing > 0).then(|| paragraph(sentences.rules_missing(missing)))
 }
 
-/// Says which typed dice wait then, if they are others.
+/// Returns a note about the typed dice that wait after the correction, if they are different.
 fn typed_dice_note(then: &[HandDie], now: &[HandDie], sentences: Sentences) -> Option<Block> {
     let dice: Vec<String> = then.iter().map(HandDie::to_string).collect();
     (then != now).then(|| paragraph(sentences.typed_dice(&dice.join(" "))))
 }
 
-/// Says which rulings wait then and not now, or ask something else, and which do not wait any more.
+/// Returns notes about rulings that wait only after the correction or then ask something else, and about rulings that
+/// no longer wait.
 fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> Vec<Block> {
     let asks = |one: &Waiting| -> Vec<String> {
         let open = one.open.iter().map(|open| open.address.clone());

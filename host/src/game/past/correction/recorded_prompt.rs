@@ -10,23 +10,23 @@ use crate::script::{PROMPT, Question, open_prompts};
 use crate::store::{Change, State};
 use crate::value::{Name, Value};
 
-/// What a prompt is known by.
+/// Fields that identify a prompt.
 const FIELDS: [&str; 4] = ["to", "key", "who", "run"];
 
-/// A prompt of the past that a line answered, or gave up.
+/// A prompt of the past that a line answered or gave up.
 pub(super) struct RecordedPrompt {
     /// The state before that line.
     before: State,
     row: Name,
 }
 
-/// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
+/// Returns the prompt that a line answered, found by the rule that ran, or that the line gave up.
 pub(super) fn prompt_of_past_line(
     timeline: &Timeline,
     one: &RecordedRuling,
 ) -> Option<RecordedPrompt> {
     let row = match rule_of_operation(&one.operation) {
-        // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
+        // The name of a row that a rule made is its kind and a number. Otherwise a definition runs.
         Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,
         Some(_) => return None,
         None => given_up_prompt(&one.operation.changes, &timeline.state)?,
@@ -53,7 +53,7 @@ impl RecordedPrompt {
         question_of_prompt(&self.before, self.row)
     }
 
-    /// Returns the prompt in another state, but for those that other answers belong to.
+    /// Returns the prompt in another state, except prompts that belong to other answers.
     pub(super) fn prompt_in_state(&self, state: &State, taken: &[Name]) -> Option<Name> {
         let text = field_value(&self.before, self.row, "text");
         let mut found = self.same_identity_prompts(state);
@@ -73,7 +73,7 @@ impl RecordedPrompt {
         found.get(place).or(found.last()).copied()
     }
 
-    /// Returns the open prompts of a state that are known by the same.
+    /// Returns the open prompts of a state with the same identity.
     fn same_identity_prompts(&self, state: &State) -> Vec<Name> {
         let own = prompt_identity(&self.before, self.row);
         let mut found = open_prompts(state);
@@ -89,7 +89,7 @@ pub(super) fn question_of_prompt(state: &State, row: Name) -> Option<Question> {
     Question::from_value(&Value::map(fields))
 }
 
-/// Returns what a prompt is known by, with the ruling that asks.
+/// Returns the identity of a prompt: the fields that identify it and the ruling that asks.
 fn prompt_identity(state: &State, row: Name) -> [Value; 5] {
     let cause = state.get(row, state.reserved().cause);
     let [to, key, who, run] = FIELDS.map(|name| field_value(state, row, name));

@@ -10,28 +10,28 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::store::{Operation, What};
 
-/// A command that is ruled again.
+/// A command that runs again.
 pub(super) struct RecordedRuling {
-    /// The operation that says what is ruled: a ruling or a replacement.
+    /// Number of the operation that contains the command: a ruling or a replacement.
     pub(super) seq: u64,
     pub(super) slot: u64,
-    /// What it takes the place of, if it is a replacement.
+    /// Number of the replaced operation, if this is a replacement.
     pub(super) in_place_of: Option<u64>,
-    /// Who gave which command under which rules; of a ruling, all that is recorded of it.
+    /// Giver, command and rules; for a ruling, its whole record.
     pub(super) operation: Operation,
-    /// What it used, by addresses.
+    /// The inputs that it used, found by their addresses.
     pub(super) known: Vec<Input>,
-    /// Whether it let a ruling go on that waited.
+    /// Whether it continued a waiting ruling.
     pub(super) goes_on: bool,
-    /// Whether it ended where it asks somebody.
+    /// Whether it ended at a question.
     pub(super) waits: bool,
-    /// Whether it may end there.
+    /// Whether it may end at a question.
     pub(super) may_wait: bool,
 }
 
-/// Returns what stands under a number: `next` is the correction that would be the next operation, with the slot in
-/// which it waits.
-/// What corrections drew is in `drawn`.
+/// Returns the ruling with this operation number, with the inputs that corrections drew for it from `drawn`.
+///
+/// `next` is the correction that would be the next operation, with the ruling number under which it waits.
 pub(super) fn ruling_to_rerun(
     timeline: &Timeline,
     seq: u64,
@@ -52,7 +52,7 @@ pub(super) fn ruling_to_rerun(
                 _ => unreachable!("invariant: only a replacement stands before it is recorded"),
             };
             let mut known = inputs_of_place(timeline, of);
-            // The new line names files of now, also where the path is the same.
+            // The new line names present files, even if the path is the same.
             known.retain(|input| !input.holds_file());
             replacement_ruling(
                 timeline,
@@ -73,8 +73,10 @@ pub(super) fn ruling_to_rerun(
     ruled
 }
 
-/// Returns by slot what corrections drew, also those that wait, and what was answered with them: a die that was drawn
-/// once is not drawn again, and nobody is asked twice but whose own answer was taken back.
+/// Returns, by ruling number, the dice that corrections drew and the answers to them, also those of waiting
+/// corrections.
+///
+/// A drawn die is not drawn again. Nobody is asked twice, unless that person's own answer was taken back.
 pub(super) fn inputs_drawn_by_corrections(
     timeline: &Timeline,
     (what, waits): (&What, Option<u64>),
@@ -91,7 +93,7 @@ pub(super) fn inputs_drawn_by_corrections(
     let next = what.corrected_number().map(|_| (what, waits));
     let left_out = timeline.history.ineffective_after_correction(next);
     for correction in corrections {
-        // What a command in the place of another was answered stays with that command.
+        // The answers to a replacement command stay with that command.
         let own = match correction.what {
             What::Replace { of, .. } => timeline
                 .history
@@ -112,7 +114,7 @@ pub(super) fn inputs_drawn_by_corrections(
             };
             if is_known {
                 let known = drawn.entry(slot).or_default();
-                // What a later correction was answered takes the place of an earlier answer.
+                // An answer to a later correction replaces an earlier answer.
                 known.retain(|one| one.address() != input.address());
                 known.push(input);
             }
@@ -121,7 +123,7 @@ pub(super) fn inputs_drawn_by_corrections(
     drawn
 }
 
-/// Returns a ruling as it was recorded; a correction is none.
+/// Returns a ruling as recorded; nothing for a correction.
 pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<RecordedRuling> {
     let operation = timeline.history.operation(seq)?;
     (operation.what == What::Ruling).then(|| ruling_as_recorded(timeline, operation))
@@ -143,13 +145,13 @@ fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRul
     }
 }
 
-/// Returns whether an operation let a ruling go on that waited.
+/// Returns whether an operation continued a waiting ruling.
 pub(super) fn lets_ruling_go_on(timeline: &Timeline, operation: &Operation) -> bool {
     let mut live = timeline.history.live();
     live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
 }
 
-/// Returns the command of a replacement, given by the person who gave what it replaces.
+/// Returns the command of a replacement, given by the person who gave the replaced ruling.
 fn replacement_ruling(
     timeline: &Timeline,
     seq: u64,
@@ -178,7 +180,7 @@ fn replacement_ruling(
     }
 }
 
-/// Returns what the ruling of a place used, with its answers, and what took its place before.
+/// Returns the inputs of a ruling, with its answers, and the inputs of earlier replacements.
 fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
     let place = timeline.history.original_ruling(of);
     let (slot, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
@@ -194,7 +196,7 @@ fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
     used.collect()
 }
 
-/// Returns what an operation used.
+/// Returns the inputs that an operation used.
 pub(super) fn inputs_of_operation(operation: &Operation) -> Vec<Input> {
     let inputs = operation.inputs.iter();
     inputs.filter_map(Input::from_value).collect()

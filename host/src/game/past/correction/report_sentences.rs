@@ -4,14 +4,14 @@
 
 use crate::game::ruling::ruling_context::Manner;
 
-/// The words in which a correction is told.
+/// The former or the present sentences about a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sentences {
     is_former: bool,
 }
 
 impl Sentences {
-    /// Returns those of a manner.
+    /// Returns the sentences of a manner.
     pub(super) fn of_manner(manner: Manner) -> Sentences {
         Sentences {
             is_former: manner < Manner::Plain,
@@ -25,7 +25,7 @@ impl Sentences {
         }
     }
 
-    /// Says that the result depends on an answer, and that of so many later rulings.
+    /// Returns the sentence that the result depends on an answer, and that of this number of later rulings.
     pub(super) fn result_awaits_answer(self, later: usize) -> String {
         match later {
             0 => self.choose(
@@ -45,7 +45,7 @@ impl Sentences {
         }
     }
 
-    /// Says that the game is the same in the end.
+    /// Returns the sentence that the game is the same in the end.
     pub(super) fn nothing_differs(self) -> String {
         self.choose(
             "In all, nothing of the game differs.",
@@ -53,7 +53,7 @@ impl Sentences {
         )
     }
 
-    /// Says how many values of the game are others in the end, and what shows them.
+    /// Returns the sentence with the number of values that are different in the end, and the command that shows them.
     pub(super) fn values_differ(self, values: usize, shown_by: &str) -> String {
         let (former, present, them) = match values {
             1 => (
@@ -73,12 +73,12 @@ impl Sentences {
         )
     }
 
-    /// Stands before the list of values that are others in the end.
+    /// Returns the title of the list of values that are different in the end.
     pub(super) fn values_title(self) -> String {
         self.choose("In all:", "In the end:")
     }
 
-    /// Says that no later ruling is run again.
+    /// Returns the sentence that no later ruling runs again.
     pub(super) fn no_later_ruling(self) -> String {
         self.choose(
             "No ruling stands behind it.",
@@ -86,7 +86,7 @@ impl Sentences {
         )
     }
 
-    /// Says of how many rulings the rules are gone.
+    /// Returns the sentence with the number of rulings with missing rules.
     pub(super) fn rules_missing(self, rulings: usize) -> String {
         match rulings {
             1 => self.choose(
@@ -104,7 +104,7 @@ impl Sentences {
         }
     }
 
-    /// Says which typed dice wait for the next ruling then.
+    /// Returns the sentence with the typed dice that wait for the next ruling after the correction.
     pub(super) fn typed_dice(self, dice: &str) -> String {
         match dice {
             "" => self.choose(
@@ -118,7 +118,7 @@ impl Sentences {
         }
     }
 
-    /// Says that a ruling waits for an answer then.
+    /// Returns the sentence that a ruling waits for an answer after the correction.
     pub(super) fn ruling_waits(self, named: &str) -> String {
         self.choose(
             format!("A ruling waits for an answer then: {named}."),
@@ -126,7 +126,7 @@ impl Sentences {
         )
     }
 
-    /// Says that a ruling does not wait any more then.
+    /// Returns the sentence that a ruling no longer waits after the correction.
     pub(super) fn ruling_no_longer_waits(self, named: &str) -> String {
         self.choose(
             format!("A ruling does not wait any more then: {named}."),

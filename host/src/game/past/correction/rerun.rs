@@ -42,9 +42,10 @@ use crate::script::{Owner, owner_of_template, reserve_ids_before, shown_answer};
 use crate::store::{Operation, State, Write};
 use crate::value::{Name, Value};
 
-/// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
+/// Runs commands again from a state on and adds their results to `ran`. `means` contains the inputs that they may use
+/// beyond their own.
 ///
-/// Errors: one cannot be ruled on and no rule is the reason, or it asks what nobody answered.
+/// Errors: a command cannot run again and no rule is the reason, or a command asks a question that nobody answered.
 pub(super) fn rerun_rulings(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -143,7 +144,7 @@ fn rerun_ruling(
         {
             means.note_inputs_of_ruling(one, input_source.used_inputs(), &[]);
             means.is_no_answer = true;
-            // The person who answers is told of the answer alone.
+            // The person who answers gets only the message about the answer.
             return Err(RerunStop::from(match means.is_answered {
                 true => refusal,
                 false => cannot_rerun_finding(one, refusal),
@@ -176,7 +177,8 @@ fn not_asked_refusal(then: &RecordedPrompt) -> Diagnostic {
     Diagnostic::error("answer/no-question", message)
 }
 
-/// Returns why an answer of then is none to the prompt that it belongs to; nothing if it may still be given.
+/// Returns the refusal of an earlier answer that is not valid for its present prompt; nothing if the answer may still
+/// be given.
 fn invalid_answer_refusal(one: &RecordedRuling, before: &State, row: Name) -> Option<Diagnostic> {
     let asked = question_of_prompt(before, row)?;
     let is_it = |given: &Answer| {
@@ -197,7 +199,7 @@ fn invalid_answer_refusal(one: &RecordedRuling, before: &State, row: Name) -> Op
     (!is_answer).then(|| Diagnostic::error("answer/wrong-type", message))
 }
 
-/// Gives a prompt up in the place of the one that was given up then.
+/// Gives up the present prompt in place of the one that was given up then.
 fn give_prompt_up_again(
     one: &RecordedRuling,
     row: Name,
@@ -216,8 +218,8 @@ fn give_prompt_up_again(
     Ok(ended_run(one, effect, after))
 }
 
-/// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
-/// answered then.
+/// Runs a command again, or continues its ruling, in another state. `given` contains, by address, answers to questions
+/// that nobody answered then.
 fn give_command_again(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -237,12 +239,12 @@ fn give_command_again(
     let is_other_answer = waited.is_some() && one.in_place_of.is_some();
     known.retain(|input| !given.contains_key(input.address()));
     if is_other_answer {
-        // The answer in whose place the line stands is not given any more.
+        // The line replaces this answer, so the answer is not given any more.
         let open = waited.iter().flat_map(|waited| &waited.open);
         let open: Vec<&str> = open.map(|open| &*open.address).collect();
         known.retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
     }
-    // The salts are those of now, when it is drawn.
+    // The salts are the present ones, when the dice are drawn.
     let place = recorded_slot_text(timeline, one.slot, &one.operation);
     let is_attended = one.waits || has_broken_rule_answer(&one.operation);
     let responders = Responders {
@@ -280,7 +282,7 @@ fn give_command_again(
         },
         ..given_then
     };
-    // The operation of a ruling that waited stands in a slot that was given out.
+    // The operation of a waiting ruling has a ruling number that was given out before.
     let slot = one.slot + u64::from(waited.is_some());
     let next = timeline.history.next_before(one.seq).in_slot(slot);
     let there = timeline.beginning_with(before.fork(), next);
@@ -293,7 +295,7 @@ fn give_command_again(
     (done, input_source)
 }
 
-/// Returns what came of a command. Errors: it did not end by its rules.
+/// Returns the result of a command. Errors: the command did not end by its rules.
 fn outcome_of_command(
     one: &RecordedRuling,
     before: State,
@@ -331,7 +333,8 @@ fn outcome_of_command(
     })
 }
 
-/// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
+/// Checks that a line may be a ruling of the past. Errors: it is not a command, or it would do something other than
+/// make a ruling.
 fn check_line_for_past(timeline: &Timeline, one: &RecordedRuling) -> Result<(), Refusal> {
     let Operation { by, command, .. } = &one.operation;
     let (phrase, _) = parse_command_line(timeline, by, command).map_err(Box::new)?;
@@ -377,7 +380,8 @@ pub(super) fn is_answer_line(timeline: &Timeline, by: &str, line: &str) -> bool 
     matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == CommandEffect::Answers)
 }
 
-/// Returns the standing answers of then, and behind them those of now where a ruling may not wait for somebody.
+/// Returns the standing answers of that time. If the ruling may not wait for a player, the present standing answers
+/// complete them.
 fn orders_for_rerun(
     before: &State,
     (one, means): (&RecordedRuling, &ExtraInputs),

@@ -7,15 +7,15 @@ use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::ruling::waiting_ruling;
 use crate::store::{Change, State};
 
-/// A command that was ruled on again.
+/// Result of a command that ran again.
 pub(super) struct RerunResult {
     pub(super) seq: u64,
     pub(super) effect: RulingEffect,
-    /// What was said, also before an answer.
+    /// Messages of the command, also those before an answer.
     pub(super) said: Vec<Document>,
-    /// The slot in which it waits.
+    /// Ruling number under which the command waits.
     pub(super) waits: Option<u64>,
-    /// The state behind it.
+    /// The state after the command.
     pub(super) after: State,
     /// Whether its own rules are not known any more.
     pub(super) is_under_others: bool,
@@ -32,7 +32,7 @@ pub(super) fn ended_run(one: &RecordedRuling, effect: RulingEffect, after: State
     }
 }
 
-/// Returns the state with changes of the host that fit it as they were recorded.
+/// Returns the state with host changes as they were recorded; nothing if the changes do not fit the state.
 pub(super) fn state_with_host_changes(before: &State, changes: &[Change]) -> Option<State> {
     let mut after = before.fork();
     let mark = after.mark();
@@ -41,13 +41,14 @@ pub(super) fn state_with_host_changes(before: &State, changes: &[Change]) -> Opt
     Some(after)
 }
 
-/// Keeps a correction that waits as it was recorded: it goes on with the past of the moment when it is answered.
+/// Keeps a waiting correction as it was recorded. The correction continues with the past of the moment when it is
+/// answered.
 pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> RerunResult {
     let changes = &one.operation.changes;
     let names = before.names();
     let is_row = |change: &&Change| waiting_ruling::slot_of_row(&names.text(change.row)).is_some();
     let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
-    // What seats were asked may be counted from another number there.
+    // The questions to seats may be counted from another number there.
     let after = state_with_host_changes(&before, changes)
         .or_else(|| state_with_host_changes(&before, &row));
     match after {
@@ -64,7 +65,7 @@ pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> Re
     }
 }
 
-/// Returns whether a refusal is what the rules say, and no accident.
+/// Returns whether a refusal comes from the rules and is not an accident.
 pub(super) fn is_refused_by_rules(refusal: &Diagnostic) -> bool {
     let is_accident = |area: &str| refusal.code.starts_with(area);
     !["limit/", "script/", "host/bug", "ask/stale"]
@@ -72,7 +73,7 @@ pub(super) fn is_refused_by_rules(refusal: &Diagnostic) -> bool {
         .any(is_accident)
 }
 
-/// Returns that a correction ends at a ruling.
+/// Returns the finding that a correction ends at a ruling.
 pub(super) fn cannot_rerun_finding(one: &RecordedRuling, why: Diagnostic) -> Diagnostic {
     let RecordedRuling { seq, operation, .. } = one;
     let command = &operation.command;

@@ -3,12 +3,12 @@
 use crate::diag::Diagnostic;
 use crate::game::ruling::input_source::WaitingQuestion;
 
-/// Why what stands behind a correction cannot all be ruled again.
+/// Reason why the later rulings of a correction cannot all run again.
 #[derive(Debug)]
 pub(super) enum RerunStop {
-    /// For a reason that does not come from a rule.
+    /// A refusal that does not come from a rule.
     Refused(Refusal),
-    /// A ruling asks what nobody answered; one of the questions at least has no answer.
+    /// A ruling asks questions that nobody answered; at least one has no answer.
     Asks(Vec<WaitingQuestion>),
 }
 

@@ -5,7 +5,7 @@ use crate::game::past::correction::rerun_stop::Refusal;
 use crate::store::{Change, Operation, State};
 use crate::value::Value;
 
-/// What a ruling does.
+/// Effects of a ruling.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RulingEffect {
     pub(super) changes: Vec<Change>,
@@ -16,7 +16,7 @@ pub(super) struct RulingEffect {
 }
 
 impl RulingEffect {
-    /// Returns what was recorded of a ruling.
+    /// Returns the recorded effects of a ruling.
     pub(super) fn of_operation(operation: &Operation, waits: bool) -> RulingEffect {
         RulingEffect {
             changes: operation.changes.clone(),
@@ -27,7 +27,7 @@ impl RulingEffect {
         }
     }
 
-    /// Returns what a ruling does that is refused.
+    /// Returns the effects of a refused ruling.
     pub(super) fn of_refusal(refusal: Diagnostic) -> RulingEffect {
         RulingEffect {
             refusal: Some(Box::new(refusal)),
@@ -35,8 +35,8 @@ impl RulingEffect {
         }
     }
 
-    /// Returns the cells that are others behind this ruling and behind the same one elsewhere: `after` is the state
-    /// there, `before` gives the one here.
+    /// Returns the cells that differ after this ruling and after the same ruling elsewhere. `after` is the state there,
+    /// `before` gives the state here.
     pub(super) fn differing_cells(
         &self,
         other: &RulingEffect,

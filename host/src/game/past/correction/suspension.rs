@@ -34,7 +34,7 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seat_replies::STALE;
 use crate::store::Operation;
 
-/// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
+/// Lets a correction wait for an answer. The inputs that were drawn up to the question are stored with it.
 pub(super) fn suspend_correction(
     timeline: &mut Timeline,
     asking: &AskingCorrection,
@@ -61,7 +61,8 @@ pub(super) fn suspend_correction(
     keep_waiting_ruling(timeline, ruling, halt)
 }
 
-/// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
+/// Refuses a correction. The refusal of a waiting correction is recorded with the drawn inputs, and its question stays
+/// open.
 pub(super) fn refuse_correction(
     timeline: &mut Timeline,
     refusal: Diagnostic,
@@ -72,7 +73,7 @@ pub(super) fn refuse_correction(
         return Reply::refused(refusal);
     };
     if ruling.is_continued_by_order() && means.is_no_answer {
-        // An order that does not answer the waiting question counts as no order.
+        // A standing answer that does not answer the open question counts as no standing answer.
         return Reply::default();
     }
     let refusal = match &*refusal.code {
@@ -91,7 +92,7 @@ pub(super) fn refuse_correction(
     Reply::refused(refusal)
 }
 
-/// Returns why a correction that waits cannot go on since the past is another.
+/// Returns the refusal of a waiting correction that cannot continue because the past has changed.
 pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal {
     if means.slot.is_none() {
         return why;
@@ -102,7 +103,8 @@ pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal
     Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
 }
 
-/// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
+/// Runs a line again that corrected the past, or that let a correction wait or continue. Uses the inputs that were
+/// drawn then.
 pub(in crate::game) fn redo_correction_line(
     timeline: &mut Timeline,
     operation: &Operation,
@@ -130,7 +132,7 @@ pub(in crate::game) fn redo_correction_line(
     }
 }
 
-/// Returns how a line of the past let a correction go on.
+/// Returns how a line of the past continued a correction.
 fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
     if what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Restarts) {
         return recorded_resumption(timeline, without_transcript(waiting), operation);
@@ -158,7 +160,7 @@ fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operati
     }
 }
 
-/// Returns a correction that waits without what was recorded of it.
+/// Returns a waiting correction without its record.
 fn without_transcript(waiting: Waiting) -> Waiting {
     Waiting {
         transcript: Vec::new(),
@@ -168,7 +170,7 @@ fn without_transcript(waiting: Waiting) -> Waiting {
     }
 }
 
-/// Returns questions with their numbers among those of the correction: behind the answers that it has.
+/// Returns questions with their numbers within the correction, after the answers that it has.
 fn renumbered_questions(open: &[WaitingQuestion], used: &[Input]) -> Vec<WaitingQuestion> {
     let answers = used.iter().filter(|one| matches!(one, Input::Answer(_)));
     let before = answers.filter(|one| !one.holds_file()).count();

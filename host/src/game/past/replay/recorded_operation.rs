@@ -106,8 +106,8 @@ pub(super) fn slot_of_operation(operation: &Operation, inputs: &[Input]) -> Opti
     operation.slot.or(drawn.map(|(_, slot)| slot))
 }
 
-/// Codes of refusals that do not follow from the inputs: a ruling that took another way, a clock, a person, the memory
-/// of that machine, a bug, a known seed.
+/// Codes of refusals that do not follow from the inputs. Their causes are: a ruling that took another way, a clock, a
+/// person, the memory of that machine, a bug, a known seed.
 const FACTS: [&str; 6] = [
     "ask/stale",
     "limit/time",

@@ -113,7 +113,7 @@ pub(super) fn nothing_done_finding(recorded: &Operation) -> Diagnostic {
     Diagnostic::error("verify/differs", message)
 }
 
-/// Returns that an operation does not lead from the state before it to the one that it says.
+/// Returns the finding that an operation does not lead from the state before it to its recorded state.
 pub(super) fn other_end_state_finding(recorded: &Operation, error: &HistoryError) -> Diagnostic {
     let why = match error {
         HistoryError::HashDiffers(_) => "its changes do not give the state of its hash",
