@@ -58,7 +58,7 @@ fn history_step_reply(
     reply
 }
 
-/// Refuses undo and redo to a seat, because their output shows the last lines of others.
+/// Returns a refusal for a seat that is not the game master: the step would show the seat the last lines of others.
 pub(in crate::game) fn not_gm_refusal(by: &str) -> Option<Diagnostic> {
     gm_only_refusal(by, "can undo and redo")
 }

@@ -167,7 +167,7 @@ fn rerun_ruling(
     }
 }
 
-/// Returns that nobody asks any more what a line answered.
+/// Returns the refusal of an answer to a question that nobody asks any more.
 fn not_asked_refusal(then: &RecordedPrompt) -> Diagnostic {
     let asked = then.question();
     let message = match &asked {
