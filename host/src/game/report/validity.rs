@@ -74,7 +74,7 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
 }
 
 impl Validities {
-    /// Returns the outcome of an operation. A walk through the history, or a refusal, has no effect of its own.
+    /// Returns the outcome of an operation; a walk through the history, or a refusal, counts as undone.
     pub fn validity_of(&self, seq: u64) -> Validity {
         match self.corrected.get(&seq) {
             _ if !self.live.contains(&seq) => Validity::Undone,
