@@ -79,8 +79,8 @@ impl CommandDescriptions {
         CommandDescriptions(listed_commands(timeline, by))
     }
 
-    /// Returns the description of a line that begins with some words: the text about such lines in its command's help,
-    /// else the summary of the command. If several commands begin so, it returns the next words of their lines.
+    /// Returns the description of a line that begins with some words. It is the text about such lines in its command's
+    /// help, else the summary of the command. If several commands begin so, it returns the next words of their lines.
     pub(super) fn describe_words(&self, words: &[String]) -> Option<String> {
         let mut called = self.0.iter().filter(|one| one.is_beginning_of(words));
         let line = called.find_map(|one| line_description(one, words));

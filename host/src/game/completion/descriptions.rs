@@ -51,8 +51,8 @@ pub fn describe_expected(
     found
 }
 
-/// Returns a description of each text that is a name for a slot of the rules, for the user who types it; empty for
-/// other texts.
+/// Returns a description of each text that is a name for a slot of the rules, for the user who types it. Other texts
+/// get an empty description.
 pub fn describe_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String> {
     let rules = timeline.rules();
     let mut types: Vec<(&String, &NameType)> = rules.name_types.iter().collect();

@@ -244,8 +244,8 @@ fn spaced_name(schema: &Schema) -> String {
     schema.collection.replace('_', " ")
 }
 
-/// Returns the definitions that words name, commands first: by id, by name, by typed words; if there is none, those
-/// whose lines begin with the words.
+/// Returns the definitions that words name, commands first: by id, by name, by typed words. If there is none, it
+/// returns those whose lines begin with the words.
 fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
     let is_typed = |one: &&Arc<Definition>| {
         let mut lines = leading_words_by_line(one).into_iter();

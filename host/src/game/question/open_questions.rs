@@ -10,9 +10,9 @@ use crate::value::{Name, Value};
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number for the reader. For the game master it is the log line where the asking ruling began, and the place
-    /// in that ruling, such as `41.2`; for a prompt, the place is its number among the prompts of the game. For a seat
-    /// it is the seat's own number of the question, empty if there is none yet.
+    /// Its number for the reader. For the game master it has two parts, such as `41.2`. The first part is the log line
+    /// where the asking ruling began. The second part is the place in that ruling, or the number among the prompts of
+    /// the game. For a seat it is the seat's own number of the question, empty if there is none yet.
     pub number: String,
     /// The question.
     pub question: Question,

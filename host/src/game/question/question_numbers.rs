@@ -179,7 +179,7 @@ pub(in crate::game) fn new_question_notices(
     documents
 }
 
-/// Returns the notice of missing answers for the person who let a ruling go on: an answer was noted, or other rules are
+/// Returns the notice of missing answers for the person who let a ruling go on. An answer was noted, or other rules are
 /// used for the ruling. A seat gets the count of its own missing answers.
 fn missing_answers_notice(
     timeline: &Timeline,

@@ -51,8 +51,8 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
     stale.collect()
 }
 
-/// Returns the ruling numbers of the stale rulings that a user knows of: all for the game master, for a seat those with
-/// its own answer.
+/// Returns the ruling numbers of the stale rulings that a user knows of. The game master knows all of them, a seat
+/// those with its own answer.
 pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     let mut stale = stale_rulings(timeline);
     if by != GM && !stale.is_empty() {

@@ -1,5 +1,5 @@
-//! Answers to `why`: the effects of an operation, the parts of a stat's shown value, the origin of a row, and the
-//! reason for a refusal.
+//! Answers to `why`: effects of an operation, parts of a stat's shown value, the origin of a row, and reasons for a
+//! refusal.
 //!
 //! Little is stored for this. The operation is run again in the state before it, with tracing and under its own rules.
 //! If those rules are not saved, the causes that the operation recorded are shown.

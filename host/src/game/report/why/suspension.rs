@@ -1,5 +1,5 @@
-//! Describes the outcome of a ruling that waited for an answer: it still waits, or it was completed, cancelled or run
-//! again, and by which log line.
+//! Describes the outcome of a ruling that waited for an answer. It still waits, or a log line completed it, cancelled
+//! it or ran it again.
 
 use crate::game::attempt::command_kind::what_past_line_did;
 use crate::game::command::lines_for_seats::giver_text;
