@@ -12,7 +12,8 @@ use crate::value::{Name, Value};
 pub struct OpenQuestion {
     /// Its number for the reader. For the game master it has two parts, such as `41.2`. The first part is the log line
     /// where the asking ruling began. The second part is the place in that ruling, or the number among the prompts of
-    /// the game. For a seat it is the seat's own number of the question, empty if there is none yet.
+    /// the game. A prompt without a recorded ruling has only the second part. For a seat it is the seat's own number of
+    /// the question, empty if there is none yet.
     pub number: String,
     /// The question.
     pub question: Question,
