@@ -1,7 +1,8 @@
-//! Answers waiting questions without people: by a standing answer of the person asked, else by the policy.
+//! Answers open questions without people: by a standing answer of the person asked, else by the policy.
 //!
-//! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
-//! are answered where they are asked; those that wait already meet a new order here.
+//! This is done once, when the prompt or the standing answer is new. Each answer is a ruling of its own. Questions
+//! inside a ruling are answered at the place where they are asked. Questions that already wait get a new standing
+//! answer here.
 
 use crate::game::answer::prompt_answer::continuation_of_prompt;
 use crate::game::answer::typed_answer::{drop_broken_ruling, give_answer};
@@ -23,8 +24,8 @@ use crate::script::{PROMPT, open_prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
 
-/// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
-/// all prompts, and the questions of rulings that wait.
+/// Answers the prompts from the operations at `next` and later, and moves `next` past these operations. A new standing
+/// answer is tried on all prompts, and on the questions of rulings that wait.
 pub(in crate::game) fn answer_new_prompts(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
@@ -52,7 +53,7 @@ pub(in crate::game) fn answer_new_prompts(
     all
 }
 
-/// Returns the prompts that an operation made; those that it gave an order for are any.
+/// Returns the prompts that an operation made; if it changed the standing answers, all open prompts.
 fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
     if !lets_game_go_on(operation) {
         return Vec::new();
@@ -75,12 +76,12 @@ fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool 
         && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
 }
 
-/// Answers questions of rulings that wait, as far as orders do.
+/// Answers questions of rulings that wait, as far as standing answers fit.
 fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     let mut all = Reply::default();
     for known in open_questions(timeline) {
         let mut open = open_questions(timeline).into_iter();
-        // An answer may have led its ruling elsewhere since.
+        // An earlier answer may have led the ruling another way.
         let is_ruling = matches!(known.place, QuestionPlace::Ruling { .. });
         if let Some(open) = open.find(|open| is_ruling && *open == known) {
             all.absorb(answer_by_order(timeline, caller, &open).unwrap_or_default());
@@ -89,7 +90,7 @@ fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply
     all
 }
 
-/// Answers what waits by a standing answer; nothing, if none is an answer to it.
+/// Answers an open question by a standing answer; nothing, if no standing answer fits it.
 pub(in crate::game) fn answer_by_order(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
@@ -125,7 +126,7 @@ pub(in crate::game) fn answer_by_order(
     None
 }
 
-/// Answers a prompt; nothing, if nobody but people can.
+/// Answers a prompt; nothing, if only people can answer it.
 fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
     let open = open_question_of_prompt(timeline, row)?;
     let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
@@ -169,7 +170,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
     reply
 }
 
-/// Returns who may answer at once: a standing answer for the key, else the policy.
+/// Returns the source of an automatic answer: a standing answer for the key, else the policy.
 fn automatic_answerer(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -182,7 +183,7 @@ fn automatic_answerer(
     caller.responders.policy.as_ref().map(|_| POLICY)
 }
 
-/// Returns the texts of the standing answers for a key of those who are asked.
+/// Returns the texts of the standing answers for a key, of the seats that are asked.
 fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
     let mut orders = standing_answers(&timeline.state);
     if orders.is_empty() {

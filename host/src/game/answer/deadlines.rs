@@ -1,5 +1,5 @@
-//! Answers what nobody answered in time: questions with a default whose deadline has come.
-//! A standing answer of the person asked goes before the default.
+//! Answers overdue questions: questions with a default whose deadline has come. A standing answer of the person asked
+//! is used before the default.
 
 use crate::game::answer::auto_answer::{answer_by_order, answer_new_prompts};
 use crate::game::answer::typed_answer::give_answer;
@@ -13,7 +13,7 @@ use crate::game::timeline::reply::Reply;
 use crate::store::What;
 use crate::value::Value;
 
-/// Answers after one command: each may lead to a further question.
+/// Maximum number of answers after one command: each may lead to a further question.
 const MOST: usize = 1_000;
 
 /// Returns the game time, if the game has a clock.
@@ -23,9 +23,9 @@ pub(in crate::game) fn game_time(timeline: &Timeline) -> Option<Value> {
     Some(timeline.state.get(row, field).clone()).filter(|time| !time.is_nil())
 }
 
-/// Answers what is overdue, each as an operation of its own, in the order in which it was due.
+/// Answers the overdue questions, each as an operation of its own, in the order of their deadlines.
 ///
-/// What cannot go on stays open and is told as a finding.
+/// A question whose ruling cannot go on stays open and is reported as a finding.
 pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     let mut all = Reply::default();
     let mut stuck: Vec<String> = Vec::new();
@@ -61,8 +61,9 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
     all
 }
 
-/// Answers what needs nobody behind a command that changed the game, whose operations begin at a place: prompts that
-/// an order or the policy answers, then what is overdue. Behind an undo it would only come back.
+/// Answers questions that need no person, after a command that changed the game; its operations begin at `next`. First
+/// come prompts that a standing answer or the policy answers, then overdue questions. After an undo nothing is
+/// answered: the same answers would only come back.
 pub(in crate::game) fn answer_automatically(
     timeline: &mut Timeline,
     caller: &Caller<'_>,

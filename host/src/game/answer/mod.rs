@@ -1,4 +1,4 @@
-//! Answers to what waits: of people, of standing answers, of deadlines.
+//! Answers to open questions: from people, from standing answers, from deadlines.
 
 pub(in crate::game) mod auto_answer;
 pub(in crate::game) mod deadlines;

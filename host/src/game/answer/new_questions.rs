@@ -1,8 +1,8 @@
-//! Adds to a reply what the person who gave the line must know at once: which questions wait since then.
+//! Adds to a reply the questions that wait since this line, for the person who gave the line.
 //!
-//! A question that a ruling asks is told by the ruling; prompts are not, nor what an undo opens again. A line
-//! that is refused while a ruling waits is told again what it waits for. Nothing of it is kept: it is for the screen of one
-//! person, who is told of no question but those that they may answer.
+//! A question of a ruling is shown by the ruling itself. Prompts are not, and neither are questions that an undo opens
+//! again. A line that is refused while a ruling waits gets the question of that ruling again. None of this is saved. It
+//! is for the screen of one person, and contains only questions that this person may answer.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
@@ -18,12 +18,12 @@ use crate::store::What;
 use crate::text::Class;
 use crate::value::Value;
 
-/// Questions that are told one by one; the others are counted.
+/// Maximum number of questions that are shown one by one; the others are counted.
 const TOLD: usize = 8;
-/// Questions that a refusal repeats.
+/// Maximum number of questions that a refusal repeats.
 const REPEATED: usize = 3;
 
-/// Returns where questions stand that wait.
+/// Returns the places of the open questions.
 pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<QuestionPlace> {
     let of_rulings = waiting_rulings(&timeline.state)
         .into_iter()
@@ -44,7 +44,7 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Ques
     of_rulings.chain(prompts).collect()
 }
 
-/// Tells the person who gave a line which questions wait since then that nobody was told of yet.
+/// Shows the questions that wait since a line, and were not shown yet, to the person who gave the line.
 pub(in crate::game) fn tell_new_questions(
     timeline: &Timeline,
     by: &str,
@@ -83,13 +83,13 @@ pub(in crate::game) fn tell_new_questions(
     }
 }
 
-/// Returns whether a line let the game go on: what an undo opens again was answered.
+/// Returns whether a line let the game go on. An undo does not: the questions that it opens again were answered before.
 fn moved_game_on(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrected_number().is_some())
 }
 
-/// Tells seats of their standing answers that answer none of some questions: those wait for them.
+/// Returns notices to seats about standing answers that do not fit new questions; these questions wait for the seats.
 fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Document> {
     let mut told = Vec::new();
     if new.is_empty() {
@@ -110,8 +110,9 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Do
     told
 }
 
-/// Tells the person who gave a refused line which question waits for their answer: of a ruling, of a seat, or the only
-/// one that waits at all. For many questions that wait for others, the game master has a list.
+/// Shows the question that waits for the person who gave a refused line. For the game master it is the question of a
+/// ruling, or the only one that waits; many questions for others are in a list. For a seat it is any question that
+/// waits for the seat.
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
     let mut open = questions_for(timeline, by);
     let is_theirs = by != GM || open.len() == 1;
@@ -123,8 +124,8 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
     reply.aside.extend(told);
 }
 
-/// Returns a question as it is told to those whom it asks, with a line that answers it. What it asks is left out where
-/// one of the documents above told them.
+/// Returns the notice of a question to the people asked, with a line that answers it. The text of the question is left
+/// out if one of the documents above showed it to them.
 fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
     let (number, question) = (open.number_or_key(), &open.question);
     let (text, may_be) = (
@@ -146,8 +147,8 @@ fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document])
         .data(Value::map(data))
 }
 
-/// Returns an answer that somebody could type: the first that can be listed for those whom the question asks, else one of
-/// its type.
+/// Returns an answer that a user could type: the first possible answer of the people asked, else one of the question's
+/// type.
 fn example_answer(timeline: &Timeline, open: &OpenQuestion) -> String {
     let mut known = possible_answers(timeline, &open.question.to, open);
     if !known.is_empty() {

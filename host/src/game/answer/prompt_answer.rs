@@ -55,7 +55,7 @@ pub(in crate::game) fn rerun_prompt_answer(
     }
 }
 
-/// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
+/// Returns the continuation of a prompt, which takes its answer. Errors: its definition is gone.
 pub(in crate::game) fn continuation_of_prompt(
     timeline: &Timeline,
     row: Name,
@@ -102,7 +102,7 @@ fn continue_prompt(
     reply
 }
 
-/// Gives a prompt up.
+/// Drops a prompt.
 pub(in crate::game) fn drop_prompt(
     timeline: &mut Timeline,
     row: Name,

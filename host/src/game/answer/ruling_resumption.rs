@@ -1,5 +1,5 @@
-//! Lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
-//! was recorded of it.
+//! Suspends a ruling and lets it go on. Its run is thrown away, and the answer runs its command again with the recorded
+//! part.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
@@ -38,7 +38,7 @@ pub(in crate::game) fn continue_ruling(
     run_resumption(timeline, &resumption, ruling)
 }
 
-/// Runs a waiting ruling again from its start, without what was recorded of it, in its slot.
+/// Runs a waiting ruling again from its start, without its recorded part, under the same ruling number.
 pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
@@ -54,7 +54,7 @@ pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
     run_resumption(timeline, &resumption, ruling)
 }
 
-/// Lets a waiting ruling go on under the rules that it began with, from now on.
+/// Lets a waiting ruling go on, from now on, under the rules that it began with.
 pub fn finish_under_original_rules(
     timeline: &mut Timeline,
     slot: u64,
@@ -75,7 +75,7 @@ pub fn finish_under_original_rules(
     continue_ruling(timeline, waiting, [], ruling)
 }
 
-/// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
+/// Drops a waiting ruling, or a prompt, by the number of a question, a ruling or a prompt.
 pub fn drop_ruling_or_prompt(
     timeline: &mut Timeline,
     number: Option<&str>,
@@ -97,7 +97,7 @@ pub fn drop_ruling_or_prompt(
     }
 }
 
-/// Returns the only prompt that waits and has a number that is meant, for the game master.
+/// Returns the only waiting prompt with a matching number, for the game master.
 fn only_matching_prompt(
     timeline: &Timeline,
     by: &str,
@@ -112,7 +112,7 @@ fn only_matching_prompt(
     }
 }
 
-/// Gives the ruling up that waits in a slot.
+/// Drops the waiting ruling with a ruling number.
 pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
@@ -133,10 +133,10 @@ pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
     }
 }
 
-/// Returns the slot of the ruling that somebody means: by the log line where it began or was let go on, or the number of
-/// a question, such as `12.1`; without a number the only ruling that waits.
+/// Returns the ruling number of the ruling that a user names. It is named by the log line where it began or was let go
+/// on, or by a question number such as `12.1`. Without a number, the result is the only ruling that waits.
 ///
-/// Errors: there is none, or there are several; a seat is told of none of them.
+/// Errors: there is none, or there are several; a seat gets no information about any of them.
 pub fn find_waiting_slot(
     timeline: &Timeline,
     by: &str,
@@ -174,7 +174,7 @@ pub fn find_waiting_slot(
     }
 }
 
-/// Returns the slot of the ruling that waits and that people name by a number.
+/// Returns the ruling number of the waiting ruling that people name by a number.
 fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
     let mut slots = waiting_ruling::waiting_rulings(&timeline.state)
         .into_iter()
@@ -182,7 +182,7 @@ fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
     slots.find(|slot| timeline.ruling_number(*slot) == number)
 }
 
-/// Returns the slot of the ruling that waits and that a line of the log let go on.
+/// Returns the ruling number of the waiting ruling that a line of the log let go on.
 fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
@@ -191,7 +191,7 @@ fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
         .then_some(slot)
 }
 
-/// Returns a ruling that waits, for somebody who may decide about it.
+/// Returns a waiting ruling, for a user who may decide about it.
 fn waiting_ruling_for_gm(
     timeline: &Timeline,
     slot: u64,
@@ -202,7 +202,7 @@ fn waiting_ruling_for_gm(
         .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
 }
 
-/// Returns that no ruling waits that people name by a number, and which do.
+/// Returns the refusal for a number that names no waiting ruling, with the numbers of the waiting rulings.
 fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
@@ -217,7 +217,7 @@ fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic
     Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
 }
 
-/// Adds the prompts that may be given up, for the game master.
+/// Adds the prompts that may be dropped, for the game master.
 fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
     let open = open_questions(timeline).into_iter();
     let prompts = open.filter(|one| by == GM && matches!(one.place, QuestionPlace::Prompt(_)));
@@ -243,7 +243,7 @@ pub(in crate::game) fn run_resumption(
     ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }
 
-/// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
+/// Gives the line of a ruling again under its ruling number; the run finds the recorded part there.
 fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
     let waiting = &resumption.waiting;
     let ruling = Ruling {
@@ -282,7 +282,7 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
     (by == GM).then_some(()).ok_or_else(refusal)
 }
 
-/// Tells the game master and the person who gave the command that it is given up.
+/// Returns notices to the game master and to the giver of the command that the command is dropped.
 fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("{DROPPED}{slot} {command}");

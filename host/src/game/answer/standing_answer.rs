@@ -1,4 +1,4 @@
-//! Gives standing answers, and takes them back.
+//! Sets standing answers, and removes them.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
@@ -15,10 +15,10 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::Checks;
 
-/// How lines began that gave a standing answer before, which was called a standing order.
+/// First word of older lines that set a standing answer, which was called a standing order.
 const FORMER: &str = "order";
 
-/// Gives a standing answer of a seat, or with `off` takes it back.
+/// Sets a standing answer of a seat, or removes it with `off`.
 pub fn set_standing_answer(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -28,7 +28,7 @@ pub fn set_standing_answer(
     let by = ruling.by();
     let seat = canonical_seat(timeline, by);
     let known = standing_answers(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
-    // What a line of a game that was kept says is recorded with it.
+    // The messages of a line of a saved game are recorded with it.
     let word = ruling.line.split_whitespace().next();
     let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
     let called = if is_former {
@@ -70,7 +70,7 @@ pub fn set_standing_answer(
     })
 }
 
-/// Refuses an order that is not an answer to any question with its key that waits for the person who gives the order.
+/// Refuses a standing answer that does not fit any question with its key that waits for the giver.
 fn unfitting_order_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -88,15 +88,15 @@ fn unfitting_order_refusal(
     refusal
 }
 
-/// Answers a question in a copy of the game, and returns why the text is not an answer. If a rule breaks, nothing is
-/// known.
+/// Answers a question in a copy of the game, and returns the reason why the text is not an answer. If a rule fails,
+/// there is no result.
 fn refusal_of_answer(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (open, answer): (&OpenQuestion, &str),
 ) -> Option<Diagnostic> {
     let mut there = timeline.scratch();
-    // Its dice say nothing of those to come.
+    // Its dice do not reveal later dice of the game.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
     there.dice.draw_from(dice, false);
     let given = GivenAnswer {
@@ -108,20 +108,20 @@ fn refusal_of_answer(
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
     let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
     let area = refusal.code_area();
-    // What a rule that somebody else gave refuses is for them.
+    // Refusals by a rule of another user's ruling are for that user.
     let is_for_them = is_from_ruling_of_another(timeline, ruling.by(), open) && area != "answer";
     let is_of_rules = ["ask", "host", "limit", "script"].contains(&area);
     (!is_of_rules && !is_for_them).then_some(refusal)
 }
 
-/// Refuses an order for what nobody will ever ask: neither was its key asked, nor do the rules write it.
+/// Refuses a standing answer for an unknown key: no question with the key was asked, and the rules do not contain it.
 fn unknown_key_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     seat: &str,
     key: &str,
 ) -> Option<Diagnostic> {
-    // What the host asks itself is named by a way.
+    // Keys of the host's own questions contain `/`.
     if ruling.checks == Checks::Then || key.contains('/') {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Takes the answers that people type: which question one means, and what becomes of it.
+//! Takes the answers that people type: finds the question that the answer names, and gives the answer.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;
@@ -34,7 +34,7 @@ pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &st
     }
 }
 
-/// Returns whether a ruling asks that somebody else gave.
+/// Returns whether the question belongs to a ruling that another user gave.
 pub(in crate::game) fn is_from_ruling_of_another(
     timeline: &Timeline,
     by: &str,
@@ -48,7 +48,7 @@ pub(in crate::game) fn is_from_ruling_of_another(
     }
 }
 
-/// Drops the ruling of a rule that breaks, if the answer ended it; any other refusal leaves its question open.
+/// Drops the ruling of a rule that fails, if the answer ended it; any other refusal leaves its question open.
 pub(in crate::game) fn drop_broken_ruling(
     timeline: &mut Timeline,
     open: &OpenQuestion,
@@ -85,7 +85,7 @@ pub(in crate::game) fn give_answer(
     }
 }
 
-/// Returns the question that somebody means, and the answer. Errors: none, or several.
+/// Returns the question that a user names, and the answer. Errors: no question fits, or several do.
 fn question_and_answer(
     timeline: &Timeline,
     by: &str,
@@ -103,7 +103,7 @@ fn question_and_answer(
     Ok(open)
 }
 
-/// Returns the question that a word names: by number or key. Errors: a number that nothing has, or several have.
+/// Returns the question that a word names by number or key. Errors: no question has the number, or several have it.
 fn question_by_number_or_key(
     by: &str,
     mine: &[OpenQuestion],
@@ -149,7 +149,7 @@ fn check_deadline(
     }
 }
 
-/// Returns the only question that waits for somebody. Errors: there is none, or there are several.
+/// Returns the only question that waits for a user. Errors: there is none, or there are several.
 fn only_open_question(
     by: &str,
     mine: &[OpenQuestion],

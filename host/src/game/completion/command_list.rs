@@ -1,4 +1,4 @@
-//! The commands of a game as they are typed: the list of them, and families that begin with the same words.
+//! The commands of a game as people type them: the list of commands, and families that begin with the same words.
 
 use std::collections::BTreeSet;
 
@@ -9,31 +9,31 @@ use crate::game::question::permission::may_give_command;
 use crate::game::timeline::Timeline;
 use crate::script::{COMMANDS, GM, leading_words, leading_words_by_line};
 
-/// A command that somebody may give.
+/// A command that a user may give.
 struct ListedCommand {
     id: String,
-    /// The words that its lines begin with; the first tell how it is called.
+    /// The first words of each of its lines; the first entry gives the command's name in lists.
     lines: Vec<Vec<String>>,
     summary: String,
-    /// More about it; empty where there is nothing more.
+    /// More help on the command; empty if there is none.
     help: String,
-    /// Whether the ruleset of the game brings it.
+    /// Whether the command belongs to the ruleset of the game.
     is_own: bool,
 }
 
 impl ListedCommand {
-    /// Returns whether a line begins with some words.
+    /// Returns whether a line of the command begins with some words.
     fn begins_with(&self, words: &[String]) -> bool {
         self.lines.iter().any(|line| line_begins_with(line, words))
     }
 
-    /// Returns whether some words begin with those that all its lines begin with, and go on.
+    /// Returns whether some words begin with the first words of the command's first line, and go on.
     fn is_beginning_of(&self, words: &[String]) -> bool {
         let first = self.lines.first();
         first.is_some_and(|line| line.len() < words.len() && line_begins_with(words, line))
     }
 
-    /// Returns whether it is meant itself by some words, and not others that begin with them.
+    /// Returns whether some words name exactly this command, and not others that begin with them.
     fn is_named_exactly(&self, words: &[String]) -> bool {
         let by_line = self
             .lines
@@ -43,7 +43,7 @@ impl ListedCommand {
     }
 }
 
-/// Returns all commands with one line each, but those of the rules that somebody may not give.
+/// Returns all commands with one line each, except those of the rules that a user may not give.
 pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
     let rules = timeline.rules();
     let listed = &listed_commands(timeline, by);
@@ -63,24 +63,24 @@ pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
     ])
 }
 
-/// Returns what the commands that somebody may give are called in lists, each with what it does, in no order.
+/// Returns the commands that a user may give, each with its name in lists and its summary, in no order.
 pub(super) fn command_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     let listed = listed_commands(timeline, by);
     let told = |one: &ListedCommand| (distinguishing_words(one, &listed), one.summary.clone());
     listed.iter().map(told).collect()
 }
 
-/// What the commands do that somebody may give, by the words that their lines begin with.
+/// Descriptions of the commands that a user may give, by the first words of their lines.
 pub(super) struct CommandDescriptions(Vec<ListedCommand>);
 
 impl CommandDescriptions {
-    /// Returns those that somebody may give.
+    /// Returns the descriptions of the commands that a user may give.
     pub(super) fn new(timeline: &Timeline, by: &str) -> CommandDescriptions {
         CommandDescriptions(listed_commands(timeline, by))
     }
 
-    /// Returns what a line does that begins with some words: what its command says of such lines, else what the command
-    /// does whose lines begin so; of several commands how their lines go on.
+    /// Returns the description of a line that begins with some words. It is the text about such lines in its command's
+    /// help, else the summary of the command. If several commands begin so, it returns the next words of their lines.
     pub(super) fn describe_words(&self, words: &[String]) -> Option<String> {
         let mut called = self.0.iter().filter(|one| one.is_beginning_of(words));
         let line = called.find_map(|one| line_description(one, words));
@@ -106,9 +106,10 @@ impl CommandDescriptions {
     }
 }
 
-/// Returns what a command says of its lines that begin with some words: `log rolls lists the rolls` stands in its help.
+/// Returns the text about lines that begin with some words from a command's help: for example `log rolls lists the
+/// rolls`.
 ///
-/// Words that only one line goes on from stand for all its words.
+/// If only one line begins with the words, all words of that line are used.
 fn line_description(one: &ListedCommand, words: &[String]) -> Option<String> {
     let mut lines = one
         .lines
@@ -126,8 +127,8 @@ fn line_description(one: &ListedCommand, words: &[String]) -> Option<String> {
     clauses.find_map(|clause| text_after_words(clause, words))
 }
 
-/// Returns what a clause says behind some words; what it writes in capitals stands for one word or several, and one number
-/// for another.
+/// Returns the text of a clause after some words. A word in capitals in the clause matches one or several words, and a
+/// number matches any other number.
 fn text_after_words(clause: &str, words: &[String]) -> Option<String> {
     let clause = clause.replace('`', " ");
     let tokens: Vec<&str> = clause.split_whitespace().collect();
@@ -145,7 +146,7 @@ fn text_after_words(clause: &str, words: &[String]) -> Option<String> {
     is_sentence.then(|| rest.join(" ").trim_end_matches('.').to_owned())
 }
 
-/// Returns the rest of a clause behind some words, if it begins with them.
+/// Returns the rest of a clause after some words, if it begins with them.
 fn tokens_after_words<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option<&'a [&'b str]> {
     let Some((word, later)) = words.split_first() else {
         return Some(tokens);
@@ -163,7 +164,7 @@ fn tokens_after_words<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option
     }
 }
 
-/// Returns whether a word of a help text stands for any: `NAME`, `12`.
+/// Returns whether a word of a help text is a placeholder: `NAME`, `12`.
 fn is_example(word: &str) -> bool {
     is_number(word) || (word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()))
 }
@@ -172,14 +173,14 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// Returns whether a command begins with some words, or others do.
+/// Returns whether a command that a user may give begins with some words.
 pub(in crate::game) fn is_beginning_of_command(timeline: &Timeline, by: &str, words: &str) -> bool {
     let words = split_words(words);
     let listed = listed_commands(timeline, by);
     listed.iter().any(|one| one.begins_with(&words))
 }
 
-/// Returns the commands that begin with some words and more; of only one its page.
+/// Returns the commands that begin with some words; if there is only one, its page.
 pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let (words, listed) = (split_words(words), listed_commands(timeline, by));
     let mut family = listed.iter().filter(|one| one.begins_with(&words));
@@ -200,7 +201,7 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
     }
 }
 
-/// Returns the commands that begin with some words too, beside the one that these words are.
+/// Returns the other commands that begin with some words, besides the command with exactly these words.
 pub(super) fn related_commands(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let (words, listed) = (split_words(words), listed_commands(timeline, by));
     let others = commands_beginning_with(&listed, &words);
@@ -213,7 +214,7 @@ pub(super) fn related_commands(timeline: &Timeline, by: &str, words: &str) -> Ve
     }
 }
 
-/// Returns what commands are called in lists, and what several begin with.
+/// Returns the names of commands in lists, and the words that several commands begin with.
 pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
     let listed = listed_commands(timeline, GM);
     let names = listed.iter().map(|one| distinguishing_words(one, &listed));
@@ -229,7 +230,7 @@ pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
     words
 }
 
-/// Returns the commands of the rules that somebody may give, then those of the host that none replaces.
+/// Returns the commands of the rules that a user may give, then the commands of the host that none of them replaces.
 fn listed_commands(timeline: &Timeline, by: &str) -> Vec<ListedCommand> {
     let rules = timeline.rules();
     let every = || rules.registry.of_collection(COMMANDS);
@@ -263,7 +264,7 @@ fn listed_commands(timeline: &Timeline, by: &str) -> Vec<ListedCommand> {
         .collect()
 }
 
-/// Returns as many of the first words of a command as tell it apart from all others.
+/// Returns the first words of a command, as many as distinguish it from all others.
 fn distinguishing_words(one: &ListedCommand, all: &[ListedCommand]) -> String {
     let Some(words) = one.lines.first() else {
         return one.id.clone();
@@ -274,7 +275,7 @@ fn distinguishing_words(one: &ListedCommand, all: &[ListedCommand]) -> String {
     words[..most].join(" ")
 }
 
-/// Returns the commands that begin with some words and are not meant by them alone, with what they do.
+/// Returns the commands that begin with some words and are not named exactly by them, with their summaries.
 fn commands_beginning_with(all: &[ListedCommand], words: &[String]) -> Vec<(String, String)> {
     let family = all
         .iter()

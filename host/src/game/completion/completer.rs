@@ -1,4 +1,4 @@
-//! Helps a person type: what may come next, and help for a word.
+//! Completion for a person who types: expected next words, and help for a word.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +23,10 @@ use crate::script::{
 };
 use crate::text::{Context, Expected, ExpectedKind};
 
-/// Entities with a field that help for it lists.
+/// Maximum number of entities with a field in the help for that field.
 const HAVE_IT: usize = 12;
 
-/// Returns what may come next behind the text before the cursor, for somebody who types it.
+/// Returns the words that may come next after the text before the cursor, for the user who types it.
 pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
     let rules = timeline.rules();
     let is_left_out = |template: &str| is_forbidden_command(timeline, &rules, by, template);
@@ -65,8 +65,8 @@ pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expecte
     .0
 }
 
-/// Leaves out ids of what has a name that fits as well, and those of records as long as nobody began to type one, but
-/// where nothing else is meant.
+/// Leaves out ids of things whose name fits as well. Ids of attributes are also left out until the user begins to type
+/// one, unless the slot takes only attributes.
 fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Vec<Expected> {
     let state = &timeline.state;
     let types = &timeline.rules().name_types;
@@ -91,7 +91,7 @@ fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> 
     expected.filter(is_open).collect()
 }
 
-/// Returns whether a template is that of a command that somebody may not give.
+/// Returns whether a template belongs to a command that a user may not give.
 fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
     let owner = owner_of_template(template);
     let line = owner.as_ref().and_then(|owner| rules.syntax_line_of(owner));
@@ -114,8 +114,9 @@ pub fn syntax_lines_of_command(timeline: &Timeline, word: &str) -> Vec<String> {
     forms.filter(begins).collect()
 }
 
-/// Returns help for words, for somebody: a command, those that begin with the words, a definition, a collection of them,
-/// a stat, an API function, dice, a field of what they may see, or what the definitions of a collection are.
+/// Returns help for words, for a user. The words name a command, the beginning of commands, a definition, a collection,
+/// a stat, an API function or dice. They may also name a field that the user may see, or the kind of a collection's
+/// definitions.
 pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
     let page = help_pages(timeline, by, word).or_else(|| family_help(timeline, by, word));
     let page = page.map(|mut blocks| {
@@ -160,7 +161,7 @@ fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {
     ])
 }
 
-/// Returns who has a field, of those whom somebody may see, and what it is.
+/// Returns the entities with a field that a user may see, each with its value of the field.
 fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
     let viewer = viewer_of_seat(timeline, by);
     let sight = Sight::new(&timeline.state, &viewer);
@@ -193,7 +194,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
     Some(head.into_iter().chain(more).collect())
 }
 
-/// Returns what to ask `help` for first, in order, each with what it is: the commands that somebody may give, and the
+/// Returns the first topics for `help`, in order, each with its description: the commands that a user may give, and the
 /// collections.
 pub fn help_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     let mut topics = command_topics(timeline, by);
@@ -203,7 +204,7 @@ pub fn help_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     topics
 }
 
-/// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.
+/// Returns every word that `help` knows for a user, in order, with the fields that the user may see.
 pub fn help_words_for(timeline: &Timeline, by: &str) -> Vec<String> {
     let mut known = help_words(timeline);
     known.extend(names_for_slot(timeline, by, FIELD).unwrap_or_default());
@@ -212,7 +213,7 @@ pub fn help_words_for(timeline: &Timeline, by: &str) -> Vec<String> {
     known
 }
 
-/// Returns every word that `help` knows of the rules, in order, as people type it.
+/// Returns every word of the rules that `help` knows, in order, as people type it.
 pub fn help_words(timeline: &Timeline) -> Vec<String> {
     let rules = timeline.rules();
     let definitions = definition_words(timeline).into_iter();
@@ -261,13 +262,13 @@ fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic
         .hint("`help` lists the commands of this game")
 }
 
-/// Returns the slot type of the items in the text that a line ends with, if it ends with one.
+/// Returns the slot type of the items in the text at the end of a line, if the line ends with such a text.
 fn type_of_open_items<'r>(
     rules: &'r Rules,
     before: &str,
     context: &mut Context<'_>,
 ) -> Option<&'r str> {
-    // A text begins where its first word does: one is put there when there is none yet.
+    // A text begins at its first word; a word is added if there is none yet.
     let line = if before.ends_with(char::is_whitespace) {
         format!("{before}x")
     } else {
@@ -331,7 +332,8 @@ fn api_section_with_word(word: &str) -> Option<(Group, usize)> {
     })
 }
 
-/// Returns the way to a section of the script API by another of its words, where help for one of them is something else.
+/// Returns a hint to a section of the script API by another of its words, if help for one of its words shows another
+/// page.
 fn other_section_hint(timeline: &Timeline, by: &str, word: &str) -> Option<Block> {
     let (group, number) = api_section_with_word(word)?;
     let section = &group.sections[number];
@@ -343,7 +345,7 @@ fn other_section_hint(timeline: &Timeline, by: &str, word: &str) -> Option<Block
     )))
 }
 
-/// Returns help for a section of the script API, by one of its words: what its functions do, a line each.
+/// Returns help for a section of the script API, by one of its words: the descriptions of its functions, a line each.
 fn api_section_help(word: &str) -> Option<Vec<Block>> {
     let (group, number) = api_section_with_word(word)?;
     let section = &group.sections[number];

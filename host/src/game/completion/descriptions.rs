@@ -1,4 +1,4 @@
-//! Says in a few words what something is that may come next.
+//! Short descriptions of the words that may come next.
 
 use crate::game::completion::command_list::CommandDescriptions;
 use crate::game::question::possible_answers::name_of_entity;
@@ -7,8 +7,8 @@ use crate::script::{NameType, Rules, with_names};
 use crate::text::{Expected, ExpectedKind, NameSource, NameTable};
 use crate::value::Value;
 
-/// Returns what each of those is that may come next behind the text before the cursor, for somebody who types it; empty
-/// where nothing says it.
+/// Returns a description of each expected word after the text before the cursor, for the user who types it; empty if
+/// there is no description.
 pub fn describe_expected(
     timeline: &Timeline,
     by: &str,
@@ -51,8 +51,8 @@ pub fn describe_expected(
     found
 }
 
-/// Returns what each of some texts is, for somebody who types it, where it is a name that may fill a slot of the rules; empty
-/// where it is none.
+/// Returns a description of each text that is a name for a slot of the rules, for the user who types it. Other texts
+/// get an empty description.
 pub fn describe_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String> {
     let rules = timeline.rules();
     let mut types: Vec<(&String, &NameType)> = rules.name_types.iter().collect();
@@ -81,7 +81,7 @@ pub fn describe_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<Stri
     with_names(&timeline.generation().machine(), &timeline.state, by, found).0
 }
 
-/// Returns how much a type may name: what says most about a name comes first.
+/// Returns the breadth of a type; the type that describes a name best comes first.
 fn name_type_breadth(of: &NameType) -> usize {
     match of {
         NameType::Definitions(_) => 0,
@@ -93,7 +93,7 @@ fn name_type_breadth(of: &NameType) -> usize {
     }
 }
 
-/// Returns what a name stands for: what its definition, its stat or its slot type is said to be, or what kind of thing.
+/// Returns the description of a name: the one of its definition, its stat or its slot type, else the kind of its row.
 fn name_description(
     timeline: &Timeline,
     rules: &Rules,
@@ -119,7 +119,7 @@ fn name_description(
     told.or_else(|| row_kind(timeline, id))
 }
 
-/// Returns what a definition of the only collection is that has one of this id.
+/// Returns the kind of the definition with an id, if only one collection has a definition with this id.
 fn description_in_only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
     let all = rules.schemas.iter();
     let mut having = all.filter(|(collection, _)| rules.registry.get(collection, id).is_some());
@@ -127,12 +127,13 @@ fn description_in_only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r 
     having.next().is_none().then_some(schema.name.as_str())
 }
 
-/// Returns what kind of row an id is; of a record also on what it lies.
+/// Returns the kind of row of an id; for an attribute also its owner.
 fn row_kind(timeline: &Timeline, id: &str) -> Option<String> {
     let state = &timeline.state;
     let row = state.names().find(id)?;
     let kind = state.names().text(state.kind(row)?);
-    // What a record is called stands in the field that is named like its kind, such as the feature of a feature.
+    // The name of an attribute is stored in the field with the name of its kind, such as the field `feature` of a
+    // feature.
     let field = state.names().find(&kind);
     let called = field.map_or(&Value::Nil, |field| state.get(row, field));
     let called = called

@@ -1,4 +1,4 @@
-//! The pages of help: of commands, and of whatever else the rules define.
+//! Pages of help: for commands, and for everything else that the rules define.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use crate::script::{
 };
 use crate::value::Value;
 
-/// Definitions that have the same name and are explained at once.
+/// Maximum number of definitions with the same name that one page explains.
 const PAGES: usize = 5;
 
-/// Returns help for what words name: a command of the host, definitions, texts with errors; with the commands that begin so
-/// too.
+/// Returns help for words: a command of the host, definitions, texts with errors. Below it are the other commands that
+/// begin with the words.
 pub(super) fn help_pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
     let mut blocks = host_command_page(timeline, words).unwrap_or_default();
@@ -40,14 +40,14 @@ pub(super) fn help_pages(timeline: &Timeline, by: &str, words: &str) -> Option<V
     Some(blocks)
 }
 
-/// Returns help for a whole collection: what each of its definitions is called, with its summary; of commands those
-/// that somebody may give.
+/// Returns help for a whole collection: the names of its definitions, with their summaries. For commands, it lists
+/// those that a user may give.
 pub(super) fn collection_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
     schema_of_collection(&rules, words).map(|one| collection_page(timeline, by, &rules, one))
 }
 
-/// Returns help for a collection by the word for one of it.
+/// Returns help for a collection by the word for one of its definitions.
 pub(super) fn kind_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
     schema_of_kind(&rules, word).map(|one| collection_page(timeline, by, &rules, one))
@@ -84,8 +84,8 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     blocks
 }
 
-/// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
-/// where to find it.
+/// Returns the part below a page whose words also name a collection. It is the collection, or, for the word for one of
+/// its definitions, the `help` command that lists the collection.
 pub(super) fn collection_below_page(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
     let all = |one: &Schema| {
@@ -108,7 +108,7 @@ pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
     timeline.rules().schemas.values().map(spaced_name).collect()
 }
 
-/// Returns the words for collections, each with what is in it, in no order.
+/// Returns the words for collections, each with its summary, in no order.
 pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
     let rules = timeline.rules();
     let told = |one: &Schema| (spaced_name(one), one.summary.clone());
@@ -122,8 +122,8 @@ pub(in crate::game) fn names_definition(timeline: &Timeline, words: &str) -> boo
         || !faulty_definitions_named(&rules, words).is_empty()
 }
 
-/// Returns the words for all definitions but commands, and for texts with errors, in no order: what they are called, and ids
-/// that look otherwise.
+/// Returns the words for all definitions except commands, and for texts with errors, in no order: their names, and ids
+/// that differ from the names.
 pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
     let rules = timeline.rules();
     let mut words = Vec::new();
@@ -156,7 +156,7 @@ fn host_command_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
     Some(blocks)
 }
 
-/// Returns the page of a definition; of a text with errors with what was found in it.
+/// Returns the page of a definition; for a text with errors, with the findings in it.
 fn definition_page(
     timeline: &Timeline,
     by: &str,
@@ -179,7 +179,7 @@ fn definition_page(
             "Its text has errors. It is not loaded, unless a game uses the parts without errors.";
         blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
-    // A line that is not a command would be bad advice.
+    // A hint must name a valid command line.
     let more = page_command_line(rules, definition)
         .filter(|line| parse_command_line(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
@@ -199,7 +199,7 @@ fn finding_item(finding: &Diagnostic) -> Item {
     )
 }
 
-/// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
+/// Returns the facts of every definition: its kind, its place, its givers, the commands that take it, and its source.
 fn definition_facts(
     timeline: &Timeline,
     by: &str,
@@ -227,25 +227,25 @@ fn definition_facts(
     facts
 }
 
-/// Returns the schema of a collection that words name.
+/// Returns the schema of the collection that words name.
 fn schema_of_collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Schema> {
     let mut schemas = rules.schemas.values();
     schemas.find(|one| is_same_name(&one.collection, words))
 }
 
-/// Returns the schema of what a word says that one of a collection is.
+/// Returns the schema of the collection that has a word as the name for one of its definitions.
 fn schema_of_kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Schema> {
     let mut schemas = rules.schemas.values();
     schemas.find(|one| is_same_name(&one.name, word))
 }
 
-/// Returns what people call a collection.
+/// Returns the name of a collection for people.
 fn spaced_name(schema: &Schema) -> String {
     schema.collection.replace('_', " ")
 }
 
-/// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed; if there is
-/// none, those whose lines begin with the words.
+/// Returns the definitions that words name, commands first: by id, by name, by typed words. If there is none, it
+/// returns those whose lines begin with the words.
 fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
     let is_typed = |one: &&Arc<Definition>| {
         let mut lines = leading_words_by_line(one).into_iter();
@@ -261,7 +261,7 @@ fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definitio
     found
 }
 
-/// Returns the texts with errors that words name, each with what was found in it.
+/// Returns the texts with errors that words name, each with its findings.
 fn faulty_definitions_named<'r>(
     rules: &'r Rules,
     words: &str,
@@ -271,7 +271,7 @@ fn faulty_definitions_named<'r>(
     all.filter(|(one, _)| is_named(rules, one, words)).collect()
 }
 
-/// Returns whether words are the id of a definition, or one of the texts that it is called by.
+/// Returns whether words are the id of a definition, or one of its names.
 fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
     let is_called = || {
         let names = names_of_definition(rules, definition);
@@ -280,7 +280,7 @@ fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
     is_same_name(&definition.id, words) || is_called()
 }
 
-/// Returns what a definition is called first: a command by the words that its first line begins with.
+/// Returns the first name of a definition; for a command, the first words of its first line.
 fn main_name(rules: &Rules, definition: &Definition) -> String {
     match is_command(definition) {
         true => typed_words(definition),
@@ -299,15 +299,15 @@ fn is_command(definition: &Definition) -> bool {
     *definition.collection == *COMMANDS
 }
 
-/// Returns the lines that are typed; one that is a slot and nothing else tells nobody anything.
+/// Returns the lines that people type; a line that is only a slot is left out, because it contains no information.
 fn typed_lines_block(lines: Vec<&str>) -> Option<Block> {
     let is_slot = |line: &&str| line.starts_with('{') && line.find('}') == Some(line.len() - 1);
     let lines: Vec<&str> = lines.into_iter().filter(|line| !is_slot(line)).collect();
     (!lines.is_empty()).then(|| code("", lines.join("\n")))
 }
 
-/// Returns whether two texts name the same thing. Case, the number of spaces, `_` and `-` in their place, and the kind
-/// of apostrophe mean nothing.
+/// Returns whether two texts name the same thing. Case, the number of spaces, `_` and `-` instead of spaces, and the
+/// kind of apostrophe do not matter.
 fn is_same_name(one: &str, other: &str) -> bool {
     folded_name(one) == folded_name(other)
 }

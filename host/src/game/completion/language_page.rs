@@ -1,4 +1,4 @@
-//! The page of a ruleset's language: its marks, and every template with what it means and an example.
+//! The page of a ruleset's language: its marks, and every template with its meaning and an example.
 
 use crate::content::Definition;
 use crate::doc::build::{code, fields, heading, line, list, paragraph, span, text};
@@ -6,7 +6,7 @@ use crate::doc::{Block, Document, Line, Style};
 use crate::script::{COMMANDS, OWN_NAME, Rules, Schema, names_of_definition, syntax_lines};
 use crate::text::TokenTable;
 
-/// How templates are written, and what each says.
+/// Notation of templates, and the meaning of each mark.
 const LEGEND: [(&str, &str); 4] = [
     ("{slot: Type}", "is a value of the type"),
     ("{slot: one|other}", "is one of these words"),
@@ -35,7 +35,7 @@ pub fn language_page(rules: &Rules, example: impl Fn(&Definition) -> Option<Stri
         .filter(|one| one.collection != COMMANDS)
         .filter_map(|one| Some((one.slot_type.as_deref()?, one)))
         .collect();
-    // What a slot takes stands behind what has slots.
+    // Definitions that fill slots come after definitions whose templates have slots.
     sets.sort_by_key(|(set, one)| (*set == OWN_NAME, *set, &one.collection));
     for (set, schema) in sets {
         let title = match set {

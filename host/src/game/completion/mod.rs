@@ -1,4 +1,4 @@
-//! What helps a person type: what may come next, the list of commands, pages of help.
+//! Help for a person who types: expected next words, the list of commands, pages of help.
 
 pub(in crate::game) mod command_list;
 pub(in crate::game) mod completer;

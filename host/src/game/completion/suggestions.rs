@@ -1,6 +1,6 @@
-//! Lists what may be typed where a command takes any text: plans to begin, options of open polls.
+//! Suggestions for commands that take any text: plans to begin, options of open polls.
 //!
-//! Nothing is listed that the one who types may not know of.
+//! The lists contain only entries that the user may know of.
 
 use crate::content::Definition;
 use crate::doc::{Audience, Viewer, may_see};
@@ -13,10 +13,10 @@ use crate::value::{Name, Value};
 
 /// The row that owns polls.
 const POLLS: &str = "@polls";
-/// What may be voted for where a poll lets voters abstain.
+/// The vote in a poll that lets voters abstain.
 const ABSTAIN: &str = "abstain";
 
-/// Returns the plans that somebody may begin, in order, each with what it does: the game master alone moves the game.
+/// Returns the plans that a user may begin, in order, each with its description: only the game master moves the game.
 pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     if by != GM {
         return Vec::new();
@@ -36,8 +36,8 @@ pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns what somebody may vote for, in order: the options of the open polls that they may know of; where there
-/// are several, each with its poll.
+/// Returns the votes that a user may give, in order: the options of the open polls that the user may know of. If there
+/// are several polls, each option has its poll.
 pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
     let viewer = viewer_of_seat(timeline, by);
     let open = open_polls(timeline, &viewer);
@@ -64,14 +64,14 @@ pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
     choices
 }
 
-/// Returns what a command says may stand in its last slot, for somebody who types it, and at which byte of the line
-/// that begins: what it finds with `offers`.
+/// Returns the texts that a command lists with `offers` for its last slot, for the user who types it. The number is the
+/// byte of the line where that slot begins.
 pub fn offered_slot_texts(
     timeline: &Timeline,
     by: &str,
     before: &str,
 ) -> Option<(usize, Vec<String>)> {
-    // A text begins where its first word does: one is put there when there is none yet.
+    // A text begins at its first word; a word is added if there is none yet.
     let line = match before.ends_with(char::is_whitespace) {
         true => format!("{before}x"),
         false => before.to_owned(),
@@ -97,7 +97,7 @@ pub fn offered_slot_texts(
         (&collection, &id),
         &args,
     );
-    // What fails while somebody types is said when the line is given.
+    // A failure while a user types is reported when the line is given.
     Some((start, offered.ok()?))
 }
 

@@ -1,8 +1,8 @@
-//! Imports a file that tells a past, such as a thread of comments: the steps that the ruleset reads in it are
-//! ruled on in order, each with the dice that it tells, and what does not add up is found.
+//! Imports a file about a past game, such as a thread of comments. The steps that the ruleset reads in it are ruled on
+//! in order, each with its stated dice, and inconsistencies are reported.
 //!
-//! A preview does it in a temporary fork that is dropped. Applied, the same lines are given to the game itself, and all
-//! of their operations are kept in one write. If reading or judging fails, none of them is kept.
+//! A preview does it in a temporary fork that is dropped. For an applied import, the same lines are given to the game
+//! itself, and all of their operations are saved in one write. If reading or judging fails, none of them is saved.
 
 use std::rc::Rc;
 
@@ -29,22 +29,22 @@ use crate::script::{
 };
 use crate::value::Value;
 
-/// The name of a fork that is dropped again; nobody may call theirs so.
+/// The name of the temporary fork; no user may give a fork this name.
 const PASSING: &str = "@passing";
 
-/// What becomes of the lines of an import.
+/// Effect of the lines of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Importing {
-    /// They are given in a fork, and nothing stays.
+    /// They are given in a fork, and nothing remains.
     Previewed,
     /// They are given to the game.
     Applied,
 }
 
-/// Rules on what a file tells, and says what does not add up.
+/// Rules on the steps of a file, and reports inconsistencies.
 ///
-/// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
-/// the ruleset. Then the game is as it was.
+/// Errors: only the game master may import; `import/none`, `import/dice-wait`; those of the file; those of the
+/// functions of the ruleset. After an error, the game is as it was.
 pub fn import_file(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -77,7 +77,7 @@ pub fn import_file(
     }
 }
 
-/// Returns the name of a file and what it tells. Errors: those of [`import_file`].
+/// Returns the name of a file and its steps. Errors: those of [`import_file`].
 fn import_steps_of_file(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -110,7 +110,7 @@ fn import_steps_of_file(
     Ok((name, steps))
 }
 
-/// Rules on steps in the game itself: all of it, or nothing.
+/// Rules on steps in the game itself: on all of them, or on none.
 fn apply_steps(
     timeline: &mut Timeline,
     steps: &[ImportStep],
@@ -122,7 +122,7 @@ fn apply_steps(
     Ok(report)
 }
 
-/// Rules on steps in order. Errors: what ends the import.
+/// Rules on steps in order. Errors: refusals that end the import.
 fn rule_on_steps(
     timeline: &mut Timeline,
     steps: &[ImportStep],
@@ -138,7 +138,7 @@ fn rule_on_steps(
     Ok(report)
 }
 
-/// Finds a step that was said before the one above it, or the first one before the time of the game.
+/// Reports a step with an earlier time than the one above it, or a first step with an earlier time than the game.
 fn report_wrong_time(
     timeline: &Timeline,
     step: &ImportStep,
@@ -164,7 +164,7 @@ fn game_seconds(timeline: &Timeline) -> Option<u64> {
     u64::try_from(game_time(timeline)?.as_i64()?).ok()
 }
 
-/// Gives the line of a step with its dice, and the lines that put right what came of it.
+/// Gives the line of a step with its dice, and the lines that fix its results.
 fn give_step(
     timeline: &mut Timeline,
     (step, caller): (&ImportStep, &Caller<'_>),
@@ -208,7 +208,7 @@ fn give_step(
     Ok(())
 }
 
-/// Finds what the host itself sees of a line that was given.
+/// Reports problems of a given line that the host itself finds.
 fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut ImportReport) {
     if let Some(refusal) = &reply.refusal {
         let message = format!("{} ({})", refusal.message, refusal.code);
@@ -231,7 +231,7 @@ fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut Impor
     }
 }
 
-/// Types the dice of a step. Errors: one is none.
+/// Types the dice of a step. Errors: one of them is not a die.
 fn type_dice(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
@@ -257,7 +257,7 @@ fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
     left.iter().map(ToString::to_string).collect()
 }
 
-/// Gives a line as its author. Errors: results that do not answer the line: somebody interrupts, a bug.
+/// Gives a line as its author. Errors: refusals that do not answer the line: a user interrupts, or there is a bug.
 fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
     let before = timeline.history.operations().len();
     let reply = match ruling.by() {
@@ -280,8 +280,8 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
     Ok(line_reply(timeline, &reply, before))
 }
 
-/// Checks a line before its dice are typed. Errors: its author is not a seat, it is not a command, or it reaches
-/// further than the game: to the session, or to files.
+/// Checks a line before its dice are typed. Errors: its author is not a seat, it is not a command, or it affects more
+/// than the game: the session, or files.
 fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
     let by = match by {
         GM => GM.to_owned(),
@@ -317,18 +317,18 @@ fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
     }
 }
 
-/// Codes of refusals that say nothing of the line.
+/// Codes of refusals that are not about the line.
 const ENDS: [&str; 2] = ["limit/interrupted", "host/bug"];
 
-/// What came of a line.
+/// The result of a line.
 #[derive(Default)]
 struct LineReply {
     refusal: Option<Diagnostic>,
-    /// What its ruling waits for.
+    /// The question that its ruling waits for.
     asks: Option<String>,
-    /// The dice that nobody typed; what they show is nobody's matter in a preview.
+    /// The dice that nobody typed; their faces do not matter in a preview.
     drawn: Vec<String>,
-    /// The data of all that was said.
+    /// The data of all messages.
     data: Vec<Value>,
 }
 
@@ -348,7 +348,7 @@ impl LineReply {
         }
     }
 
-    /// Returns what the ruleset is told of it.
+    /// Returns the result as the ruleset gets it.
     fn value_for_ruleset(&self, dice_left: &[String]) -> Value {
         let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
         let refusal = self.refusal.as_ref();

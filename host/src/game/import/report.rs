@@ -1,4 +1,4 @@
-//! Tells what an import did: what does not add up, and which lines were given.
+//! Report of an import: inconsistencies, and the given lines.
 
 use crate::doc::build::{heading, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document};
@@ -6,12 +6,12 @@ use crate::game::import::file_import::Importing;
 use crate::script::{GM, ImportFinding, ImportStep};
 use crate::value::Value;
 
-/// Findings and lines that are told; the others are counted.
+/// Maximum number of findings and of lines that are shown; the others are counted.
 const TOLD: usize = 2_000;
-/// Characters of a line that are told.
+/// Maximum number of characters of a line that are shown.
 const LINE: usize = 500;
 
-/// What an import did.
+/// Results of an import.
 #[derive(Default)]
 pub(super) struct ImportReport {
     pub(super) file: String,
@@ -30,7 +30,7 @@ pub(super) struct GivenLine {
     note: String,
 }
 
-/// What became of a line.
+/// Outcome of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It was ruled on.
@@ -52,7 +52,7 @@ impl GivenLine {
         }
     }
 
-    /// Returns a line of the game master that puts right what a step became.
+    /// Returns a line of the game master that fixes the results of a step.
     pub(super) fn correcting_line(step: &ImportStep, line: &str) -> GivenLine {
         GivenLine {
             dice: String::new(),
@@ -63,12 +63,12 @@ impl GivenLine {
 }
 
 impl ImportReport {
-    /// Adds something that does not add up.
+    /// Adds an inconsistency.
     pub(super) fn add_finding(&mut self, n: Option<i64>, code: &str, message: String) {
         self.findings.push((n, code.to_owned(), message));
     }
 
-    /// Adds what the ruleset finds.
+    /// Adds the findings of the ruleset.
     pub(super) fn add_ruleset_findings(&mut self, n: Option<i64>, findings: &[ImportFinding]) {
         for one in findings {
             self.add_finding(n, &one.code, one.message.clone());
@@ -80,7 +80,7 @@ impl ImportReport {
         self.lines.push((line, fate));
     }
 
-    /// Returns all of it, for the game master: findings in the order of the comments.
+    /// Returns the whole report, for the game master: findings in the order of the comments.
     pub(super) fn report_document(&mut self) -> Document {
         self.findings.sort_by_key(|(n, ..)| *n);
         let mut blocks = vec![paragraph(self.summary_line())];
@@ -210,7 +210,7 @@ fn counted_noun(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Returns a table with how many rows it lacks below it.
+/// Returns a table, with the number of missing rows below it.
 fn table_with_rest(rows: Block, all: usize) -> Vec<Block> {
     match all.saturating_sub(TOLD) {
         0 => vec![rows],

@@ -1,4 +1,5 @@
-//! What waits for people, as data of a line of the game: questions, their numbers, who may answer and how.
+//! Open questions of a game, as data of a line of the game: the questions, their numbers, their possible answers, and
+//! permissions.
 
 pub(in crate::game) mod open_questions;
 pub(in crate::game) mod permission;

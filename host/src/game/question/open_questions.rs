@@ -1,4 +1,4 @@
-//! What waits for people: questions of rulings, and prompts.
+//! Open questions: questions of rulings, and prompts.
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
@@ -10,9 +10,10 @@ use crate::value::{Name, Value};
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number for the reader. For the game master the log line where the ruling began that asks it, and its place
-    /// there or its number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty
-    /// where it has none yet.
+    /// Its number for the reader. For the game master it has two parts, such as `41.2`. The first part is the log line
+    /// where the asking ruling began. The second part is the place in that ruling, or the number among the prompts of
+    /// the game. A prompt without a recorded ruling has only the second part. For a seat it is the seat's own number of
+    /// the question, empty if there is none yet.
     pub number: String,
     /// The question.
     pub question: Question,
@@ -22,12 +23,12 @@ pub struct OpenQuestion {
 }
 
 impl OpenQuestion {
-    /// Returns whether a ruling waits for it.
+    /// Returns whether the ruling with a ruling number waits for this question.
     pub fn is_of_ruling(&self, slot: u64) -> bool {
         matches!(self.place, QuestionPlace::Ruling { slot: of, .. } if of == slot)
     }
 
-    /// Returns the number of the ruling that waits for it, as the game master sees it; nothing for a prompt.
+    /// Returns the number of the ruling that waits for this question, as the game master sees it; nothing for a prompt.
     pub fn held_up_ruling(&self) -> Option<&str> {
         match &self.place {
             QuestionPlace::Ruling { .. } => self.number.split('.').next(),
@@ -35,8 +36,8 @@ impl OpenQuestion {
         }
     }
 
-    /// Returns whether a reader who sees all of its numbers may mean it by one without a dot: that of the ruling that
-    /// asks it, of the prompt, or of a seat that it asks.
+    /// Returns whether a reader who sees all numbers of the question may name it by a number without a dot. That number
+    /// is the one of the asking ruling, of the prompt, or of a seat that is asked.
     pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
@@ -46,18 +47,18 @@ impl OpenQuestion {
         is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
     }
 
-    /// Returns whether another is the same question, as somebody else sees it.
+    /// Returns whether another is the same question, as another user sees it.
     pub fn is_same(&self, other: &OpenQuestion) -> bool {
         self.place == other.place
     }
 
-    /// Returns the line that is kept where nobody gives the answer in person. It has no number: that would be another one
-    /// where the same is asked once more.
+    /// Returns the line that is recorded if the answer is not given in person. The line has no number: the number would
+    /// be another one if the same question is asked again.
     pub(in crate::game) fn kept_answer_line(&self) -> String {
         format!("answer {} of {}", self.question.key, self.question.to)
     }
 
-    /// Returns the word that names it best in an answer: its number, or its key where it has none.
+    /// Returns the best word to name the question in an answer: its number, or its key if it has none.
     pub fn number_or_key(&self) -> &str {
         match self.number.as_str() {
             "" => &self.question.key,
@@ -66,7 +67,7 @@ impl OpenQuestion {
     }
 }
 
-/// Where a question stands.
+/// Place of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::game) enum QuestionPlace {
     /// In a ruling that waits.
@@ -75,12 +76,13 @@ pub(in crate::game) enum QuestionPlace {
     Prompt(Name),
 }
 
-/// Returns the number of a question of a ruling: in what is kept by its slot, for people by its log line.
+/// Returns the number of a question of a ruling: the first part is the ruling number in saved data, and the log line
+/// for people.
 pub(in crate::game) fn question_number(ruling: u64, ordinal: usize) -> String {
     format!("{ruling}.{ordinal}")
 }
 
-/// Returns every question that waits: of rulings by slot, then prompts.
+/// Returns every open question: those of rulings by ruling number, then prompts.
 pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     let mut found = Vec::new();
     let mut answered = Vec::new();
@@ -98,7 +100,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         }));
         answered.push(waiting.rule);
     }
-    // A prompt is answered while what goes on with its answer waits itself.
+    // A prompt counts as answered while the continuation with its answer waits itself.
     let names = timeline.state.names();
     let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
     let prompts = open_prompts(&timeline.state).into_iter().filter(is_open);
@@ -106,8 +108,8 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     found
 }
 
-/// Returns the questions that wait for the reader; the game master may answer all. Those of a seat are in the order
-/// in which it was asked, which says nothing of the rulings that ask.
+/// Returns the questions that wait for the reader; the game master may answer all. Questions of a seat are in the order
+/// in which it was asked. This order reveals nothing about the rulings that ask.
 pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     let open = open_questions(timeline);
     if by == GM || open.is_empty() {
@@ -122,14 +124,14 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     own.into_iter().map(|(_, one)| one).collect()
 }
 
-/// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
+/// Returns the name of a seat as the ruleset writes it; an unknown name stays as it is.
 pub fn canonical_seat(timeline: &Timeline, by: &str) -> String {
     seats_in_play(timeline)
         .seat_by_name(by)
         .unwrap_or_else(|_| by.to_owned())
 }
 
-/// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
+/// Returns the giver of a line, as the ruleset writes the name: the game master or a seat. Errors: `ask/unknown-seat`.
 pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diagnostic>> {
     if by.eq_ignore_ascii_case(GM) {
         return Ok(GM.to_owned());
@@ -137,12 +139,12 @@ pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diag
     seats_in_play(timeline).seat_by_name(by)
 }
 
-/// Returns who plays. Errors: the function of the ruleset that says so fails.
+/// Returns the seats in play. Errors: the function of the ruleset that lists them fails.
 pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
     script::seats_in_state(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
 }
 
-/// Returns who plays; where the ruleset's function fails, nobody is known.
+/// Returns the seats in play; none if the ruleset's function fails.
 pub fn seats_in_play(timeline: &Timeline) -> Seats {
     script::seats_in_state(&timeline.generation().machine(), &timeline.state).unwrap_or_default()
 }
@@ -160,7 +162,7 @@ fn numbered_for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
     (own.unwrap_or(i64::MAX), open)
 }
 
-/// Returns a prompt as a question that waits.
+/// Returns a prompt as an open question.
 pub(in crate::game) fn open_question_of_prompt(
     timeline: &Timeline,
     row: Name,
@@ -186,7 +188,7 @@ pub(in crate::game) fn open_question_of_prompt(
     })
 }
 
-/// Returns who reads what is said to somebody.
+/// Returns the viewer of a user: the reader of messages to that user.
 pub fn viewer_of_seat(timeline: &Timeline, by: &str) -> Viewer {
     script::viewer_in_state(&timeline.generation().machine(), &timeline.state, by)
 }

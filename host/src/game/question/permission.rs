@@ -1,4 +1,4 @@
-//! Says who may give which command, and refuses the others.
+//! Permission to give commands, and the refusals.
 
 use crate::content::Definition;
 use crate::diag::Diagnostic;
@@ -9,15 +9,15 @@ use crate::script::{
     GM, GROUP, Owner, allowed_givers, command_word, syntax_line_count, syntax_lines,
 };
 
-/// The code of what only the game master and some groups do.
+/// The code for commands that only the game master and some groups may give.
 const GROUP_ONLY: &str = "host/group-only";
 
-/// Returns whether a refusal says that somebody may not give a command, whom it is for.
+/// Returns whether a refusal says that a command is for other users.
 pub(in crate::game) fn is_permission_refusal(refusal: &Diagnostic) -> bool {
     [GM_ONLY, GROUP_ONLY].contains(&&*refusal.code)
 }
 
-/// Returns whether somebody may give a command of the rules, or at least one of its lines.
+/// Returns whether a user may give a command of the rules, or at least one of its lines.
 pub(in crate::game) fn may_give_command(
     timeline: &Timeline,
     by: &str,
@@ -26,7 +26,7 @@ pub(in crate::game) fn may_give_command(
     (1..=syntax_line_count(command)).any(|line| may_give_line(timeline, by, command, line))
 }
 
-/// Returns whether somebody may give a line of a command of the rules: its `by` names them, or nobody.
+/// Returns whether a user may give a line of a command of the rules: its `by` names them, or is empty.
 pub(in crate::game) fn may_give_line(
     timeline: &Timeline,
     by: &str,
@@ -46,7 +46,7 @@ pub(in crate::game) fn may_give_line(
     own.iter().any(|group| groups.contains(&group.as_str()))
 }
 
-/// Refuses a line of a command of the rules that somebody may not give.
+/// Refuses a line of a command of the rules that a user may not give.
 pub(in crate::game) fn forbidden_line_refusal(
     timeline: &Timeline,
     by: &str,
@@ -70,7 +70,7 @@ pub(in crate::game) fn forbidden_line_refusal(
     }
 }
 
-/// Returns who may give the lines of a command in words; nothing where everybody may give all of them.
+/// Returns the permitted givers of a command's lines in words; nothing if everybody may give all lines.
 pub(in crate::game) fn givers_in_words(command: &Definition) -> Option<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for line in 1..=syntax_line_count(command) {
@@ -98,7 +98,7 @@ pub(in crate::game) fn givers_in_words(command: &Definition) -> Option<String> {
     }
 }
 
-/// Returns the groups among givers in words; nothing where it is the game master alone.
+/// Returns the groups among givers in words; nothing if the game master is the only giver.
 fn giver_groups(givers: &[&str]) -> Option<String> {
     let groups = givers.iter().filter(|one| **one != GM).copied();
     let groups: Vec<&str> = groups.collect();

@@ -1,4 +1,4 @@
-//! What may be answered to a question that waits, and the hint for somebody who gives an answer as a command.
+//! Possible answers to an open question, and the hint for a user who gives an answer as a command.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::script::{ReplyType, YES_NO, offered_words, with_names};
 use crate::text::{NameEntry, NameSource, NameTable};
 use crate::value::{Name, Value};
 
-/// Returns the texts that somebody may answer to a question, as far as they can be listed.
+/// Returns the texts that a user may answer to a question, as far as they can be listed.
 pub fn possible_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<String> {
     match &open.question.reply {
         ReplyType::Named(name) if name != YES_NO => {
@@ -27,8 +27,8 @@ pub fn possible_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> V
     }
 }
 
-/// Returns what the definition that takes the answer to a prompt says may be answered: what it finds with `offers`. What
-/// fails while somebody types is said when the answer is given.
+/// Returns the answers to a prompt that the definition which takes its answer lists with `offers`. A failure while a
+/// user types is reported when the answer is given.
 fn offered_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option<Vec<String>> {
     let QuestionPlace::Prompt(row) = &open.place else {
         return None;
@@ -41,7 +41,7 @@ fn offered_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option
     offered_words(&engine, state, by, definition, values).ok()
 }
 
-/// Returns how a line that is not a command is given as an answer, if it answers a question that waits for somebody.
+/// Returns how to give a line that is not a command as an answer, if it answers a question that waits for the user.
 pub(in crate::game) fn answer_hint_for_line(
     timeline: &Timeline,
     by: &str,
@@ -64,8 +64,8 @@ pub(in crate::game) fn answer_hint_for_line(
     (!lines.is_empty()).then(|| format!("this looks like an answer; type {}", lines.join(" or ")))
 }
 
-/// Returns the names that somebody may fill a slot type with now, in order; ids only of what has no name. Errors: the
-/// function that finds them fails.
+/// Returns the present names that fill a slot type for a user, in order; an id only for a thing without a name. Errors:
+/// the function that finds them fails.
 pub fn names_for_slot(
     timeline: &Timeline,
     by: &str,
@@ -90,7 +90,7 @@ pub fn names_for_slot(
     failed.into_iter().next().map_or(Ok(names), Err)
 }
 
-/// Returns what an entity is called.
+/// Returns the name of an entity.
 pub(in crate::game) fn name_of_entity(timeline: &Timeline, row: Name) -> Option<String> {
     let field = timeline.state.names().find("name")?;
     timeline.state.get(row, field).as_str().map(str::to_owned)

@@ -1,7 +1,8 @@
-//! Numbers the questions that wait for the people who may answer them, and tells people of them.
+//! Numbers the questions that wait for the people who may answer them, and shows the questions to them.
 //!
-//! The game master's numbers are those of rulings and prompts: they lead to the log, and count what everybody did. A seat
-//! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
+//! The game master's numbers are those of rulings and prompts: they lead to the log, and count the actions of
+//! everybody. A seat has numbers of its own, given when it is asked and stored in the state. A seat gets no information
+//! about the questions of others.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
@@ -25,9 +26,9 @@ use crate::store::StoreError;
 use crate::store::clock::Times;
 use crate::value::Value;
 
-/// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
+/// Numbers the questions of a ruling that is about to wait; a question that is already open keeps its numbers.
 ///
-/// Out: the ruling, and the places of those that are new.
+/// Out: the ruling, and the places of its new questions.
 pub(in crate::game) fn number_questions(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -43,7 +44,7 @@ pub(in crate::game) fn number_questions(
         .cloned()
         .collect();
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
-    // A ruling that runs again from its start asks again what it asked.
+    // A ruling that runs again from its start asks its questions again.
     let is_anew = ruling
         .waiting_ruling()
         .is_some_and(|one| one.open.is_empty());
@@ -69,7 +70,7 @@ pub(in crate::game) fn number_questions(
     Ok((waiting, new))
 }
 
-/// Numbers what a seat may answer although it was not asked when that was new: it came into a group since.
+/// Numbers the questions that a seat may answer although it was not asked at first, because it joined the group later.
 fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
     let open = open_questions(timeline);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
@@ -84,8 +85,8 @@ fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Settles the numbers behind a ruling that is over, as a part of it: what it asked is counted, whether it waited or
-/// not, and newcomers are numbered.
+/// Updates the numbers after a ruling that is over, as a part of the ruling. Its questions are counted, whether it
+/// waited or not, and questions for newcomers are numbered.
 pub(in crate::game) fn number_questions_after_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -100,8 +101,8 @@ pub(in crate::game) fn number_questions_after_ruling(
     settled.map_err(|error| error.to_diagnostic())
 }
 
-/// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
-/// not depend on whether it waited.
+/// Counts the questions of a ruling that were not numbered for each seat, because they were answered at once. So the
+/// state does not depend on whether the ruling waited.
 fn count_questions_asked(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -112,7 +113,7 @@ fn count_questions_asked(
         Input::Answer(one) => one.stakes.get("to").as_str(),
         Input::Die(_) => None,
     });
-    // The first answer to a prompt is its own, and that was numbered when it was made.
+    // The first answer of a prompt's ruling answers the prompt, which was numbered when it was made.
     let is_prompt = rule.starts_with(&format!("{PROMPT}#"));
     let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
     let seats = seats_of_groups(timeline, to.iter().copied());
@@ -150,7 +151,7 @@ fn add_question_numbers(
     }
 }
 
-/// Returns who plays, where that matters: a seat that is asked by its name is its only member.
+/// Returns the seats in play, if a question is for a group; a seat that is asked by its name is its own only member.
 fn seats_of_groups<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str>) -> Seats {
     match to.any(|to| to.starts_with(GROUP)) {
         true => seats_in_play(timeline),
@@ -158,7 +159,7 @@ fn seats_of_groups<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str
     }
 }
 
-/// Says what a ruling waits for that was not said before.
+/// Returns messages about the new questions of a ruling.
 pub(in crate::game) fn new_question_notices(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -178,8 +179,8 @@ pub(in crate::game) fn new_question_notices(
     documents
 }
 
-/// Tells the person who let a ruling go on that other answers are missing: an answer was noted, or other rules hold for
-/// it. A seat is told how many of its own.
+/// Returns the notice of missing answers for the person who let a ruling go on. An answer was noted, or other rules are
+/// used for the ruling. A seat gets the count of its own missing answers.
 fn missing_answers_notice(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -207,8 +208,8 @@ fn missing_answers_notice(
     (!is_nobody(by)).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
 
-/// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
-/// theirs.
+/// Returns a notice to a seat that its command waits, unless the seat is asked itself or got the notice before. A seat
+/// must not learn how often others are asked.
 fn waiting_notice_for_giver(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -225,7 +226,7 @@ fn waiting_notice_for_giver(
         .then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
 
-/// Returns how many answers are missing that a seat may give.
+/// Returns the number of missing answers that a seat may give.
 fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
     let open = unanswered_questions(waiting);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
@@ -253,7 +254,7 @@ fn kept_numbers(before: &Waiting, open: &WaitingQuestion) -> Option<OwnNumbers> 
     Some(before.numbers_of(same.ordinal))
 }
 
-/// Returns the questions of a ruling for the person asked, each with the number that it has for them.
+/// Returns the question of a ruling for the people asked, with the number that it has for each of them.
 fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) -> Document {
     let question = &open.question;
     let may_be = answers_in_words(question, times);
@@ -284,7 +285,7 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
         .data(Value::map(data))
 }
 
-/// Returns the numbers of a question by those who know it under them: the seats, then the game master.
+/// Returns the numbers of a question by reader: the seats, then the game master.
 fn numbers_by_reader(waiting: &Waiting, open: &WaitingQuestion) -> Vec<(Audience, String)> {
     let own = waiting.numbers_of(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));

@@ -1,11 +1,11 @@
-//! How a question reads: what may be answered, and until when.
+//! Wording of a question: its possible answers, and its deadline.
 
 use crate::script::{Question, ReplyType, YES_NO, shown_answer};
 use crate::store::clock::Times;
 use crate::text::Class;
 use crate::value::Value;
 
-/// Returns what may be answered, what counts without an answer, and until when.
+/// Returns the possible answers, the default, and the deadline in words.
 pub fn answers_in_words(question: &Question, times: Times) -> String {
     let mut text = match &question.reply {
         ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
@@ -24,7 +24,7 @@ pub fn answers_in_words(question: &Question, times: Times) -> String {
     text
 }
 
-/// Returns a game time as people read it; a value that is not a whole number of seconds as it is.
+/// Returns a game time as people read it; a value that is not a whole number of seconds stays as it is.
 pub(in crate::game) fn time_in_words(time: &Value, times: Times) -> String {
     let seconds = time.as_i64().and_then(|time| u64::try_from(time).ok());
     seconds.map_or_else(|| time.to_string(), |seconds| times.full_time_text(seconds))

@@ -1,8 +1,8 @@
-//! Finds the rulings that wait for the game master and for no answer: those that could not go on with the
-//! last one, since the game led them another way by then.
+//! Finds the rulings that wait for the game master and not for an answer. Such a ruling could not go on with the last
+//! answer, because the game had led it another way by then.
 //!
-//! It is read from the log: the answer was refused as stale, and since then the ruling did not go on, nothing was taken
-//! back or corrected, and nothing was changed by fiat, which may have put it right.
+//! These rulings are found in the log: the answer was refused as stale, and the ruling did not go on since then. Also,
+//! nothing was undone, corrected or changed by fiat since then; such a change may have fixed the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::question::open_questions::canonical_seat;
@@ -17,23 +17,23 @@ use crate::store::{Operation, What};
 /// A ruling that waits and could not go on with the last answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaleRuling {
-    /// Its slot.
+    /// Its ruling number.
     pub slot: u64,
-    /// The number by which people name it.
+    /// The number by which people name the ruling: its log line.
     pub number: u64,
-    /// The line that it is.
+    /// The line of the ruling.
     pub command: String,
-    /// The operation that was to let it go on.
+    /// The operation of the last answer.
     pub op: u64,
-    /// The line of that.
+    /// The line of that answer.
     pub answer: String,
-    /// Who gave that.
+    /// The giver of that answer.
     pub by: String,
-    /// What the game master may do, in words.
+    /// The options of the game master, in words.
     pub ways: String,
 }
 
-/// Returns the rulings that could not go on with the last answer, by slot.
+/// Returns the rulings that could not go on with the last answer, by ruling number.
 pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
     let waiting = waiting_rulings(&timeline.state).into_iter();
     let stale = waiting.filter_map(|one| {
@@ -51,8 +51,8 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
     stale.collect()
 }
 
-/// Returns the slots of those of them that somebody was told of: the game master of all, a seat of those that its
-/// own answer met.
+/// Returns the ruling numbers of the stale rulings that a user knows of. The game master knows all of them, a seat
+/// those with its own answer.
 pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     let mut stale = stale_rulings(timeline);
     if by != GM && !stale.is_empty() {
@@ -62,7 +62,7 @@ pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     stale.into_iter().map(|one| one.slot).collect()
 }
 
-/// Returns what the game master may do with a ruling that cannot go on.
+/// Returns the game master's options for a ruling that cannot go on.
 fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
     let number = timeline.ruling_number(waiting.slot);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
@@ -72,7 +72,7 @@ fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
     format!("`restart {number}` runs it again from its start, {finish}`drop {number}` cancels it")
 }
 
-/// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
+/// Returns the operation of the last answer to a ruling if it was stale and nothing changed since.
 fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
     let (names, slot) = (timeline.state.names(), waiting.slot);
     for operation in timeline.history.operations().iter().rev() {
@@ -97,8 +97,8 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
     None
 }
 
-/// Returns whether a stale answer was one for a ruling: a refusal has no slot, but what it used says one, and its message
-/// the address at which the ruling went another way.
+/// Returns whether a stale answer was for a ruling. A refusal has no ruling number, but its first input may contain one
+/// in its address. Else its message contains the address at which the ruling went another way.
 fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
     if let Some((_, slot)) = used.as_ref().and_then(Input::slot_in_address) {
@@ -110,7 +110,7 @@ fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) ->
     addresses.any(|address| names_address(message, address))
 }
 
-/// Returns whether a message names an address, and not only one that begins with it.
+/// Returns whether a message names an address, and not only a longer one that begins with it.
 fn names_address(message: &str, address: &str) -> bool {
     let mut found = message.match_indices(" at ");
     found.any(|(at, word)| {
@@ -119,7 +119,7 @@ fn names_address(message: &str, address: &str) -> bool {
     })
 }
 
-/// Adds what the game master may do with a ruling that cannot go on.
+/// Adds the game master's options for a ruling that cannot go on.
 pub(in crate::game) fn add_ways_out_hint(
     timeline: &Timeline,
     finding: Diagnostic,

@@ -1,4 +1,4 @@
-//! What somebody may give a standing answer for.
+//! Keys for which a user may set a standing answer.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use crate::game::question::open_questions::{canonical_seat, questions_for, seats
 use crate::game::question::standing_answers::standing_answers;
 use crate::game::timeline::Timeline;
 
-/// Returns the keys that somebody may give a standing answer for, as far as they can be listed: those of the questions
-/// that they were asked, and those that they have an order for.
+/// Returns the keys for which a user may set a standing answer, as far as they can be listed. These are the keys of the
+/// questions that the user was asked, and of the user's present standing answers.
 pub fn standing_answer_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
     let seat = canonical_seat(timeline, by);
     let own = standing_answers(&timeline.state).into_keys();
@@ -17,7 +17,8 @@ pub fn standing_answer_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
     keys
 }
 
-/// Returns the keys of the questions that a seat was asked, and of those that wait for the person who gives the order.
+/// Returns the keys of the questions that a seat was asked, and of the questions that wait for the giver of the
+/// standing answer.
 pub(in crate::game) fn asked_keys(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
     let open = questions_for(timeline, by).into_iter();
     let open = open.map(|one| one.question.key);

@@ -1,4 +1,4 @@
-//! Keeps standing answers: what a seat answers to a question whenever it is asked.
+//! Stores standing answers: the answer of a seat for every time a question is asked.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use crate::game::timeline::seed::encode_address_part;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
-/// The row of the host that holds them, and its kind.
+/// The row of the host that holds the standing answers, and its kind.
 pub(in crate::game) const ROW: &str = "@orders";
 
 /// Returns the standing answers: texts by seat and key.
@@ -24,7 +24,7 @@ pub fn standing_answers(state: &State) -> BTreeMap<(String, String), String> {
     orders.collect()
 }
 
-/// Gives a standing answer, or takes it back where there is no text. Errors: those of the store.
+/// Sets a standing answer, or removes it if there is no text. Errors: those of the store.
 pub(in crate::game) fn store_standing_answer(
     state: &mut State,
     (seat, key): (&str, &str),

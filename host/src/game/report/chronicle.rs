@@ -1,9 +1,9 @@
-//! Tells a whole game to somebody: what was given and said, chapter by chapter, and its ledgers.
+//! Chronicle of a whole game for one reader: commands and messages by chapter, and ledgers.
 //!
-//! In: the history. Out: documents that hold what one reader may see, in no format yet. What was corrected later stays
-//! for the game master and is marked; for others it is left out, unless they are to be told of corrections too.
-//! Messages of a ruling that still waits are not part of the game yet, and are not shown. A chapter is a phase of the
-//! clock.
+//! In: the history. Out: documents that hold only the content one reader may see, in no format yet. Parts that were
+//! corrected later stay for the game master and are marked. Other readers do not get these parts, unless corrections
+//! are to be shown to them too. Messages of a ruling that still waits are not part of the game yet, and are not shown.
+//! A chapter is a phase of the clock.
 
 mod ledgers;
 pub(in crate::game) mod post;
@@ -32,15 +32,15 @@ use crate::value::{Name, Value};
 
 pub use crate::game::ruling::last_query::Post;
 
-/// A whole game, as somebody may know of it.
+/// A whole game, as far as one reader may know of it.
 pub struct Chronicle {
-    /// What stands above it.
+    /// Title above the chronicle.
     pub title: String,
-    /// What it is about: labels with values.
+    /// Facts about the game: labels with values.
     pub facts: Vec<(String, String)>,
-    /// Its course, from the beginning.
+    /// The course of the game, from the beginning.
     pub chapters: Vec<Chapter>,
-    /// Tables over all of it, each with its title.
+    /// Tables over the whole game, each with its title.
     pub ledgers: Vec<(String, Document)>,
 }
 
@@ -48,39 +48,39 @@ pub struct Chronicle {
 pub struct Chapter {
     /// The phase, as `day 2`.
     pub title: String,
-    /// What happened in it.
+    /// The events of this phase.
     pub events: Vec<Event>,
 }
 
-/// What happened at once.
+/// The events of one log line.
 pub struct Event {
-    /// Its number in the log of the reader.
+    /// Number of the line in the log of the reader.
     pub number: u64,
-    /// Who gave the command, where the reader may know.
+    /// Giver of the command, if the reader may know it.
     pub by: Option<String>,
-    /// Who entered it for them, where the reader may know.
+    /// The user who entered the command for the giver, if the reader may know it.
     pub through: Option<String>,
     /// The command.
     pub command: Option<String>,
-    /// What became of it; empty where it just holds.
+    /// Later outcome of the line; empty if the line just holds.
     pub fate: String,
-    /// Whether it holds.
+    /// Whether the line holds.
     pub holds: bool,
-    /// What was said.
+    /// Messages of the line.
     pub documents: Vec<Document>,
 }
 
-/// Whether a chronicle for others tells what was taken back.
+/// Whether a chronicle for other readers shows lines that were taken back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Corrections {
-    /// It holds what stands, and nothing else.
+    /// It holds only lines that are still valid.
     #[default]
     LeftOut,
     /// It holds everything, with marks.
     Told,
 }
 
-/// Tells the game of now to somebody; the game master is told all corrections.
+/// Returns the chronicle of the present game for a viewer; for the game master it shows all corrections.
 ///
 /// Errors: `limit/interrupted`.
 pub fn chronicle_for_viewer(
@@ -103,7 +103,7 @@ pub fn chronicle_for_viewer(
     })
 }
 
-/// Returns whether what takes long goes on. Errors: `limit/interrupted` where somebody interrupts it.
+/// Checks that a long computation may go on. Errors: `limit/interrupted` if a user interrupts it.
 pub fn check_not_interrupted(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
     let interrupted = timeline.generation().machine().interruption_refusal();
     interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
@@ -184,7 +184,7 @@ fn chapters_of_game(
     Ok(chapters)
 }
 
-/// Returns a line as far as it stands; nothing where nothing of it does.
+/// Returns the valid part of a line; nothing if no part of it is valid.
 fn standing_event(
     timeline: &Timeline,
     entry: &Entry<'_>,
@@ -250,7 +250,7 @@ fn event_of_entry(
 }
 
 impl Event {
-    /// Returns who gave the command in words: `Ann`, or `Ann (entered by gm)`.
+    /// Returns the giver of the command in words: `Ann`, or `Ann (entered by gm)`.
     pub(in crate::game) fn given_by(&self) -> Option<String> {
         let by = self.by.as_ref()?;
         Some(match &self.through {
@@ -259,7 +259,7 @@ impl Event {
         })
     }
 
-    /// Returns it as one document under a heading of its number.
+    /// Returns the event as one document under a heading of its number.
     pub fn document(&self) -> Document {
         let mut spans = vec![text(format!("{}.", self.number))];
         if let Some(by) = self.given_by() {
@@ -276,7 +276,7 @@ impl Event {
         match self.holds {
             true => blocks.extend(said),
             false if said.is_empty() => {}
-            // What does not count any more stands apart.
+            // Messages that no longer count are set apart.
             false => blocks.push(quote(said)),
         }
         Document::new(blocks)
@@ -284,12 +284,12 @@ impl Event {
 }
 
 impl Chronicle {
-    /// Returns what stands above everything else, without the title.
+    /// Returns the facts above the chapters, without the title.
     pub fn head(&self) -> Document {
         Document::new([fields(self.facts.iter().cloned())])
     }
 
-    /// Returns all of it as one document.
+    /// Returns the whole chronicle as one document.
     pub fn document(&self) -> Document {
         let mut blocks = vec![heading(1, self.title.as_str())];
         blocks.extend(self.head().blocks);
@@ -306,7 +306,7 @@ impl Chronicle {
     }
 }
 
-/// The phase that it is at an operation.
+/// The phase of the game at an operation.
 struct Phase {
     row: Name,
     fields: [Option<Name>; 2],

@@ -1,8 +1,8 @@
-//! Disputes: somebody doubts a line of their log, and the judge rules on it.
+//! Disputes: a user doubts a line of their log, and the judge rules on it.
 //!
-//! Raising and settling are operations like others. A dispute changes nothing but itself: what was wrong is put right by
-//! the commands that do so. It is named by the line that it is about, or by its own line. The person who raised it and
-//! the game master know both lines, others only its own.
+//! Raising and settling are operations like others. A dispute changes nothing but itself: errors are fixed with the
+//! usual commands. A dispute is named by its disputed line, or by its own line. The person who raised it and the game
+//! master know both lines. Others know only the dispute's own line.
 
 mod log_lines;
 mod messages;
@@ -37,44 +37,44 @@ pub use table::disputes_table;
 
 pub(in crate::game) use stored_disputes::is_dispute_row;
 
-/// Open disputes of one seat.
+/// Maximum number of open disputes of one seat.
 const MOST: usize = 20;
 
-/// A dispute as somebody may know of it.
+/// A dispute, as far as a reader may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dispute {
-    /// Its line in the log of the reader.
+    /// Line of the dispute in the log of the reader.
     pub line: Option<u64>,
-    /// The line that it is about; nothing for those who only hear of it.
+    /// The disputed line; nothing for readers who know only that the dispute exists.
     pub about: Option<u64>,
-    /// Who raised it.
+    /// The seat or game master who raised it.
     pub by: String,
-    /// Why.
+    /// The reason.
     pub why: String,
-    /// What was ruled; nothing while it is open.
+    /// The ruling on it; nothing while it is open.
     pub ruling: Option<DisputeRuling>,
 }
 
 impl Dispute {
-    /// Returns whether the person who raised it took it back; the game master rules on what they raise themselves.
+    /// Returns whether the person who raised the dispute took it back; the game master rules on their own disputes.
     pub fn is_taken_back(&self) -> bool {
         let ruling = self.ruling.as_ref();
         self.by != GM && ruling.is_some_and(|ruling| ruling.by == self.by)
     }
 }
 
-/// What was ruled on a dispute.
+/// The ruling on a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeRuling {
-    /// The line that ruled, in the log of the reader.
+    /// The line of this ruling, in the log of the reader.
     pub line: Option<u64>,
-    /// Who ruled.
+    /// The seat or game master who ruled.
     pub by: String,
-    /// What.
+    /// The text of the ruling.
     pub text: String,
 }
 
-/// Returns the disputes that somebody may know of, in the order in which they were raised.
+/// Returns the disputes that a viewer may know of, in the order in which they were raised.
 pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
     let all = known_disputes(timeline, viewer);
     if all.is_empty() {
@@ -105,9 +105,9 @@ pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTree
         .collect()
 }
 
-/// Raises a dispute about a line of one's log.
+/// Raises a dispute about a line of the caller's log.
 ///
-/// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
+/// Errors: there is no such line; it is disputed already, or it is a dispute itself; too many disputes are open.
 pub fn dispute_log_line(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -119,7 +119,7 @@ pub fn dispute_log_line(
 
 /// Raises a dispute about the line that posts of the game master name by a number.
 ///
-/// Errors: there is none in one's log, and those of [`dispute_log_line`].
+/// Errors: the caller's log has no such line, and those of [`dispute_log_line`].
 pub fn dispute_posted_line(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -132,8 +132,8 @@ pub fn dispute_posted_line(
     }
 }
 
-/// Raises a dispute about the line in which a ruling holds, by the slot of the ruling, as posts of earlier versions named
-/// it: for lines that are done again. A line that is given now names no slots.
+/// Raises a dispute about the line in which a ruling holds, by its ruling number. Posts of earlier versions named
+/// rulings so: this is for recorded lines that are run again. A line that is given now does not use ruling numbers.
 pub fn dispute_ruling_in_slot(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -170,7 +170,7 @@ fn raise_dispute(
     let told = DisputeTexts {
         gm: format!("{by} disputes operation {of} `{command}`: {why}"),
         own: format!("you dispute line {number} of your log{named}: {why}"),
-        // A person who names a ruling read its number where others did.
+        // A person who names a ruling read its number where others read it too.
         others: match in_words {
             Some(number) => format!("{by} disputes ruling {number}: {why}"),
             None => format!("{by} raises a dispute: {why}"),
@@ -183,9 +183,9 @@ fn raise_dispute(
     })
 }
 
-/// Rules on the open disputes that a number names; the person who raised one takes it back.
+/// Rules on the open disputes that a number names; the person who raised a dispute takes it back.
 ///
-/// Errors: it names none that is open; somebody else rules on it.
+/// Errors: the number names no open dispute; another user rules on it.
 pub fn settle_dispute(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -219,7 +219,7 @@ pub fn settle_dispute(
     })
 }
 
-/// Returns the dispute that somebody raises, the disputed command, and whether they may know that.
+/// Returns the new dispute of a user, the disputed command, and whether the user may know that command.
 fn new_dispute(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -272,7 +272,7 @@ fn new_dispute(
     Ok((kept, entry.operation.command.to_string(), entry.is_own))
 }
 
-/// Returns the open disputes that a number names, which somebody may settle.
+/// Returns the open disputes that a number names and that a user may settle.
 fn open_disputes_named(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -323,7 +323,7 @@ fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
     all
 }
 
-/// Returns who rules on disputes beside the game master, if the ruleset says so.
+/// Returns the audience that rules on disputes besides the game master, if the ruleset names one.
 fn judges_of_disputes(timeline: &Timeline) -> Option<Audience> {
     let rules = timeline.rules();
     let judges = rules.ruleset.get("disputes").get("judges");

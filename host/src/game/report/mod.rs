@@ -1,4 +1,4 @@
-//! What is told of what happened: rolls, disputes, reports, and why a value is what it is.
+//! Reports on past events: rolls, disputes, the chronicle, and explanations of values.
 
 pub(in crate::game) mod chronicle;
 pub(in crate::game) mod dispute;

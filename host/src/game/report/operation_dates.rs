@@ -1,4 +1,4 @@
-//! Says at which game time each operation was over, where game time is dates for people.
+//! Game time at the end of each operation, for games that show game time as dates.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::store::clock::{Clock, Times};
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-/// Returns the date at which each operation was over, by its number; nothing if game time has no dates.
+/// Returns the date at the end of each operation, by its number; nothing if game time has no dates.
 pub fn dates_of_operations(timeline: &Timeline) -> Option<BTreeMap<u64, String>> {
     let times = timeline.state.times();
     let field = timeline.state.names().find(TIME);

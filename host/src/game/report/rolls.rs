@@ -1,9 +1,8 @@
-//! Every roll of a game, as somebody may know of it: who rolled what for which purpose, and what became
-//! of the line that it belongs to.
+//! Every roll of a game, as far as a reader may know of it: roller, purpose, and later outcome of its line.
 //!
-//! The game master sees all. A seat sees a roll where the roll says that it may, and only when its ruling is over; a roll
-//! of a refused line was never told to anybody. A ruling that waited draws its faces again when it goes on: they are
-//! told once.
+//! The game master sees all. A seat sees a roll only if the roll permits it, and only when its ruling is over. A roll
+//! of a refused line was never shown to a user. A ruling that waited draws its faces again when it goes on: they are
+//! shown once.
 
 mod recorded_rolls;
 mod table;
@@ -32,27 +31,27 @@ pub struct Roll {
     pub line: Option<u64>,
     /// The date of its operation, where game time is dates.
     pub date: Option<String>,
-    /// Who gave the command, if the reader may know.
+    /// Giver of the command, if the reader may know it.
     pub by: Option<Text>,
-    /// Who rolled, if the rule says so.
+    /// The roller, if the rule names one.
     pub who: Option<String>,
-    /// What the row of that id is called, if the reader may know.
+    /// Name of the row with that id, if the reader may know it.
     pub name: Option<String>,
-    /// What it was for.
+    /// Purpose of the roll.
     pub purpose: String,
-    /// What was rolled: dice notation, `3d6`, `d20 d6`, `1 of 3`.
+    /// Formula of the roll: dice notation, `3d6`, `d20 d6`, `1 of 3`.
     pub formula: String,
     /// The faces, in the order in which they were drawn.
     pub faces: Vec<Die>,
-    /// What came of it; nothing where nothing was added up.
+    /// Total of the roll; nothing if nothing was added up.
     pub total: Value,
-    /// What became of it.
+    /// Later outcome of the roll.
     pub fate: Fate,
     /// Whether its faces were seen before by a line that does not count.
     pub was_seen: bool,
 }
 
-/// What became of a roll.
+/// Later outcome of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Its line holds.
@@ -63,14 +62,14 @@ pub enum Fate {
     LeftOut,
 }
 
-/// A roll, and whose it is.
+/// A roll and its operation.
 struct RollOfOperation<'a> {
     operation: &'a Operation,
     drawn: RecordedRoll,
     fate: Fate,
 }
 
-/// Returns the rolls that somebody may know of, oldest first.
+/// Returns the rolls that a viewer may know of, oldest first.
 pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = RulingFates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
@@ -117,7 +116,7 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     rolls.collect()
 }
 
-/// Returns what the row of a roller is called, where somebody may see that.
+/// Returns the name of a roller's row, if the viewer may see it.
 fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Option<String> {
     let names = timeline.state.names();
     let (row, field) = (names.find(who?)?, names.find("name")?);
@@ -126,7 +125,7 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
     is_seen.then(|| name_of_entity(timeline, row)).flatten()
 }
 
-/// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
+/// Returns whether a viewer may know that an operation rolled: a seat may not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
     let waits =
@@ -135,11 +134,11 @@ fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }
 
-/// What became of rulings.
+/// Later outcomes of rulings.
 struct RulingFates {
     live: BTreeSet<u64>,
     left_out: BTreeMap<u64, u64>,
-    /// Operations whose faces the operation told that went on with their ruling.
+    /// Operations that waited and whose faces are shown by the operation that went on with their ruling.
     gone_on: BTreeSet<u64>,
 }
 
@@ -147,7 +146,7 @@ impl RulingFates {
     fn of(history: &History) -> RulingFates {
         let live: BTreeSet<u64> = history.live().map(|one| one.seq).collect();
         let pairs = continuation_pairs(history.operations()).into_iter();
-        // What was taken back tells nothing of a ruling that waits again.
+        // An operation that was taken back does not show the faces of a ruling that waits again.
         let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));
         RulingFates {
             gone_on: told.map(|(before, _)| before).collect(),
@@ -169,7 +168,7 @@ impl RulingFates {
     }
 }
 
-/// Returns the operations of rulings that waited, each with the one that went on with it.
+/// Returns the operations of rulings that waited, each paired with the operation that went on with its ruling.
 fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
     let (mut live, mut undone): (Vec<&Operation>, Vec<&Operation>) = (Vec::new(), Vec::new());
     let mut pairs = Vec::new();
@@ -190,7 +189,7 @@ fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
     pairs
 }
 
-/// Leaves out what a refused line drew that its ruling had drawn before.
+/// Leaves out the rolls of a refused line that its ruling had made before.
 fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperation<'_>> {
     let first = first_draws(&found, |one| one.operation.what == What::Ruling);
     let is_known = |one: &RollOfOperation<'_>| {
@@ -211,7 +210,7 @@ fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperatio
         .collect()
 }
 
-/// Returns of each roll whether a line that does not count drew one of its faces earlier.
+/// Returns for each roll whether a line that does not count drew one of its faces earlier.
 fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
     let seen = first_draws(found, |one| one.fate == Fate::Seen);
     let all = found.iter().map(|one| {
@@ -240,7 +239,7 @@ fn first_draws(
     first
 }
 
-/// Returns the dice that nobody typed in the operations behind so many.
+/// Returns the dice that nobody typed, in the operations after the first `operations` ones.
 pub fn untyped_dice_since(timeline: &Timeline, operations: usize) -> Vec<String> {
     let new = timeline.history.operations().iter().skip(operations);
     let ruled = new.filter(|one| one.what == What::Ruling);

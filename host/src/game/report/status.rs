@@ -1,5 +1,5 @@
-//! How a game stands, as somebody may know of it: what time it is, whose turn, what waits for whom and
-//! until when, which polls are open, which rulings hold.
+//! Status of a game, as far as a user may know of it: time, turn, open questions with deadlines, open polls, and valid
+//! rulings.
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
@@ -15,59 +15,59 @@ use crate::store::State;
 use crate::store::clock::{Clock, Times};
 use crate::value::{Name, Value};
 
-/// How a game stands.
+/// Status of a game.
 pub struct Status {
-    /// What game time is for people.
+    /// The way in which game time is shown to people.
     pub times: Times,
     /// Phase, round, turn and game time, in words.
     pub clock: Vec<String>,
     /// The name of the person who has the turn.
     pub turn: Option<String>,
-    /// What waits for answers; what is due first comes first.
+    /// Questions that wait for answers, ordered by deadline.
     pub waits: Vec<WaitingItem>,
-    /// The rulings that wait for the game master, since they could not go on; the game master's.
+    /// Rulings that wait for the game master because they could not go on; only for the game master.
     pub stale: Vec<StaleRuling>,
-    /// The polls that are open; what is due first comes first.
+    /// Open polls, ordered by deadline.
     pub polls: Vec<OpenPoll>,
-    /// The plan in progress and its next step; the game master's.
+    /// The plan in progress and its next step; only for the game master.
     pub plan: Option<(String, String)>,
 }
 
-/// Something that waits for an answer.
+/// A question that waits for an answer.
 pub struct WaitingItem {
-    /// What waits.
+    /// The question.
     pub open: OpenQuestion,
-    /// Until when.
+    /// Its deadline.
     pub due: Option<Due>,
-    /// Whether it waits for the game master instead, since its ruling could not go on.
+    /// Whether the question waits for the game master instead, because its ruling could not go on.
     pub is_stale: bool,
 }
 
-/// Until when something waits.
+/// Deadline of a question or poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
     /// The game time, in words.
     pub until: String,
-    /// How long ago that was, or how long it lasts, in words.
+    /// Time since the deadline or until the deadline, in words.
     pub distance: String,
-    /// Whether it has passed.
+    /// Whether the deadline has passed.
     pub is_over: bool,
 }
 
 /// A poll that is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPoll {
-    /// What people call it.
+    /// Name of the poll for people.
     pub key: String,
-    /// How many voted, of how many.
+    /// Number of votes so far, and number of voters.
     pub voted: (usize, usize),
-    /// Whose votes are missing: all for the game master, a seat's own for that.
+    /// Voters whose votes are missing: all of them for the game master, only itself for a seat.
     pub missing: Vec<String>,
-    /// Until when.
+    /// Deadline of the poll.
     pub due: Option<Due>,
 }
 
-/// Returns how the game stands for somebody.
+/// Returns the status of the game for a seat.
 pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
     let stale = stale_slots_told_to(timeline, by);
@@ -99,7 +99,8 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
     }
 }
 
-/// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
+/// Returns the last rulings that hold, as far as a viewer may know of them, oldest first. Operations that raised a
+/// dispute are left out.
 pub fn standing_entries<'a>(
     timeline: &'a Timeline,
     viewer: &Viewer,
@@ -140,7 +141,7 @@ fn clock_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
     parts.into_iter().flatten().collect()
 }
 
-/// Orders deadlines: those that there are, by time, then those without one.
+/// Orders deadlines: by time, then questions without one.
 fn deadline_order(due: Option<&Value>) -> (bool, u64) {
     let second = due.and_then(Value::as_i64);
     let second = second.and_then(|second| u64::try_from(second).ok());
@@ -156,14 +157,14 @@ fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
     }
 }
 
-/// Returns what people call a row: its name where it has one, else its id.
+/// Returns the name of a row; its id if it has no name.
 fn name_or_id(state: &State, row: &str) -> String {
     let cell = state.names().find(row).zip(state.names().find("name"));
     let name = cell.and_then(|(row, field)| state.get(row, field).as_str());
     name.unwrap_or(row).to_owned()
 }
 
-/// Returns the polls that are open and that somebody may know of.
+/// Returns the open polls that a viewer may know of.
 fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
     let rows = state.records(state.reserved().polls);
     let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();

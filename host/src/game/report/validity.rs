@@ -1,4 +1,4 @@
-//! Says what became of operations later: whether they hold, were taken back, or were left out.
+//! Later outcomes of operations: they hold, were taken back, or were left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,26 +9,26 @@ use crate::game::timeline::command_words::{CommandEffect, CommandWords, command_
 use crate::game::timeline::seat_replies::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
-/// What became of an operation later.
+/// Later outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validity {
     /// It holds.
     Holds,
-    /// It holds, and does something else since a correction.
+    /// It holds, and has another effect since a correction.
     Changed {
         /// The number of the correction.
         by: u64,
     },
     /// `undo` took it back.
     Undone,
-    /// A correction lets it have no effect: it left it out, or the rules refuse it since.
+    /// It has no effect because of a correction: it was left out, or the rules now refuse it.
     LeftOut {
         /// The number of the correction.
         by: u64,
     },
 }
 
-/// What became of each operation of a history, as somebody may know.
+/// Later outcome of each operation of a history, as far as a reader may know.
 pub struct Validities {
     live: BTreeSet<u64>,
     corrected: BTreeMap<u64, Validity>,
@@ -36,8 +36,8 @@ pub struct Validities {
     commands: Vec<CommandWords>,
 }
 
-/// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
-/// them is as it was.
+/// Returns the outcomes of the operations of the history so far, for a reader. A ruling with unchanged messages for
+/// this reader counts as unchanged.
 pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities {
     let history = &timeline.history;
     let is_gm = *viewer == Viewer::Gm;
@@ -74,7 +74,7 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
 }
 
 impl Validities {
-    /// Returns what became of one of them; a walk through the history, or a refusal, was never more than it is.
+    /// Returns the outcome of an operation; a walk through the history, or a refusal, counts as undone.
     pub fn validity_of(&self, seq: u64) -> Validity {
         match self.corrected.get(&seq) {
             _ if !self.live.contains(&seq) => Validity::Undone,
@@ -83,7 +83,7 @@ impl Validities {
         }
     }
 
-    /// Returns the code of a refusal as the reader is told it.
+    /// Returns the code of a refusal as the reader gets it.
     fn code_for_reader<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
         let command = command_of_line(&self.commands, &operation.command);
         let is_answer = command.is_some_and(|command| command.does == CommandEffect::Answers);
@@ -102,10 +102,11 @@ impl Validities {
     }
 }
 
-/// Rulings that a correction names; the others are counted.
+/// Maximum number of rulings that the text on a correction names; the others are counted.
 const LISTED: usize = 12;
 
-/// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
+/// Describes the outcome of an operation, for the game master with the numbers of other lines; empty if there is
+/// nothing to report.
 pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
     let (stands, is_gm) = (standings.validity_of(operation.seq), standings.is_gm);
     match &operation.what {
@@ -117,7 +118,7 @@ pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
         {
             match is_gm {
                 true => format!("reverted by {by}"),
-                // The number would count what others did.
+                // The number would reveal how many lines others have.
                 false => "no longer has an effect".to_owned(),
             }
         }
@@ -146,7 +147,7 @@ pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
     }
 }
 
-/// Says which rulings a correction changed.
+/// Lists the rulings that a correction changed.
 fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     let part = |word: &str, numbers: &[u64]| {
         let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();

@@ -1,4 +1,4 @@
-//! What is said of a game when it is opened.
+//! Message to the game master when a game is opened.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
@@ -8,7 +8,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::What;
 
-/// Says to the game master where a game goes on that was opened, and what waits in it.
+/// Reports to the game master where an opened game goes on, and which rulings and questions wait in it.
 pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let operations = timeline.history.operations().iter().rev();
     let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));

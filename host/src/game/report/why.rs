@@ -1,8 +1,8 @@
-//! Answers `why`: what an operation did, how a stat comes to show what it shows, what made a row, and what
-//! stands in the way of a command.
+//! Answers to `why`: effects of an operation, parts of a stat's shown value, the origin of a row, and reasons for a
+//! refusal.
 //!
-//! Little is stored for it: the operation is run again in the state before it, with tracing and under
-//! its own rules. Where those are not kept, the causes that the operation kept are shown.
+//! Little is stored for this. The operation is run again in the state before it, with tracing and under its own rules.
+//! If those rules are not saved, the causes that the operation recorded are shown.
 
 pub(in crate::game) mod cause_tree;
 mod cell;
@@ -30,9 +30,10 @@ use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::seat_replies::refusal_for_seat;
 
-/// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
+/// Explains the subject that a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or
+/// `ROW FIELD`.
 ///
-/// Errors: it names nothing that the one who asks may know of.
+/// Errors: the text names nothing that the user may know of.
 pub fn explain_subject(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
     let viewer = viewer_of_seat(timeline, by);
     let answer = match read_subject(timeline, &viewer, text) {
@@ -44,9 +45,9 @@ pub fn explain_subject(timeline: &Timeline, caller: &Caller<'_>, by: &str, text:
     answer_for_viewer(timeline, answer, &viewer)
 }
 
-/// Explains what stands in the way of a command, or why nothing changes a field.
+/// Explains why a command is refused, or why nothing changes a field.
 ///
-/// Errors: the text is neither.
+/// Errors: the text is neither a command nor a field.
 pub fn explain_why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
     let viewer = viewer_of_seat(timeline, by);
     let answer = match read_subject(timeline, &viewer, text) {
@@ -58,8 +59,8 @@ pub fn explain_why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text:
     answer_for_viewer(timeline, answer, &viewer)
 }
 
-/// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
-/// than by any other line. What somebody interrupts explains nothing.
+/// Returns an answer in the form for the user who asks. About errors inside the rules, a seat gets no more details than
+/// from any other line. An interrupted answer explains nothing.
 fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
     let answer = check_not_interrupted(timeline).and(answer);
     match (answer, viewer) {
@@ -72,7 +73,7 @@ fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> An
     }
 }
 
-/// Returns to whom an answer is said: to the one who asks.
+/// Returns the audience of an answer: the user who asks.
 fn audience_of_viewer(viewer: &Viewer) -> Audience {
     match viewer {
         Viewer::Gm => Audience::Gm,

@@ -1,5 +1,5 @@
-//! The tables over a whole game: every line with what it said, every roll, what was disputed, and for the
-//! game master what was decided by fiat and every number that changed.
+//! Tables over a whole game: every line with its messages, every roll, and all disputes. The game master also gets the
+//! fiats and every number that changed.
 
 use crate::doc::build::{right_column, table};
 use crate::doc::{Document, Viewer, plain};
@@ -14,7 +14,7 @@ use crate::game::timeline::fiat::Fiat;
 use crate::store::is_host_name;
 use crate::value::Value;
 
-/// Returns the ledgers that somebody may see.
+/// Returns the ledgers that a viewer may see.
 pub(super) fn ledger_documents(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -43,7 +43,7 @@ pub(super) fn ledger_documents(
         .collect()
 }
 
-/// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
+/// Lists the fiats with their reasons; nothing if there is none.
 fn fiats_table(timeline: &Timeline) -> Option<Document> {
     let mut rows = table([right_column("no.")]);
     for title in ["who", "command", "reason"] {
@@ -97,7 +97,7 @@ fn changes_table(timeline: &Timeline) -> Document {
 }
 
 impl Chronicle {
-    /// Returns all of it as tables: the course is one, with a row for each event.
+    /// Returns the whole chronicle as tables. The course is one table, with a row for each event.
     pub fn ledger_tables(&self) -> Document {
         let mut rows = table([right_column("no.")]).caption(self.title.as_str());
         for title in ["chapter", "who", "command", "result", "said"] {

@@ -1,4 +1,4 @@
-//! Finds what a ruling said to somebody, to be posted.
+//! Finds the messages of a ruling for one reader, to be posted.
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
@@ -13,8 +13,9 @@ use crate::game::timeline::log_entries::{
 };
 use crate::store::What;
 
-/// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
-/// looked at, else the last one there. A look that said nothing to them is told, and nothing else posted in its place.
+/// Returns the messages of a ruling to `to`. With a number, it is the ruling with that number in the log of `own`.
+/// Without one, it is the query right before, else the last ruling with messages in that log. A query without messages
+/// for `to` is reported, and nothing else is posted in its place.
 ///
 /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
 pub fn find_post(
@@ -35,7 +36,7 @@ pub fn find_post(
     }
 }
 
-/// Says why a query is not a post for somebody: it was refused, or said nothing to them.
+/// Returns the refusal for a query that is not a post for a viewer: it was refused, or has no message for that viewer.
 fn no_message_refusal(
     timeline: &Timeline,
     own: &Viewer,
@@ -55,7 +56,7 @@ fn no_message_refusal(
     finding.hint(last_message_hint(timeline, own, to))
 }
 
-/// The word by which `post` is told for whom.
+/// The word for a viewer in the `post` command.
 fn viewer_word(viewer: &Viewer) -> &str {
     match viewer {
         Viewer::Gm => "gm",
@@ -64,7 +65,7 @@ fn viewer_word(viewer: &Viewer) -> &str {
     }
 }
 
-/// Says which is the last ruling of a log that said anything to somebody, if one did.
+/// Returns a hint with the last ruling of a log that has a message for a viewer, if there is one.
 fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
     let theirs = validities_for_viewer(timeline, to);
     let entries = log_entries(timeline, own);
@@ -154,8 +155,8 @@ fn ruling_to_post(
     })
 }
 
-/// Returns which number a post names: that of the reader's log. Everybody has none, and quotes to the person who posts
-/// it.
+/// Returns the number that a post shows: the line in the reader's log. The public has no log; its posts show the line
+/// of the person who posts.
 fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
     let theirs = match to {
         Viewer::Public => Vec::new(),
@@ -166,7 +167,7 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
     theirs.map_or(entry.number, |one| one.number)
 }
 
-/// Returns whether an operation is that of a ruling which waits now.
+/// Returns whether an operation belongs to a ruling that waits now.
 pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
     operation.slot.is_some_and(|slot| {
         waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot)

@@ -1,7 +1,7 @@
-//! What of a game stands, as others are told it: nothing that was taken back, and what was ruled again in the
-//! place of what it said first.
+//! The valid messages of a game, as other readers get them. Messages that were taken back are left out. Messages of a
+//! ruling that was run again replace its first messages.
 //!
-//! Corrections recorded by an earlier version do not say which words belong to which ruling: these words stay with the
+//! Corrections recorded by an earlier version do not record the ruling of each message: these messages stay with the
 //! correction.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,18 +14,18 @@ use crate::game::report::validity::Validities;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
 
-/// What corrections put in the place of what was said.
+/// Messages that corrections put in the place of earlier ones.
 #[derive(Debug, Default)]
 pub(super) struct StandingWords {
-    /// By ruling and whom for: what it says now; nothing where the correction keeps it.
+    /// By ruling and audience: the present messages; nothing if the correction keeps it.
     now: BTreeMap<(u64, Audience), Vec<Document>>,
-    /// By correction: the documents that stand with a ruling.
+    /// By correction: the documents that belong to a ruling.
     moved: BTreeMap<u64, BTreeSet<usize>>,
-    /// By ruling: the phase at which it stands.
+    /// By ruling: its phase.
     phases: BTreeMap<u64, Phase>,
 }
 
-/// Returns what stands; `lines` are the operations that the reader has lines of.
+/// Returns the valid messages; `lines` are the operations that have lines in the reader's log.
 pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> StandingWords {
     let left_out = timeline.history.ineffective_rulings();
     let live = timeline.history.live();
@@ -55,12 +55,12 @@ impl StandingWords {
         self.now.insert((told.seq, told.to), documents);
     }
 
-    /// Returns the phase at which an operation stands; nothing where no correction ruled it again.
+    /// Returns the phase of an operation; nothing if no correction ran it again.
     pub(super) fn phase_of(&self, operation: &Operation) -> Option<&Phase> {
         self.phases.get(&operation.seq)
     }
 
-    /// Returns what an operation says to somebody now.
+    /// Returns the present messages of an operation for a viewer.
     pub(super) fn said_by(&self, operation: &Operation, viewer: &Viewer) -> Vec<Document> {
         if !operation.what.is_ruling() {
             return Vec::new();
@@ -92,7 +92,7 @@ impl StandingWords {
     }
 }
 
-/// Returns whether a line stands: it was not taken back, and is not a step back or forth itself.
+/// Returns whether a line is valid: it was not taken back, and it is not an undo or redo itself.
 pub(super) fn is_standing_line(operation: &Operation, standings: &Validities) -> bool {
     match operation.what {
         What::Undo { .. } | What::Redo { .. } => false,

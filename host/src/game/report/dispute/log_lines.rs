@@ -1,4 +1,4 @@
-//! Finds the lines of somebody's log by operation, and by slot what was ruled there and holds.
+//! Lines of a viewer's log, by operation and by ruling number of a ruling that holds.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::log_entries;
 
-/// The lines of somebody's log.
+/// The lines of a viewer's log.
 pub(super) struct LogLines {
     /// By operation.
     numbers: BTreeMap<u64, u64>,
-    /// The operations that hold, by slot.
+    /// The operations that hold, by ruling number.
     in_slots: BTreeMap<u64, u64>,
 }
 
@@ -20,13 +20,13 @@ impl LogLines {
         self.numbers.get(&seq).copied()
     }
 
-    /// Returns the line of what was ruled in a slot.
+    /// Returns the line of the operation that holds under a ruling number.
     pub(super) fn of_slot(&self, slot: u64) -> Option<u64> {
         self.of_operation(*self.in_slots.get(&slot)?)
     }
 }
 
-/// Returns the lines of somebody's log.
+/// Returns the lines of a viewer's log.
 pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> LogLines {
     let entries = log_entries(timeline, viewer).into_iter();
     let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
@@ -36,7 +36,7 @@ pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> LogLi
     }
 }
 
-/// Returns the operations that hold, by slot.
+/// Returns the operations that hold, by ruling number.
 pub(super) fn standing_operations_by_slot(timeline: &Timeline) -> BTreeMap<u64, u64> {
     let live = timeline.history.live();
     live.filter_map(|one| Some((one.slot?, one.seq))).collect()

@@ -1,5 +1,5 @@
-//! Messages about disputes. The game master reads which operation it is about, the person who raised it which line of
-//! their log, others only that there is one.
+//! Messages about disputes. The game master reads the disputed operation. The person who raised the dispute reads the
+//! line of their own log. Others read only that there is a dispute.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
@@ -10,14 +10,14 @@ use crate::game::report::dispute::stored_disputes::StoredDispute;
 use crate::game::timeline::Timeline;
 use crate::script::GM;
 
-/// What is said of a dispute: to the game master, to the person who raised it, to others.
+/// Texts about a dispute: for the game master, for the person who raised it, for others.
 pub(super) struct DisputeTexts {
     pub(super) gm: String,
     pub(super) own: String,
     pub(super) others: String,
 }
 
-/// Returns what is said where a dispute is settled.
+/// Returns the texts for a settled dispute.
 pub(super) fn settlement_text(
     timeline: &Timeline,
     one: &StoredDispute,
@@ -44,7 +44,7 @@ pub(super) fn settlement_text(
     }
 }
 
-/// Returns what is said of a dispute to those who may know of it.
+/// Returns the messages about a dispute for the readers who may know of it.
 pub(super) fn dispute_documents(
     timeline: &Timeline,
     one: &StoredDispute,

@@ -1,13 +1,13 @@
-//! What is said of a dispute that cannot be.
+//! Refusals of invalid disputes.
 
 use crate::diag::Diagnostic;
 use crate::doc::Audience;
 use crate::script::GM;
 
-/// Characters of a reason and of a ruling.
+/// Maximum number of characters of a reason and of a ruling.
 const LONGEST: usize = 1_000;
 
-/// Returns what somebody said, in one line. Errors: nothing, or more than is kept.
+/// Returns a text of a user in one line. Errors: the text is empty, or longer than the limit.
 pub(super) fn check_dispute_text(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let count = text.chars().count();
@@ -23,14 +23,14 @@ pub(super) fn check_dispute_text(text: &str, what: &str) -> Result<String, Box<D
     Ok(text)
 }
 
-/// Returns that no post of the game master names a line of somebody's log by a number.
+/// Returns the refusal for a number that no post of the game master shows for a line of this log.
 pub(super) fn not_posted_refusal(number: u64) -> Diagnostic {
     let message = format!("no post shows a line of your log under the number {number}");
     let hint = "type `dispute N WHY` with a line of the log; `log` lists them";
     Diagnostic::error("dispute/no-line", message).hint(hint)
 }
 
-/// Returns that a ruling is named by its line, and no longer by a number of its own.
+/// Returns the refusal for a ruling that is named by its former number instead of its log line.
 pub(super) fn name_by_line_refusal(by: &str) -> Diagnostic {
     let message = "in this game, the number of a ruling is its line in the log";
     let hint = match by {
@@ -42,7 +42,7 @@ pub(super) fn name_by_line_refusal(by: &str) -> Diagnostic {
     Diagnostic::error("dispute/number", message).hint(hint)
 }
 
-/// Returns that somebody else rules.
+/// Returns the refusal for a user who is not the judge.
 pub(super) fn not_judge_refusal(judges: Option<&Audience>) -> Diagnostic {
     let who = match judges {
         None | Some(Audience::Gm | Audience::Public) => "the game master".to_owned(),
@@ -52,7 +52,7 @@ pub(super) fn not_judge_refusal(judges: Option<&Audience>) -> Diagnostic {
     Diagnostic::error("dispute/not-yours", message)
 }
 
-/// Returns that a number names no dispute, with those that are open.
+/// Returns the refusal for a number that names no dispute, with the open disputes.
 pub(super) fn no_open_dispute_refusal(number: u64, open: &[String]) -> Diagnostic {
     let message = format!("no dispute has the number {number}");
     let hint = match open {

@@ -1,6 +1,7 @@
-//! Keeps disputes: each is a row of the host in the state, so that undo, forks and saved games keep it too.
+//! Stores disputes: each is a row of the host in the state, so that undo, forks and saved games include it too.
 //!
-//! Its id names the slot in which it was raised, which undo gives back; what was ruled stands in the same row.
+//! The id of the row contains the ruling number under which the dispute was raised; undo frees that number. The ruling
+//! on the dispute is stored in the same row.
 
 use std::rc::Rc;
 
@@ -8,42 +9,43 @@ use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
 
-/// The kind of the rows; the id is the kind, `-`, and the slot.
+/// The kind of the rows; the id is the kind, `-`, and the ruling number.
 const KIND: &str = "@dispute";
 
-/// A dispute as it is kept.
+/// A dispute as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredDispute {
-    /// The slot in which it was raised.
+    /// The ruling number under which it was raised.
     pub(super) slot: u64,
-    /// The operation that it is about.
+    /// The disputed operation.
     pub(super) of: u64,
-    /// Who raised it, and why.
+    /// The person who raised it, and the reason.
     pub(super) by: String,
     pub(super) why: String,
     /// Whether everybody may know of it.
     pub(super) is_public: bool,
-    /// What was ruled.
+    /// The ruling on it.
     pub(super) ruling: Option<StoredRuling>,
 }
 
-/// What was ruled on a dispute.
+/// The ruling on a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredRuling {
-    /// The slot in which it was ruled.
+    /// The ruling number of this ruling.
     pub(super) slot: u64,
     pub(super) by: String,
     pub(super) text: String,
 }
 
 impl StoredDispute {
-    /// Returns whether somebody may know of it: who raised it, who rules on it, and everybody where it is public.
+    /// Returns whether a viewer may know of the dispute: the person who raised it, its judges, and everybody if it is
+    /// public.
     pub(super) fn is_visible_to(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
         let is_judge = judges.is_some_and(|judges| may_see(viewer, judges));
         self.is_public || is_judge || self.may_see_subject(viewer)
     }
 
-    /// Returns whether somebody raised it, or is the game master: they know what it is about.
+    /// Returns whether a viewer raised the dispute or is the game master: both know the disputed line.
     pub(super) fn may_see_subject(&self, viewer: &Viewer) -> bool {
         may_see(viewer, &Audience::Seat(self.by.clone()))
     }
@@ -64,7 +66,7 @@ pub(in crate::game) fn is_dispute_row(row: &str) -> bool {
     slot.is_some_and(|slot| slot.starts_with('-'))
 }
 
-/// Keeps a dispute. Errors: those of the store.
+/// Stores a dispute. Errors: those of the store.
 pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
@@ -84,7 +86,7 @@ pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(
     })
 }
 
-/// Keeps what was ruled on a dispute. Errors: those of the store.
+/// Stores the ruling on a dispute. Errors: those of the store.
 pub(super) fn store_dispute_ruling(
     state: &mut State,
     slot: u64,

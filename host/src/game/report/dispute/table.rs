@@ -1,4 +1,4 @@
-//! Shows disputes as a table, and says at other lines of a log that they are disputed.
+//! Table of disputes, and marks at the disputed lines of a log.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use crate::doc::build::{right_column, table};
 use crate::game::report::dispute::Dispute;
 use crate::value::Value;
 
-/// Returns disputes as a table, and as data: a list of `{line, about, by, why, ruling}`; which lines they are about and
-/// what was ruled are columns where anything is known.
+/// Returns disputes as a table, and as data: a list of `{line, about, by, why, ruling}`. The columns for the disputed
+/// line and for the ruling are present only if a dispute has a value for them.
 pub fn disputes_table(all: &[Dispute]) -> (Table, Value) {
     let knows_line = all.iter().any(|one| one.about.is_some());
     let is_ruled = all.iter().any(|one| one.ruling.is_some());
@@ -30,7 +30,7 @@ pub fn disputes_table(all: &[Dispute]) -> (Table, Value) {
     (rows, Value::list(all.iter().map(dispute_data)))
 }
 
-/// Returns what was ruled in words: `open`, `taken back: …`, `gm: …`.
+/// Returns the ruling on a dispute in words: `open`, `taken back: …`, `gm: …`.
 fn ruling_text(dispute: &Dispute) -> String {
     match &dispute.ruling {
         None => "open".to_owned(),
@@ -39,7 +39,7 @@ fn ruling_text(dispute: &Dispute) -> String {
     }
 }
 
-/// Returns what lines of a log say of disputes, by their numbers.
+/// Returns the marks about disputes for the lines of a log, by line number.
 pub fn dispute_marks(all: &[Dispute]) -> BTreeMap<u64, String> {
     let mut marks: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for one in all {

@@ -1,12 +1,11 @@
-//! Reads the rolls that an operation kept, with their faces; what it drew without saying what for is told by
-//! its faces.
+//! Reads the recorded rolls of an operation, with their faces. Faces without a recorded roll become rolls of their own.
 
 use crate::game::timeline::input::{Die, Input};
 use crate::game::timeline::seed::decode_address_part;
 use crate::store::Operation;
 use crate::value::Value;
 
-/// Who may see faces that no roll was recorded for.
+/// The audience of faces that no roll was recorded for.
 const UNSAID: &str = "gm";
 
 /// A roll of an operation.
@@ -17,7 +16,7 @@ pub(super) struct RecordedRoll {
     pub(super) formula: String,
     pub(super) faces: Vec<Die>,
     pub(super) total: Value,
-    /// Who may see it, as a text.
+    /// The audience that may see it, as a text.
     pub(super) seen: String,
 }
 
@@ -72,7 +71,7 @@ fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = RecordedRoll> {
     dice.chunk_by(same).map(drawn_from_faces)
 }
 
-/// Returns dice that a rule drew together: those of one size as notation, `3d6`.
+/// Returns the notation of dice that a rule drew together: `3d6` for dice of one size.
 fn sum_notation(faces: &[Die]) -> String {
     match faces {
         [first, _, ..] if are_of_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
@@ -102,7 +101,7 @@ fn drawn_from_faces(faces: &[Die]) -> RecordedRoll {
     }
 }
 
-/// Returns purpose and roller of an address, as they stand there.
+/// Returns the purpose and the roller of an address, as they are written there.
 fn purpose_and_roller(die: &Die) -> (&str, &str) {
     let mut parts = die.address.split('/').skip(1);
     let mut next = || parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Shows rolls as a table, for the log and for exports.
+//! Table of rolls, for the log and for exports.
 
 use crate::doc::Table;
 use crate::doc::build::{right_column, table};
@@ -6,7 +6,7 @@ use crate::game::report::rolls::{Fate, Roll};
 use crate::game::timeline::input::Die;
 use crate::value::Value;
 
-/// Faces that a line shows; the others are counted.
+/// Maximum number of faces that a line shows; the others are counted.
 const FACES: usize = 20;
 
 /// Returns rolls as a table, and as data: a list of `{line, time, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
@@ -36,7 +36,7 @@ pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
     (rows, Value::list(rolls.iter().map(roll_data)))
 }
 
-/// Returns who rolled; where the rule does not say, who gave the command.
+/// Returns the roller; if the rule names none, the giver of the command.
 fn roller_text(roll: &Roll) -> &str {
     let who = roll.name.as_deref().or(roll.who.as_deref());
     who.or(roll.by.as_deref()).unwrap_or_default()
@@ -49,7 +49,7 @@ fn total_text(total: &Value) -> String {
     }
 }
 
-/// Returns faces as `5 3`, those that a person typed marked.
+/// Returns faces as `5 3`; faces that a person typed are marked.
 fn faces_text(dice: &[Die]) -> String {
     let face = |die: &Die| {
         let typed = if die.typed { "*" } else { "" };
@@ -62,7 +62,7 @@ fn faces_text(dice: &[Die]) -> String {
     }
 }
 
-/// Says what is to be known of a roll: typed, seen, seen before, left out.
+/// Returns the notes on a roll: typed, seen, seen before, left out.
 fn roll_notes(roll: &Roll) -> Vec<&'static str> {
     let typed = roll.faces.iter().any(|die| die.typed).then_some("typed");
     let fate = match roll.fate {

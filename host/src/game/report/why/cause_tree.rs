@@ -1,4 +1,4 @@
-//! Shows what happened as an indented tree: a line for each step, with the line of the rule that did it.
+//! An indented tree of events: a line for each step, with the place of its rule.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::script::{Face, Line, RulePlace, Step, shown_answer};
 use crate::store::is_host_name;
 use crate::value::{Name, Names, Value};
 
-/// Elements of one event that are shown as passed over; the others are counted.
+/// Maximum number of listeners of one event that are shown as passed over; the others are counted.
 const PASSED_OVER: usize = 12;
 
-/// The host's row that is the clock, and what it shows.
+/// The host's row for the clock, and the fields that it shows.
 const CLOCK: &str = "@clock";
 const CLOCK_FIELDS: [&str; 5] = ["phase", "number", "round", "turn", "time"];
 
@@ -63,7 +63,7 @@ fn tree_items(
     found
 }
 
-/// Returns whether a line is an event that no handler heard.
+/// Returns whether a line is an event without a handler that ran.
 fn is_unheard_event(
     lines: &[Line],
     below: &BTreeMap<Option<usize>, Vec<usize>>,
@@ -74,8 +74,8 @@ fn is_unheard_event(
     matches!(lines[at].step, Step::Emitted { .. }) && heard.next().is_none()
 }
 
-/// Returns whether a line is a write of the host for itself: where a plan is, what is counted. What the clock shows is
-/// told.
+/// Returns whether a line is a write of the host for itself: the step of a plan, a counter. Writes to the shown fields
+/// of the clock are not such writes.
 fn is_host_write(step: &Step, names: &Names) -> bool {
     match step {
         Step::Wrote { row, field, .. } => {
@@ -104,13 +104,13 @@ fn line_spans(one: &Line, names: &Names) -> Vec<Span> {
     spans
 }
 
-/// Returns a place as `file:line`, with where that was called from.
+/// Returns a place as `file:line`, with the places from which it was called.
 pub(super) fn place_text(at: &[RulePlace]) -> String {
     let places = at.iter().map(|one| format!("{}:{}", one.chunk, one.line));
     places.collect::<Vec<_>>().join(", from ")
 }
 
-/// Returns what happened in words.
+/// Returns a step in words.
 fn step_text(step: &Step, names: &Names) -> String {
     let name = |name: &Name| names.text(*name);
     match step {
@@ -163,7 +163,7 @@ fn step_text(step: &Step, names: &Names) -> String {
     }
 }
 
-/// Says what a write made of a field.
+/// Describes the change of a field by a write.
 fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
     let row = row.trim_start_matches('@');
     if old == new {
@@ -176,7 +176,7 @@ fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -
     )
 }
 
-/// Says what was drawn, with the address of each face.
+/// Describes a draw, with the address of each face.
 fn drawn_dice_text(what: &str, result: &str, faces: &[Face]) -> String {
     let faces = faces.iter().map(|one| match one.sides {
         0 => format!("{} place {}", one.address, one.face),
@@ -186,7 +186,7 @@ fn drawn_dice_text(what: &str, result: &str, faces: &[Face]) -> String {
     format!("{what}: {result} ({})", faces.join(", "))
 }
 
-/// Says that an event is told, to whom and what for.
+/// Describes an emitted event, with its target and its reason.
 fn emitted_event_text(event: &str, to: &str, reason: Option<&str>) -> String {
     let to = match to {
         "" => String::new(),
@@ -196,7 +196,7 @@ fn emitted_event_text(event: &str, to: &str, reason: Option<&str>) -> String {
     format!("{event} is emitted{to}{}", reason.unwrap_or_default())
 }
 
-/// Says whether a condition holds; what was found instead is shown where it says more than that it fails.
+/// Describes whether a condition holds; the value found is shown if it says more than the failure.
 fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     match (holds, value) {
         (true, _) => format!("holds: {text}"),
@@ -205,7 +205,7 @@ fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     }
 }
 
-/// Returns what a cause is called.
+/// Returns the name of a cause.
 pub(super) fn cause_name(parts: &Value) -> String {
     let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
     if !parts.get("event").is_nil() {
@@ -227,7 +227,7 @@ pub(super) fn cause_name(parts: &Value) -> String {
     }
 }
 
-/// Returns what a work of a rule is called, if the cause is one.
+/// Returns the name of a named cause of a rule, if the cause is one.
 pub(super) fn work_name(parts: &Value) -> Option<String> {
     let what = parts.get("work").as_str()?;
     Some(match parts.get("row").as_str() {
@@ -244,5 +244,5 @@ fn rule_of_element(rule: &str, element: &str) -> String {
     }
 }
 
-/// What `why` answers.
+/// The answer to `why`.
 pub(in crate::game) type Answer = Result<Document, Box<Diagnostic>>;

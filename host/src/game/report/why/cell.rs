@@ -1,4 +1,4 @@
-//! Explains what a field of a row shows: where it begins, and what each modifier makes of it.
+//! Explains the shown value of a field: its base, and the effect of each modifier.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
@@ -14,7 +14,7 @@ use crate::script::Sight;
 use crate::store::{Explanation, Off};
 use crate::value::{Name, Value};
 
-/// Explains what a field shows.
+/// Explains the shown value of a field.
 pub(super) fn why_cell(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -56,7 +56,7 @@ pub(super) fn why_cell(
     Ok(Document::new(blocks).data(cell_data(timeline, row, field, &explained)))
 }
 
-/// Returns how a field comes to show what it shows. Errors: a modifier that cannot work.
+/// Returns the explanation of a field's shown value. Errors: a modifier that cannot work.
 pub(super) fn explanation_of_field(
     timeline: &Timeline,
     row: Name,
@@ -96,7 +96,7 @@ fn first_sentence(timeline: &Timeline, row: Name, field: Name, explained: &Expla
     }
 }
 
-/// Says where the fold begins.
+/// Describes the base value from which stacking begins.
 pub(super) fn base_item(
     timeline: &Timeline,
     runs: &mut Runs<'_>,
@@ -120,7 +120,7 @@ pub(super) fn base_item(
     }
 }
 
-/// Says what a record does, and below it who attached it.
+/// Describes the effect of an attribute, and below it the origin of the attribute.
 fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
     let kind = timeline.state.reserved().kind;
     let origin = origin_of_cell(timeline, runs, record, kind);
@@ -129,7 +129,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: Str
     item(what, below)
 }
 
-/// Returns a record in a few words: its id, its values, its source.
+/// Returns an attribute in a few words: its id, its values, its source.
 pub(super) fn record_in_words(timeline: &Timeline, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let own = state.fields(record).into_iter();
@@ -161,7 +161,7 @@ pub(super) fn record_in_words(timeline: &Timeline, record: Name) -> String {
     format!("{id}{own}{source}{}", text(reserved.acting, "as"))
 }
 
-/// Lists what could change the field and does not.
+/// Lists the modifiers that could change the field and do not.
 pub(super) fn inactive_modifier_items(
     timeline: &Timeline,
     runs: &mut Runs<'_>,
@@ -209,7 +209,7 @@ fn cell_data(timeline: &Timeline, row: Name, field: Name, explained: &Explanatio
     ])
 }
 
-/// Says why a modifier is off: the expression that does not hold, and the values in it.
+/// Explains why a modifier is off: the expression that does not hold, and the values in it.
 fn inactive_modifier_text(off: &Off) -> String {
     let what = if off.is_place {
         "does not apply to this row"

@@ -1,4 +1,4 @@
-//! Finds the operation that gave a cell its value, and the line of the rule that did.
+//! Finds the operation that gave a cell its value, and the line of the rule that wrote it.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use crate::script::Step;
 use crate::store::{Change, Operation};
 use crate::value::{Name, Value};
 
-/// Operations that one answer runs again; the causes that the others kept are shown without lines.
+/// Maximum number of operations that one answer runs again; the recorded causes of the others are shown without lines.
 const RUNS: usize = 8;
 
 /// Operations that were run again for one answer.
 pub(in crate::game) struct Runs<'a> {
-    /// The calls above the code that asks.
+    /// The calls above the calling code.
     caller: &'a Caller<'a>,
     found: BTreeMap<u64, Result<ReplayResult, NotReplayable>>,
 }
 
 impl<'a> Runs<'a> {
-    /// Returns none yet.
+    /// Returns an empty collection of runs.
     pub(super) fn of(caller: &'a Caller<'a>) -> Runs<'a> {
         Runs {
             caller,
@@ -35,18 +35,18 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Who made a cell what it is.
+/// Origin of the value of a cell.
 pub(in crate::game) struct Origin {
     /// The operation.
     pub(super) operation: Operation,
     /// The rule.
     pub(super) rule: String,
-    /// What the rule called what it did, with file and line or why they are not known.
+    /// The rule's name for this part of its run, with file and line or the reason why they are not known.
     pub(super) place: String,
 }
 
 impl Origin {
-    /// Returns who it was in words.
+    /// Returns the origin in words.
     pub(super) fn in_words(&self) -> String {
         let Operation { seq, command, .. } = &self.operation;
         let by = giver_text(&self.operation);
@@ -56,7 +56,7 @@ impl Origin {
     }
 }
 
-/// Returns who made a cell what it is; nobody, if it was always so.
+/// Returns the origin of the value of a cell; nothing if the cell always had it.
 pub(super) fn origin_of_cell(
     timeline: &Timeline,
     runs: &mut Runs<'_>,
@@ -106,8 +106,8 @@ pub(super) fn origin_of_cell(
     })
 }
 
-/// Returns the rule that wrote a cell, as the operation kept it, and what the rule called what it did: where its cause has
-/// none, such as a queue, the nearest above that has.
+/// Returns the rule that wrote a cell, as the operation recorded it, and the rule's name for this part of its run. If a
+/// cause has no rule, such as a queue, the nearest cause above it with a rule counts.
 fn rule_that_wrote_cell(causes: &[Value], row: &str, field: &str) -> (String, Option<String>) {
     let cell = format!("{row}.{field}");
     let wrote = causes.iter().find(|cause| {

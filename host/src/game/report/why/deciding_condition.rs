@@ -1,16 +1,16 @@
-//! Finds in a trace what decided: the line of the refusal, its rule, and the condition that failed before it.
+//! Finds the cause of a refusal in a trace: its line, its rule, and the condition that failed before it.
 
 use crate::diag::Diagnostic;
 use crate::game::report::why::cause_tree::{place_text, work_name};
 use crate::script::{Line, Step};
 
-/// What decided that a command is refused.
+/// The cause of a refused command.
 pub(super) struct RefusalCause {
     /// The rule: `collection/id`.
     pub(super) rule: String,
-    /// File and line, with where it was called from.
+    /// File and line, with the places from which it was called.
     pub(super) place: String,
-    /// What a rule called what it did there.
+    /// The rule's name for this part of its run.
     pub(super) work: Option<String>,
     /// The first condition on the way there that failed.
     pub(super) condition: Option<Condition>,
@@ -18,15 +18,15 @@ pub(super) struct RefusalCause {
 
 /// A condition that failed.
 pub(super) struct Condition {
-    /// What it asks.
+    /// The text of the condition.
     pub(super) text: String,
-    /// File and line, with where it was called from.
+    /// File and line, with the places from which it was called.
     pub(super) place: String,
-    /// What a rule called what it did there.
+    /// The rule's name for this part of its run.
     pub(super) work: Option<String>,
 }
 
-/// Returns what decided a refusal; `rule` is what the command ran.
+/// Returns the cause of a refusal; `rule` is the rule that the command ran.
 pub(super) fn find_deciding_condition(
     lines: &[Line],
     rule: &str,
@@ -61,12 +61,12 @@ pub(super) fn find_deciding_condition(
     }
 }
 
-/// Returns the lines from one up to the command.
+/// Returns the lines from a line up to the command.
 fn lines_up_to_command(lines: &[Line], from: Option<usize>) -> Vec<usize> {
     std::iter::successors(from, |at| lines[*at].parent).collect()
 }
 
-/// Returns the rule that was at work at a line.
+/// Returns the rule that ran at a line.
 pub(super) fn rule_at_line(lines: &[Line], at: Option<usize>) -> Option<String> {
     lines_up_to_command(lines, at)
         .into_iter()
@@ -76,7 +76,7 @@ pub(super) fn rule_at_line(lines: &[Line], at: Option<usize>) -> Option<String> 
         })
 }
 
-/// Returns what the rule that was at work at a line called what it did there, if it did.
+/// Returns the name that the rule at a line gave to this part of its run, if there is one.
 pub(super) fn work_at_line(lines: &[Line], at: Option<usize>) -> Option<String> {
     let began = lines_up_to_command(lines, at)
         .into_iter()
@@ -88,7 +88,7 @@ pub(super) fn work_at_line(lines: &[Line], at: Option<usize>) -> Option<String> 
     own.find_map(work_name)
 }
 
-/// Returns where a finding stands: a script that broke names its own line.
+/// Returns the place of a finding; a script that failed names its own line.
 fn finding_place(finding: &Diagnostic) -> String {
     if let Some(first) = finding.trace.first() {
         return first.clone();

@@ -1,4 +1,4 @@
-//! Explains one operation: what it did, and how one thing led to the other.
+//! Explains one operation: its effects, and how each step led to the next.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
@@ -57,7 +57,7 @@ pub(super) fn why_operation(
             let waits = waits.map(|_| format!(" {}", fate_of_waiting_ruling(timeline, &operation)));
             let first = first + &waits.unwrap_or_default();
             let shown = match slot_of_waiting_correction(&operation) {
-                // What stands in the place of its rule is not a cause.
+                // The entry in the place of its rule is not a cause.
                 Some(_) => Operation {
                     causes: Vec::new(),
                     ..operation.clone()
@@ -107,7 +107,7 @@ fn replayed_blocks(
     blocks
 }
 
-/// Says that there was more than is shown, and how to see it.
+/// Notes that the run had more steps than are shown, and how to see them.
 pub(super) fn left_out_note(again: &ReplayResult) -> Option<Block> {
     let more = again.left_out;
     (more > 0).then(|| {
@@ -119,7 +119,7 @@ pub(super) fn left_out_note(again: &ReplayResult) -> Option<Block> {
     })
 }
 
-/// Says which rule refused, where, and what failed before.
+/// Returns the rule that refused, its place, and the condition that failed before.
 pub(super) fn refusal_blocks(again: &ReplayResult, refusal: &Diagnostic) -> Vec<Block> {
     let RefusalCause {
         rule,
@@ -146,12 +146,12 @@ pub(super) fn refusal_blocks(again: &ReplayResult, refusal: &Diagnostic) -> Vec<
     std::iter::once(paragraph(by)).chain(failed).collect()
 }
 
-/// Returns what a rule called what it did, to stand behind the rule or what happened there.
+/// Returns the name of a named cause as a suffix for a rule or an event.
 pub(super) fn work_suffix(work: Option<String>) -> String {
     work.map_or_else(String::new, |work| format!(" ({work})"))
 }
 
-/// Shows the causes that an operation kept, with what each of them changed.
+/// Shows the causes that an operation recorded, with the changes of each.
 fn recorded_blocks(first: String, operation: &Operation, state: &State) -> Vec<Block> {
     let mut left: Vec<&Change> = operation.changes.iter().collect();
     let mut items = items_below_cause(operation, &Value::from(0), &mut left, state);
@@ -160,7 +160,7 @@ fn recorded_blocks(first: String, operation: &Operation, state: &State) -> Vec<B
     std::iter::once(paragraph(first)).chain(items).collect()
 }
 
-/// Returns the causes below another one; the command is its own parent.
+/// Returns the causes below a cause; the command is its own parent.
 fn items_below_cause(
     operation: &Operation,
     parent: &Value,
@@ -207,7 +207,7 @@ fn cause_item(
     item(cause_name(cause), (!inner.is_empty()).then(|| list(inner)))
 }
 
-/// Takes the changes of a cause out of those that are left.
+/// Removes the changes of a cause from `left`, and returns them in words.
 fn take_written_changes(
     operation: &Operation,
     cause: &Value,
@@ -231,7 +231,7 @@ fn take_written_changes(
     items
 }
 
-/// Says what a cause wrote and another one wrote again; what is the host's own is left out.
+/// Describes a cell that a cause wrote and another cause wrote again; the host's own cells are left out.
 fn overwritten_item(cell: &str, operation: &Operation, names: &Names) -> Option<Item> {
     let is_row = |change: &Change| *names.text(change.row) == *cell;
     let is_field = cell.contains('.');

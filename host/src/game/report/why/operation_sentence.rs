@@ -1,4 +1,4 @@
-//! Says in a sentence what an operation was.
+//! Describes an operation in a sentence.
 
 use crate::game::command::lines_for_seats::giver_text;
 use crate::game::past::replay::slot_of_waiting_correction;
@@ -6,10 +6,10 @@ use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::Names;
 
-/// Rows that a sentence names; the others are counted.
+/// Maximum number of rows that a sentence names; the others are counted.
 const ROWS: usize = 8;
 
-/// Says in short what an operation was.
+/// Returns a short description of an operation.
 pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_text(operation);
@@ -62,7 +62,7 @@ pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> 
     }
 }
 
-/// Says what a correction did, and which line it completed if it waited for answers.
+/// Describes the effects of a correction, and the line that it completed if it waited for answers.
 fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_text(operation);
@@ -72,7 +72,7 @@ fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) ->
     }
 }
 
-/// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
+/// Returns the line that began a correction which waited for answers, with its giver; nothing if it did not wait.
 fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let slot = operation.slot?;
     let kind = timeline.state.reserved().kind;
@@ -89,7 +89,7 @@ fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
     ))
 }
 
-/// Says what a correction changed of the rulings behind it.
+/// Describes the changes that a correction made to the rulings after it.
 fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     let numbers = |numbers: &[u64]| {
         let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
@@ -102,7 +102,7 @@ fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     part("Changed since", changed) + &part("Refused since", refused)
 }
 
-/// Says which rows an operation changed; the host's own are no matter of the game.
+/// Lists the rows that an operation changed; the host's own rows are left out.
 fn changed_rows(operation: &Operation, names: &Names) -> String {
     let rows = operation
         .changes

@@ -1,7 +1,7 @@
-//! What a seat is told by `why`: only what it may see, and nothing from which the rest could be counted.
+//! Answers to `why` for a seat: only the values that it may see, and nothing from which the rest could be counted.
 //!
-//! A seat sees no numbers of operations and records, for they count what others did, and no trace: dice, conditions
-//! and rules are the game master's until a rule says them.
+//! A seat sees no numbers of operations and attributes, because these numbers count the actions of others. A seat sees
+//! no trace either. Dice, conditions and rules are the game master's until a rule announces them.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
@@ -67,7 +67,7 @@ fn seen_changes(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> 
     (!items.is_empty()).then(|| list(items))
 }
 
-/// Explains what a field shows, as far as the seat may see it.
+/// Explains the shown value of a field, as far as the seat may see it.
 pub(super) fn cell_for_seat(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -103,7 +103,7 @@ pub(super) fn cell_for_seat(
     Document::new([paragraph(first), list(items)])
 }
 
-/// Says that a field was changed by fiat, with its reason, to those who were told of it then.
+/// Describes the fiat that changed a field, with its reason, for viewers who got its message then.
 fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
     let changed = |change: &Change| (change.row, change.field) == (row, field);
     let operation = last_changing_operation(timeline, changed)?;
@@ -139,7 +139,7 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
     Document::new(std::iter::once(paragraph(first)).chain(items))
 }
 
-/// Returns a record in a few words, without its number.
+/// Returns an attribute in a few words, without its number.
 fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let fields = state.fields(record).into_iter();
@@ -162,7 +162,7 @@ fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> 
     }
 }
 
-/// Says why a command of the seat was refused: what it was told then. Nothing is tried.
+/// Explains the refusal of a command of the seat with the message that the seat got then. The command is not run.
 pub(super) fn refusal_for_seat(
     timeline: &Timeline,
     caller: &Caller<'_>,

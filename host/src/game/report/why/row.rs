@@ -1,4 +1,4 @@
-//! Explains a row: what made it, what is attached to it, and what its fields were changed by last.
+//! Explains a row: its origin, its attributes, and the last change of each field.
 
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
@@ -14,10 +14,10 @@ use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation};
 use crate::value::Name;
 
-/// Fields whose last change is shown, the latest first; the others are counted.
+/// Maximum number of fields whose last change is shown, the latest first; the others are counted.
 const FIELDS: usize = 30;
 
-/// Explains an entity or a record.
+/// Explains an entity or an attribute.
 pub(super) fn why_row(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -92,7 +92,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
     item(about, (!below.is_empty()).then(|| list(below)))
 }
 
-/// Lists what changed each field last, the latest first.
+/// Lists the last change of each field, the latest first.
 fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     let names = timeline.state.names();
     let mut left: Vec<Name> = timeline.state.fields(row);
@@ -103,7 +103,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     let changes = changes.filter(|(_, change)| change.row == row);
     let mut made_by = None;
     for (operation, change) in changes {
-        // Before it was made, another row had the id.
+        // Before this row was made, another row had the id.
         let is_before = made_by.is_some_and(|seq| operation.seq < seq);
         if is_before || left.is_empty() || items.len() >= FIELDS {
             break;

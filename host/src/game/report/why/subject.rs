@@ -1,4 +1,4 @@
-//! Reads what `why` is asked about.
+//! Reads the subject of a `why`.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::value::{Name, Text, Value};
 
-/// What is asked about.
+/// The subject of a `why`.
 pub(super) enum Meant {
     /// An operation, by its number in the log.
     Operation(u64),
@@ -19,7 +19,7 @@ pub(super) enum Meant {
     Cell(Name, Name),
 }
 
-/// Reads what a text names. Errors: nothing that the viewer may know of.
+/// Reads the subject that a text names. Errors: the text names nothing that the viewer may know of.
 pub(super) fn read_subject(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -53,7 +53,7 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();
     let seen = |row: &Name| timeline.state.exists(*row) && sight.can_see_row(*row);
-    // The ids of records count what others have: a seat is told none, and finds none.
+    // The ids of attributes count the attributes of others: a seat gets none, and finds none.
     let is_open = |row: &Name| sight.sees_all() || timeline.state.owner(*row).is_none();
     let is_host = text.starts_with('@');
     let by_id = names.find(text);
@@ -69,8 +69,8 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
     })
 }
 
-/// Returns a field by its name: a stat, one that the row has, or one that something gives it; the host's own are not
-/// meant.
+/// Returns a field by its name: a stat, a field of the row, or a stat that an attribute modifies. The host's own fields
+/// are left out.
 fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> Option<Name> {
     let names = timeline.state.names();
     let sight = Sight::new(&timeline.state, viewer);
@@ -88,7 +88,7 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
     names.find(known)
 }
 
-/// Returns the stats that records on a row modify, whether or not it has them.
+/// Returns the stats that attributes on a row modify, whether or not the row has them.
 fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
     let mut given = Vec::new();
     let mut records: Vec<Name> = timeline.state.records(row).collect();
@@ -105,7 +105,7 @@ fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text
     given
 }
 
-/// Returns what a row is called as far as somebody may know: its name, else its id.
+/// Returns the name of a row as far as a viewer may know it, else its id.
 pub(super) fn name_for_viewer(timeline: &Timeline, viewer: &Viewer, row: Name) -> String {
     let names = timeline.state.names();
     let field = names.find("name");
@@ -115,7 +115,7 @@ pub(super) fn name_for_viewer(timeline: &Timeline, viewer: &Viewer, row: Name) -
     name.unwrap_or_else(|| names.text(row).to_string())
 }
 
-/// Returns what a field of a row is called.
+/// Returns the name of a field of a row.
 pub(super) fn cell_name_for_viewer(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -140,7 +140,7 @@ fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnosti
         .hint("type `why` and a log line, an entity, ENTITY.STAT or `not COMMAND`, for example `why 12`")
 }
 
-/// Returns the ids and names of what a viewer may know of; ids of records are the game master's.
+/// Returns the ids and names that a viewer may know of; ids of attributes are the game master's.
 fn known_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();

@@ -1,5 +1,5 @@
-//! Says what became of a ruling that waited for an answer: it waits still, or it was completed, given up or begun
-//! again, and by what.
+//! Describes the outcome of a ruling that waited for an answer. It still waits, or a log line completed it, cancelled
+//! it or ran it again.
 
 use crate::game::attempt::command_kind::what_past_line_did;
 use crate::game::command::lines_for_seats::giver_text;
@@ -8,7 +8,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::store::Operation;
 
-/// Returns what became of an operation that waited when it was ruled on.
+/// Returns the outcome of an operation whose ruling waited for an answer.
 pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> String {
     let is_live = timeline.history.live().any(|one| one.seq == operation.seq);
     let Some(slot) = operation.slot.filter(|_| is_live) else {

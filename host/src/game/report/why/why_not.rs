@@ -1,4 +1,4 @@
-//! Explains what does not happen: a command that is refused, a field that nothing modifies.
+//! Explains refused commands, and fields that nothing modifies.
 
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
@@ -19,7 +19,7 @@ use crate::game::timeline::Timeline;
 use crate::script::{GM, Sight};
 use crate::value::Name;
 
-/// Runs a command, takes it back and says what refuses it.
+/// Runs a command, takes it back and explains its refusal.
 pub(super) fn why_refused(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -51,7 +51,7 @@ pub(super) fn why_refused(
     Ok(Document::new(blocks))
 }
 
-/// Says why nothing modifies a field, or that something does.
+/// Explains why nothing modifies a field, or reports that something does.
 pub(super) fn why_unchanged(
     timeline: &Timeline,
     caller: &Caller<'_>,
