@@ -1,4 +1,4 @@
-//! The method of `act` that says that somebody decides, and no rule.
+//! The method of `act` for a change that a person decides and no rule produces.
 
 use mlua::Lua;
 
