@@ -14,19 +14,19 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::value::{Number, Value};
 
-/// Fuel of one distribution, whatever comes of it.
+/// Fuel of one distribution, for any result.
 const DISTRIBUTION: u64 = 2_000;
 
 /// Steps of a distribution for a unit of fuel.
 const STEPS: u64 = 16;
 
-/// Fuel for an outcome of a notation that a script is given.
+/// Fuel for one outcome of a notation that goes to a script.
 const OUTCOME: usize = 96;
 
 /// Fuel for an outcome of a fold.
 const FOLDED: u64 = 24;
 
-/// Fuel of asking a rule where a face leads.
+/// Fuel of asking a rule for the target of a face.
 const STEP: u32 = 24;
 
 /// Counts below this size (2^53) are plain numbers.
