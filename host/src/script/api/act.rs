@@ -1,4 +1,4 @@
-//! Methods of `act`, with which a running rule reads and changes the game, draws chance and emits messages.
+//! Methods of `act`, with which a running rule reads and changes the game, draws chance and sends messages.
 
 use std::rc::Rc;
 
@@ -63,7 +63,7 @@ const METATABLE: &str = "arbiter.act";
 /// Registry key of the function that ends records when an expression turns true.
 const SETTLE: &str = "arbiter.settle";
 
-/// Registry key of the function that runs when rows reach a deadline.
+/// Registry key of the hooks that are called when rows reach a deadline.
 pub(super) const HOOKS: &str = "arbiter.hooks";
 
 /// Frames of the methods that end records and move the clock.

@@ -14,7 +14,7 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::value::{Number, Value};
 
-/// Fuel of one distribution, for any result.
+/// Fuel of one distribution, regardless of its result.
 const DISTRIBUTION: u64 = 2_000;
 
 /// Steps of a distribution for a unit of fuel.

@@ -214,7 +214,8 @@ pub(super) fn check_arguments<A>(
     }
 }
 
-/// Returns arguments that are not as they are declared, for a line from before this check. Errors: the check applies.
+/// Returns arguments that are not as they are declared, if a recorded line is running. Errors: the line is live, or the
+/// arguments cannot be read.
 #[cold]
 fn accept_old_arguments<A>(
     host: &Host,

@@ -219,7 +219,7 @@ pub(super) fn pick_candidate(
     Ok(candidates.swap_remove(face as usize - 1))
 }
 
-/// Fuel for one candidate of a sort.
+/// Fuel for one candidate of a shuffle.
 const SHUFFLED: u64 = 64;
 
 pub(super) fn shuffle_candidates(

@@ -10,7 +10,7 @@ use crate::script::run::event::{Event, SETTLED};
 use crate::script::run::event_frame::Frame;
 use crate::script::run::listeners::Listeners;
 
-/// Returns whether anything may happen after an event, for any actions of its recipients.
+/// Returns whether anything may happen after an event, regardless of the actions of its recipients.
 pub(super) fn may_have_followup(run: &Run, listeners: &Listeners, event: &Event) -> bool {
     event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
 }

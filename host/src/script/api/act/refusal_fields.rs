@@ -1,7 +1,7 @@
 //! Fields of a refusal beside its sentence: hints, and the words of the line that the refusal points at.
 //!
-//! In: values that a rule passes to `act:fail`, or returns. Of a list, only as many items are read as are kept, for any
-//! length.
+//! In: values that a rule passes to `act:fail`, or returns. Of a list, only as many items are read as are kept,
+//! regardless of its length.
 
 use std::ops::RangeInclusive;
 
