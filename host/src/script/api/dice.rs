@@ -143,7 +143,7 @@ fn require_whole(number: f64) -> mlua::Result<i64> {
     ))
 }
 
-/// Returns a count as scripts see it: a plain number, a decimal, or its digits beyond 28 of them.
+/// Returns a count in the form for scripts: a plain number, a decimal, or its digits if there are more than 28.
 fn count_value(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
     let small = u128::try_from(ways).ok();
     match small {

@@ -1,4 +1,4 @@
-//! Packs tables of a script into bytes and makes them again in another machine.
+//! Packs tables of a script into bytes, and unpacks them in another machine.
 //!
 //! In: tables of booleans, numbers, texts and further tables, as keys too. A table that occurs twice is one table
 //! again, and may contain itself. A definition is packed as its collection and id. Out: the same bytes for the same

@@ -41,7 +41,7 @@ pub struct ImportStep {
     pub dice: Vec<String>,
     /// The line that rules on it.
     pub line: Option<String>,
-    /// What it is, in a few words.
+    /// A short description of the step.
     pub note: String,
     /// Inconsistencies that are found before any ruling.
     pub findings: Vec<ImportFinding>,

@@ -1,4 +1,4 @@
-//! Reads texts as answers: yes and no, one of some options, or what a slot type reads.
+//! Reads texts as answers: yes and no, one of some options, or a value of a slot type.
 
 use super::game_names::GameNames;
 use crate::diag::{Diagnostic, Source, near_hint};

@@ -45,7 +45,7 @@ pub(crate) fn look_with_rules<R>(
     })
 }
 
-/// The rules of a machine, as the store sees them.
+/// The rules of a machine in the form for the store.
 struct Rules<'a> {
     lua: &'a Lua,
     host: &'a Host,

@@ -11,7 +11,7 @@ pub(super) struct Telling {
     pub(super) rows: Option<Table>,
     /// Whether anything may happen after the event.
     pub(super) is_followed: bool,
-    /// Whether each recipient is to be announced with `present`, as in a run that is traced.
+    /// Whether to announce each recipient with `present`, as in a traced run.
     pub(super) is_traced: bool,
     /// How often the event may be emitted again, if that is limited.
     pub(super) repeats: Option<u32>,

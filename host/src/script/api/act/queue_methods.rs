@@ -108,7 +108,7 @@ fn waiting_rows(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Nam
     rows.filter(move |row| run.state.kind(*row) == Some(queue))
 }
 
-/// Returns whether a row has exactly these fields.
+/// Returns whether a row has exactly these fields, apart from fields of the store.
 fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
     let state = &run.state;
     let own = state.fields(row).into_iter();

@@ -1,4 +1,4 @@
-//! The methods of `act` that attach records.
+//! Methods of `act` that attach attributes.
 
 use mlua::Lua;
 

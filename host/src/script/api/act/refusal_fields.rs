@@ -13,7 +13,7 @@ use crate::script::border::type_in_words;
 use crate::script::host::error_findings::shorten_error_text;
 use crate::script::run::SAID;
 
-/// Hints of a refusal that are kept.
+/// Most hints of a refusal that are kept.
 const HINTS: usize = 10;
 
 /// Fields of a place among words.

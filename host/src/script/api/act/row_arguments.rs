@@ -11,7 +11,7 @@ use crate::script::run::checks_in_force::Checks;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
-/// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
+/// Fuel of a new cell. Its name may be new too, and names are kept for the life of a session.
 pub(super) const NEW_CELL: u64 = 16;
 
 /// The field with which rows show their audience.

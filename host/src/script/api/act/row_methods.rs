@@ -220,7 +220,7 @@ impl Field {
     }
 }
 
-/// Returns the fuel that showing some fields of some rows costs.
+/// Returns the fuel of showing some fields of some rows.
 pub(in crate::script::api) fn fuel_of_fields(rows: usize, fields: usize) -> u64 {
     rows as u64 * FIELD * (fields + 1) as u64
 }
