@@ -1,4 +1,4 @@
-//! What a running rule may do: read and change the game, draw chance, say things.
+//! Methods of `act`, with which a running rule reads and changes the game, draws chance and sends messages.
 
 use std::rc::Rc;
 
@@ -57,19 +57,19 @@ pub(super) use host_records::{keep_record, kept_records};
 pub(super) use record_attachment::check_visible_to;
 pub(in crate::script) use refusal_fields::{diagnostic_of_refusal, read_refusal_place};
 
-/// Where the machine keeps the methods and the metatable of every `act`.
+/// Registry key of the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
 
-/// Where the machine keeps the function that ends what ends because an expression turned true.
+/// Registry key of the function that ends records when an expression turns true.
 const SETTLE: &str = "arbiter.settle";
 
-/// Where the machine keeps what is called when rows have their deadline.
+/// Registry key of the hooks that are called when rows reach a deadline.
 pub(super) const HOOKS: &str = "arbiter.hooks";
 
-/// The frames of methods that end records and move the clock.
+/// Frames of the methods that end records and move the clock.
 const CLOCK: &str = include_str!("clock_methods.luau");
 
-/// The frames of methods that call functions of rules.
+/// Frames of the methods that call functions of rules.
 const MOTION: &str = include_str!("events_and_queues.luau");
 
 /// Registers the methods of `act`.
@@ -151,7 +151,8 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
     lua.set_named_registry_value(METATABLE, metatable)
 }
 
-/// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
+/// Returns the `methods` that end records and move the clock. Their steps run in Rust; between the steps Luau emits
+/// events.
 fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
         .for_work(Work::Reads)
@@ -188,8 +189,8 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
     Ok(made)
 }
 
-/// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
-/// bears the name of the method, which messages about arguments show.
+/// Returns the methods that are frames in Luau around functions of rules. Their calls of the host have the name of the
+/// method, because messages about arguments show that name.
 fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::for_frames(lua, host, "Act")?
         .for_work(Work::Events)
@@ -259,13 +260,13 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
         .call(given)
 }
 
-/// Ends what ends because an expression turned true, and tells of it.
+/// Ends records when an expression turned true, and emits the events about them.
 pub(crate) fn end_records_by_expression(lua: &Lua, act: &Table) -> mlua::Result<()> {
     let settle: Function = lua.named_registry_value(SETTLE)?;
     settle.call(act)
 }
 
-/// Returns a fresh `act`: with the next one, this one is dead.
+/// Returns a fresh `act`. The next fresh `act` makes this one invalid.
 pub(crate) fn new_act(lua: &Lua) -> mlua::Result<Table> {
     let act = lua.create_table()?;
     act.set_metatable(Some(lua.named_registry_value(METATABLE)?))?;

@@ -11,7 +11,7 @@ use crate::script::host::Host;
 use crate::text::{Ratio, close_matches};
 use crate::value::Number;
 
-/// Returns the table `match`.
+/// Returns the table `fuzzy`.
 pub(super) fn fuzzy_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     matcher::register_matcher_methods(lua, host)?;
     let library = Library::new(lua, host, "fuzzy")?
@@ -39,7 +39,7 @@ fn close_match_list(
     Ok(found.into_iter().map(str::to_owned).collect())
 }
 
-/// Returns the least ratio that counts. Errors: it is none.
+/// Returns the least ratio that counts. Errors: the value is not a ratio.
 pub(super) fn read_cutoff(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
     let exact = Number::from_f64(cutoff).ok();
     let ratio = exact.as_ref().and_then(Ratio::from_number);
@@ -58,7 +58,7 @@ fn near_names(
     charged_near_names(host, &word, candidates.iter().map(String::as_str), most)
 }
 
-/// Returns those of some names that a person may have meant by a word.
+/// Returns the names, of those given, that a person may have meant by a word.
 pub(super) fn charged_near_names<'n>(
     host: &Host,
     word: &str,
@@ -77,10 +77,10 @@ fn comparison_work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n s
     each.fold(0, u64::saturating_add)
 }
 
-/// Fuel for a name that is compared, however short.
+/// Fuel for a compared name of any length.
 const NAME: u64 = 4;
 
-/// Comparing grows with the product of the lengths.
+/// Returns the work of a comparison, which grows with the product of the lengths.
 fn comparison_work(a: usize, b: usize) -> u64 {
     (a as u64).saturating_mul(b as u64) / 64
 }

@@ -1,7 +1,7 @@
 //! Exact decimals for scripts: `decimal("0.63")`, arithmetic, rounding.
 //!
-//! A decimal keeps the places that it is written with, and arithmetic those that its result needs; what crosses into
-//! the game is the amount alone.
+//! A decimal keeps the decimal places with which it is written. Results keep the places that they need. Only the amount
+//! crosses into the game, without the places.
 
 use std::rc::Rc;
 
@@ -20,13 +20,14 @@ use crate::script::border::{DecimalValue, charge, is_live_line};
 use crate::script::host::Host;
 use crate::value::{Number, parse_written_decimal};
 
-/// Fuel of an operation with decimals: most of it is the result, which the machine keeps like any other thing.
+/// Fuel of an operation with decimals. Most of it is the cost of the result, which the machine keeps like any other
+/// value.
 const DECIMAL: u64 = 16;
 
 /// Bytes of a text that is read as a decimal, for a unit of fuel.
 const DIGITS: u64 = 4;
 
-/// A decimal, or what becomes one: a number or the text of one.
+/// A decimal, or a value that becomes one: a number or the text of one.
 struct Operand(Decimal);
 
 impl FromLua for Operand {
@@ -146,7 +147,7 @@ impl UserData for DecimalValue {
     }
 }
 
-/// Checks that a method, which takes nothing, is given nothing. Errors: `script/argument`.
+/// Checks that a method without parameters is called without arguments. Errors: `script/argument`.
 fn check_no_arguments(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
     match Kinds::of(more).first_wrong(Kinds::NONE) {
         Some(wrong) if is_live_line(lua) => {
@@ -157,7 +158,7 @@ fn check_no_arguments(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()>
     }
 }
 
-/// Returns a decimal as it is written, with all its places; zero has no sign.
+/// Returns a decimal as it is written, with all its places. Zero has no sign.
 fn digits_text(mut value: Decimal) -> String {
     if value.is_zero() {
         value.set_sign_positive(true);

@@ -1,4 +1,4 @@
-//! Hands the definitions of the ruleset to scripts, read-only.
+//! Definitions of the ruleset for scripts, read-only.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::script::host::sandbox::constant_globals;
 use crate::script::rules::Rules;
 use crate::script::rules::faulty_text::FaultyText;
 
-/// The function that finds definitions without the host, when they are known.
+/// The function that finds definitions without the host, if they are known.
 const FRAME: &str = include_str!("definitions.luau");
 
 /// Returns the table `definitions`.
@@ -28,7 +28,7 @@ pub(super) fn definitions_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Tabl
         .add("faulty", faulty_texts)?
         .add("stats", stat_names)?
         .into_table();
-    // What it asks of the host bears the name of the function, which messages about arguments show.
+    // The calls of the host have the name of the function, because messages about arguments show that name.
     let asked = Library::new(lua, host, "definitions")?
         .add("get", get_definition)?
         .into_table();
@@ -117,7 +117,7 @@ fn faulty_texts(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<
     own.into_iter().map(|one| faulty_table(lua, one)).collect()
 }
 
-/// Returns a text with errors as scripts read it.
+/// Returns a text with errors in the form for scripts.
 fn faulty_table(lua: &Lua, text: &FaultyText) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     table.raw_set("id", &*text.definition.id)?;

@@ -14,19 +14,19 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::value::{Number, Value};
 
-/// Fuel of one distribution, whatever comes of it.
+/// Fuel of one distribution, regardless of its result.
 const DISTRIBUTION: u64 = 2_000;
 
 /// Steps of a distribution for a unit of fuel.
 const STEPS: u64 = 16;
 
-/// Fuel for an outcome of a notation that a script is given.
+/// Fuel for one outcome of a notation that goes to a script.
 const OUTCOME: usize = 96;
 
 /// Fuel for an outcome of a fold.
 const FOLDED: u64 = 24;
 
-/// Fuel of asking a rule where a face leads.
+/// Fuel of asking a rule for the target of a face.
 const STEP: u32 = 24;
 
 /// Counts below this size (2^53) are plain numbers.
@@ -143,7 +143,7 @@ fn require_whole(number: f64) -> mlua::Result<i64> {
     ))
 }
 
-/// Returns a count as scripts see it: a plain number, a decimal, or its digits beyond 28 of them.
+/// Returns a count in the form for scripts: a plain number, a decimal, or its digits if there are more than 28.
 fn count_value(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
     let small = u128::try_from(ways).ok();
     match small {

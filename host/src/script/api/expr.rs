@@ -69,7 +69,7 @@ fn check_expression(
     }))))
 }
 
-/// Reads what names and functions a text is checked with.
+/// Reads the names and functions with which a text is checked.
 fn read_dialect(names: &Value) -> mlua::Result<Dialect> {
     let keys = names.as_map().into_iter().flat_map(|map| map.keys());
     check_option_keys(keys.map(|key| &**key), "expr.check")?;

@@ -1,4 +1,4 @@
-//! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
+//! Fast ways of the most called methods of `act`, for plain values without a modifier in force.
 
 use super::act::event_emission::LOOK;
 use super::act::row_methods::{
@@ -37,10 +37,10 @@ pub(super) struct FastHasListeners;
 /// `act:is_tallied()`.
 pub(super) struct FastIsTallied;
 
-/// How often what a memo watches was written.
+/// The number of writes to the watched fields and kinds of a memo.
 pub(super) struct FastWritten;
 
-/// `act:rows(filter, fields)` with a kind, an owner or both, of plain fields; also without fields where no row is found.
+/// `act:rows(filter, fields)` with a kind, an owner or both, of plain fields; also without fields if no row is found.
 pub(super) struct FastRows;
 
 impl Fast for FastGet {
@@ -258,7 +258,7 @@ impl Fast for FastRows {
     }
 }
 
-/// Returns the rows that the filter of a call finds, and the fuel that it costs.
+/// Returns the rows that match the filter of a call, and the fuel of finding them.
 fn find_rows(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
     let run = host.free_ruling(call.called_table()?)?;
     let (mut kind, mut owner) = (None, None);

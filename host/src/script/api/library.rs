@@ -1,4 +1,4 @@
-//! A table of the API while it is filled, and the refusals that its functions share.
+//! A table of the API while it is filled, and the shared refusals of its functions.
 
 use std::rc::Rc;
 
@@ -17,19 +17,19 @@ use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
 use crate::script::source::api_declarations::{declared_function, declared_group};
 
-/// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
+/// Fuel of a call of the host: about 250 nanoseconds. Work that grows with the arguments costs extra.
 pub(super) const CALL: u32 = 10;
 
-/// Fuel of a call that is answered off the stack.
+/// Fuel of a call that is answered directly from the stack.
 pub(super) const ANSWER: u32 = 2;
 
-/// Fuel that an error costs: making one is as much work as many calls.
+/// Fuel of an error: making one is as much work as many calls.
 const ERROR: u64 = 100;
 
-/// What a call expects behind its last argument.
+/// The expected kind after the last argument of a call.
 const NOTHING: &str = "nothing";
 
-/// How an argument comes to be there that nobody wrote.
+/// The hint for an extra argument that the author did not write.
 const SEVERAL: &str = "a call such as string.gsub(…) passes all values that it returns: put it in brackets to pass only the first";
 
 /// A table of API functions while it is filled.
@@ -38,9 +38,9 @@ pub(crate) struct Library<'a> {
     host: &'a Rc<Host>,
     name: &'static str,
     table: Table,
-    /// Whether what calls its functions gives them what is declared.
+    /// Whether callers pass arguments as they are declared.
     is_declared: bool,
-    /// What kind of work the functions are that are added next.
+    /// Kind of work of the functions that are added next.
     work: Work,
 }
 
@@ -60,7 +60,8 @@ impl<'a> Library<'a> {
         })
     }
 
-    /// Returns a table of functions that frames in Luau call in their own way; messages show the declared ones.
+    /// Returns a table of functions for frames in Luau, which pass their own arguments. Messages show the declared
+    /// arguments.
     pub(super) fn for_frames(
         lua: &'a Lua,
         host: &'a Rc<Host>,
@@ -72,12 +73,12 @@ impl<'a> Library<'a> {
         })
     }
 
-    /// Says what kind of work the functions are that are added from here on, for profiles.
+    /// Sets the kind of work of the functions that are added after this call, for profiles.
     pub(super) fn for_work(self, work: Work) -> Library<'a> {
         Library { work, ..self }
     }
 
-    /// Adds a function; wrong arguments are refused with its name and the name of the parameter.
+    /// Adds a function. Wrong arguments are refused with its name and the name of the parameter.
     pub(super) fn add<A, R>(
         self,
         name: &'static str,
@@ -90,7 +91,7 @@ impl<'a> Library<'a> {
         self.add_with_fuel(name, CALL, function)
     }
 
-    /// Adds a function whose calls take so much fuel, before what grows with their arguments.
+    /// Adds a function with the fuel of a call. Work that grows with the arguments costs extra.
     pub(super) fn add_with_fuel<A, R>(
         self,
         name: &'static str,
@@ -106,7 +107,7 @@ impl<'a> Library<'a> {
         Ok(self)
     }
 
-    /// Adds a function whose ordinary calls `M` answers; with `raw` false it answers none.
+    /// Adds a function with a fast way `M` that answers its ordinary calls. With `raw` false no fast way is used.
     pub(super) fn add_fast<M: Fast<Owner = Host>, A, R>(
         self,
         name: &'static str,
@@ -164,7 +165,7 @@ impl<'a> Library<'a> {
             None => self.lua.create_function(move |lua, given| {
                 call(lua, given).map_err(|error| charged_error(&host, error))
             }),
-            // The same, under the eyes of the profiler.
+            // The same with measurements for the profiler.
             Some(sampler) => {
                 let (sampler, work) = (Rc::clone(sampler), self.work);
                 let shown = function_label(library, name);
@@ -186,7 +187,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Returns how a function is called: `act:get`, `text.trim`.
+/// Returns the label of a function: `act:get`, `text.trim`.
 fn function_label(library: &str, name: &str) -> Rc<str> {
     match library {
         "Act" | "motion" => format!("act:{name}").into(),
@@ -213,7 +214,8 @@ pub(super) fn check_arguments<A>(
     }
 }
 
-/// Returns arguments that are not as they are declared, where that was not asked yet. Errors: it is asked.
+/// Returns arguments that are not as they are declared, if a recorded line is running. Errors: the line is live, or the
+/// arguments cannot be read.
 #[cold]
 fn accept_old_arguments<A>(
     host: &Host,
@@ -224,7 +226,7 @@ fn accept_old_arguments<A>(
     let wrong = wrong.filter(|_| host.is_live_line());
     match (arguments, wrong) {
         (Ok(arguments), None) => Ok(arguments),
-        // What could not be read says more of why.
+        // An argument that could not be read gives the better reason.
         (Err(error), wrong)
             if wrong
                 .as_ref()
@@ -237,8 +239,8 @@ fn accept_old_arguments<A>(
     }
 }
 
-/// Returns what frames in Luau call with the name of a function and all that it is given, where that may not be as it is
-/// declared.
+/// Returns the function that checks arguments for frames in Luau. A frame calls it with the name of a function and all
+/// arguments, if they may not be as declared.
 pub(super) fn argument_checker(
     lua: &Lua,
     host: &Rc<Host>,
@@ -265,7 +267,7 @@ pub(super) fn argument_refuser(lua: &Lua) -> mlua::Result<Function> {
     })
 }
 
-/// Returns the refusal of an argument that is of no declared kind.
+/// Returns the refusal of an argument of a kind that is not declared.
 #[cold]
 pub(super) fn wrong_kind_error(library: &str, name: &str, wrong: &Wrong) -> mlua::Error {
     let Wrong {
@@ -289,7 +291,7 @@ fn argument_position(error: &mlua::Error) -> usize {
     }
 }
 
-/// Returns an error of a function, or the limit that its making passes.
+/// Returns an error of a function, or the limit that its creation passes.
 #[cold]
 pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
     host.meter.note_if_out_of_memory(&error);
@@ -300,7 +302,7 @@ pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
     limit.err().unwrap_or(error)
 }
 
-/// Returns the refusal of an argument by function, position, expected and given.
+/// Returns the refusal of an argument by function, position, expected kind and found kind.
 #[cold]
 pub(super) fn wrong_argument_error(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
     let cause = match error {
@@ -320,7 +322,8 @@ pub(super) fn wrong_argument_error(library: &str, name: &str, error: &mlua::Erro
     ))
 }
 
-/// Returns the finding about an argument; `is_missing` says that it may be a method which was called with a point.
+/// Returns the finding about an argument. If `is_missing` is true, the function may be a method that was called with a
+/// point.
 fn argument_finding(
     (library, name): (&str, &str),
     place: usize,
@@ -353,11 +356,11 @@ fn argument_finding(
     }
 }
 
-/// Returns what was expected and what was found, in words; `object` is what the methods of a type are called on.
+/// Returns the expected and the found value in words. `object` is the type on which the methods are called.
 pub(super) fn expectation_in_words(error: &mlua::Error, object: &str) -> String {
     match root_error(error) {
         mlua::Error::FromLuaConversionError { from, to, message } => {
-            // The machine's own words say once more what is expected.
+            // The machine's own words only repeat the expected type.
             let reason = message
                 .as_ref()
                 .filter(|reason| !reason.starts_with("expected "))

@@ -1,6 +1,7 @@
-//! Lists of names that texts are matched with: what `fuzzy.names` gives, and its methods.
+//! Lists of names for matching texts: the values that `fuzzy.names` returns, and their methods.
 //!
-//! The machine does not see how much memory names take on this side, so what all live lists take is counted here.
+//! The machine does not count the memory of names on the Rust side. Therefore the bytes of all live lists are counted
+//! here.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,19 +15,19 @@ use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
 use crate::text::Matcher;
 
-/// Bytes that the lists of one machine may take together.
+/// Bytes that the lists of one machine may use together.
 const HELD: usize = 16 << 20;
 
-/// Where the machine keeps the methods of matchers.
+/// Registry key of the methods of matchers.
 const METHODS: &str = "arbiter.matcher";
 
-/// The names of a list in the hands of a script.
+/// The value of a list of names in scripts.
 struct Names {
     matcher: Matcher,
     held: Held,
 }
 
-/// The bytes that all lists of a machine take.
+/// The number of bytes that all lists of a machine use.
 #[derive(Clone, Default)]
 struct Held(Rc<Cell<usize>>);
 
@@ -60,7 +61,7 @@ pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 
-/// Makes a list of names ready.
+/// Makes a list of names for matching.
 pub(super) fn make_matcher(
     lua: &Lua,
     host: &Host,
@@ -74,12 +75,12 @@ pub(super) fn make_matcher(
     lua.create_userdata(Names { matcher, held })
 }
 
-/// Counts the bytes of one more list. Errors: those that are used take too much together.
+/// Counts the bytes of one more list. Errors: the live lists use too much together.
 fn reserve_list_bytes(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
     let held = lua.app_data_ref::<Held>().map(|held| held.clone());
     let held = held.expect("invariant: it is set before any list is made");
     if held.0.get() + bytes > HELD {
-        // Collecting looks at all that the scripts hold.
+        // A collection visits all values that the scripts hold.
         host.charge(lua.used_memory() as u64 / 64)?;
         lua.gc_collect()?;
     }
@@ -95,7 +96,7 @@ fn reserve_list_bytes(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held
     Ok(held)
 }
 
-/// Returns the name that a text means, and the ratio of the two.
+/// Returns the name that a text means, and the ratio of the name and the text.
 fn best_match(
     lua: &Lua,
     host: &Host,

@@ -1,6 +1,6 @@
-//! Remembers what pure functions of scripts return, so that what is read once need not be read again.
+//! Results of pure functions of scripts, remembered so that nothing is read twice.
 //!
-//! A call costs the same fuel whether it was remembered or not: nobody can tell the two apart.
+//! A call costs the same fuel with or without a remembered result, so scripts cannot detect the difference.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,13 +13,13 @@ use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::read_only_tables::seal_deeply;
 
-/// Its name, and that of its group.
+/// The name of the function, and the name of its group.
 const MEMOIZE: (&str, &str) = ("memoize", "memoize");
 
-/// Results of one function that are kept; where there are more, all of them are forgotten.
+/// Results of one function that are kept. If there are more, all of them are forgotten.
 const KEPT: usize = 4_000;
 
-/// What a call costs besides, and what it cost to make, by the keys of an entry.
+/// The extra fuel of a call, and the keys of an entry: the result and its fuel.
 const CALL: u64 = 4;
 const MADE: i64 = 1;
 const FUEL: i64 = 2;
@@ -36,7 +36,7 @@ pub(super) fn memoize_function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Funct
     })
 }
 
-/// Returns a function that calls another one once for each text or read-only table, or once for nothing.
+/// Returns a function that calls another one once for each text or read-only table, or once if the argument is nil.
 fn remembering_function(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
     let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
     lua.create_function(move |lua, key: LuaValue| {
@@ -53,7 +53,7 @@ fn recall_or_call(
     key: LuaValue,
 ) -> mlua::Result<LuaValue> {
     let key = match key {
-        // What depends on nothing is remembered once.
+        // A result without an argument is remembered once.
         LuaValue::Nil => LuaValue::Boolean(true),
         LuaValue::String(_) => key,
         LuaValue::Table(table) if table.is_readonly() => LuaValue::Table(table),

@@ -1,4 +1,4 @@
-//! Reads the shape of text files for scripts: what `outline.reader` gives, and its methods.
+//! The outline of text files for scripts: the values that `outline.reader` returns, and their methods.
 
 use std::rc::Rc;
 
@@ -16,16 +16,16 @@ use crate::script::host::Host;
 use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
 use crate::value::Value;
 
-/// Where the machine keeps the methods of readers.
+/// Registry key of the methods of readers.
 const METHODS: &str = "arbiter.outline";
 
-/// What a reader is made of.
+/// Options of a reader.
 const KEYS: [&str; 5] = ["headings", "headline", "levels", "quotes", "tails"];
 
-/// Characters of one of its texts, and pairs of one of its lists.
+/// Most characters of one text of a reader, and most pairs of one list.
 const MOST: usize = 32;
 
-/// A reader in the hands of a script.
+/// The value of a reader in scripts.
 struct Reader(OutlineTable);
 
 impl UserData for Reader {
@@ -126,7 +126,7 @@ fn read_pairs(shape: &Value, key: &str) -> Result<Vec<(char, char)>, String> {
     pairs.ok_or_else(wrong)
 }
 
-/// Returns the place of a byte as scripts count them.
+/// Returns the place of a byte, counted as in scripts.
 fn script_position(byte: usize) -> usize {
     byte + 1
 }
@@ -162,7 +162,7 @@ fn outline_table(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Ta
     Ok(table)
 }
 
-/// Gives a table a column for each thing to be known of lines.
+/// Adds the columns about lines to a table, one for each property.
 fn add_line_columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<()> {
     let column = |name: &str, values: Table| table.raw_set(name, values);
     let lines = || lines.iter();
@@ -208,7 +208,7 @@ fn line_key<'t>(line: &Line<'t>) -> Either<&'t str, bool> {
     text_or_false(line.entry.as_ref().map(|entry| entry.key))
 }
 
-/// Returns what stands behind the key of a line, or all of it, and its place.
+/// Returns the text after the key of a line, or the whole line, and its place.
 fn line_value<'t>(line: &Line<'t>) -> (&'t str, usize) {
     match &line.entry {
         Some(entry) => (entry.value, script_position(entry.value_span.start)),
@@ -216,7 +216,7 @@ fn line_value<'t>(line: &Line<'t>) -> (&'t str, usize) {
     }
 }
 
-/// Gives a table a column for each thing to be known of sections.
+/// Adds the columns about sections to a table, one for each property.
 fn add_section_columns(
     lua: &Lua,
     table: &Table,

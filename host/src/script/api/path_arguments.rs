@@ -1,4 +1,4 @@
-//! What functions about files and definitions share: paths, and keys that were found.
+//! Shared parts of functions about files and definitions: paths, and keys that were found.
 
 use super::refusal_error;
 use crate::content::Step;
@@ -9,10 +9,10 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::value::{Text, Value};
 
-/// Entries that cost as much as one step of a script to look at.
+/// Entries that cost as much to read as one step of a script.
 pub(super) const ENTRIES: u64 = 16;
 
-/// Reads the argument `path` of a function. Errors: it is none.
+/// Reads the argument `path` of a function. Errors: the value is not a path.
 pub(super) fn read_path_argument(
     function: &str,
     said: Option<Argument>,
@@ -37,7 +37,7 @@ pub(super) fn charged_keys(
     Ok(keys.map(|keys| Returned(Value::list(keys.into_iter().map(Value::Text)))))
 }
 
-/// Returns whether `options` of a function say `key = true`. Errors: they say something else.
+/// Returns whether `options` of a function contain `key = true`. Errors: the value has another form.
 pub(super) fn read_key_option(function: &str, said: Option<Argument>) -> mlua::Result<bool> {
     let said = said.map_or(Value::Nil, |said| said.0);
     let wrong = || {

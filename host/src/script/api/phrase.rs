@@ -1,4 +1,4 @@
-//! Reads phrases for scripts, with the grammar of the ruleset and the names of the moment.
+//! Reads phrases for scripts, with the grammar of the ruleset and the present names.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,10 +27,10 @@ use crate::value::{Names, Value};
 /// Fuel for a byte of a text that is read as one phrase.
 const READ: u64 = 8;
 
-/// Fuel for a byte of a text in which phrases are looked for.
+/// Fuel for a byte of a text that is searched for phrases.
 const SCANNED: u64 = 24;
 
-/// Languages of lines, over the functions of this table.
+/// Luau source for languages of lines, over the functions of this table.
 const LANGUAGE: &str = include_str!("line_language.luau");
 
 /// Returns the table `phrase`.
@@ -102,7 +102,7 @@ fn scan_text(
     })
 }
 
-/// What `phrase.fields` gives: id, line, slots, reason.
+/// Values that `phrase.fields` returns: id, line, slots, reason.
 type Lean = (Option<LuaString>, Option<usize>, Option<Table>, mlua::Value);
 
 fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Lean> {
@@ -136,7 +136,7 @@ fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlu
     })
 }
 
-/// Reads a line as `read_phrase` does, and writes its canonical form into it.
+/// Reads a line as `read_phrase` does, and puts its canonical form into the result.
 fn read_line(
     lua: &Lua,
     host: &Host,
@@ -159,7 +159,7 @@ fn read_line(
     })
 }
 
-/// Writes a text once more in its canonical form; none if it cannot be read.
+/// Writes a text again in its canonical form. Returns nothing if the text cannot be read.
 fn canonical_text(
     lua: &Lua,
     host: &Host,
@@ -175,7 +175,7 @@ fn canonical_text(
     })
 }
 
-/// Returns why a text is not a phrase, with its place as scripts count bytes.
+/// Returns the reason why a text is not a phrase. The place is counted in bytes, as in scripts.
 fn miss_fields(miss: &Miss, subject: &str) -> Value {
     let finding = &miss.finding;
     let hint = finding
@@ -203,7 +203,7 @@ fn miss_fields(miss: &Miss, subject: &str) -> Value {
     Value::map(fields.into_iter().chain(hint).chain(found))
 }
 
-/// Templates that a script is told about, with how far they came.
+/// Most templates in a report to a script, each with the length that it matched.
 const CAME: usize = 8;
 
 fn texts_value(texts: &[String]) -> Value {
@@ -244,7 +244,7 @@ fn slot_places(
     Ok(Some(lua.create_table_from(slots)?))
 }
 
-/// Says what may come next behind a text, as scripts count bytes.
+/// Returns the possible continuations after a text. Places are counted in bytes, as in scripts.
 fn expected_next(
     lua: &Lua,
     host: &Host,
@@ -277,10 +277,10 @@ fn expected_next(
     })
 }
 
-/// What was read, and the rules whose grammar knows its slots.
+/// The fields that were read, and the rules with the grammar of their slots.
 type WithRules = (Rc<Rules>, Result<Fields, Box<Miss>>);
 
-/// Reads the slots of a text; names are looked up only for a slot type that has some.
+/// Reads the slots of a text. Names are looked up only for a slot type with names.
 fn read_slots(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Result<WithRules> {
     host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
@@ -302,7 +302,7 @@ fn read_slots(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Re
     Ok((rules, read))
 }
 
-/// Names count whole, unless the script wants their beginnings to count too.
+/// Returns the context of names: only whole names count, unless the script also allows their beginnings.
 fn name_context<'a>(names: &'a GameNames<'a>, prefixes: Option<bool>) -> Context<'a> {
     let context = Context::new("phrase").with_names(names);
     if prefixes == Some(true) {
@@ -326,9 +326,9 @@ fn undeclared_type_error(grammar: &Grammar, kind: &str) -> mlua::Error {
     HostError::error_of_finding(Diagnostic::error("script/argument", message).hint(near))
 }
 
-/// Gives the names of the running ruling; outside of one there are only those of definitions.
+/// Calls `body` with the names of the running ruling. Outside of a ruling, only the names of definitions exist.
 ///
-/// Errors: a function of the ruleset that was asked for names failed.
+/// Errors: a function of the ruleset that returns names failed.
 fn with_names<R>(
     lua: &Lua,
     host: &Host,

@@ -1,4 +1,4 @@
-//! Polls: the table `poll`. Written in Luau over records; the host keeps the records.
+//! Polls: the table `poll`. Its Luau code works on records that the host keeps.
 
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ pub(super) fn poll_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::R
     chunks.run_chunk("poll", TERMS, (given, count, read, show))
 }
 
-/// Runs the parts of the API that are written in Luau over what scripts see.
+/// Runs the parts of the API that are written in Luau, with access to the globals of scripts.
 pub(super) struct Chunks<'a> {
     pub(super) lua: &'a Lua,
     pub(super) host: &'a Host,
@@ -111,7 +111,7 @@ fn poll_ids(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
         .collect())
 }
 
-/// Returns whether an audience may know of a poll; the row that owns polls is the host's, so that no row says it.
+/// Returns whether an audience may see a poll. The row that owns polls belongs to the host, so no row answers this.
 fn is_poll_visible(
     _: &Lua,
     host: &Host,
@@ -130,7 +130,7 @@ fn is_poll_visible(
     ))
 }
 
-/// Takes the deadline of a poll away.
+/// Removes the deadline of a poll.
 fn remove_deadline(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
     let mut run = host.ruling_to_change(act)?;
     let row = host.new_name(&row)?;

@@ -1,4 +1,4 @@
-//! Adds the tables of the API to what scripts see: one file per table, declared in the `.d.luau` file beside it.
+//! Adds the tables of the API to the globals of scripts: one file per table, declared in the `.d.luau` file beside it.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ const LIST_GLOBALS: [&str; 8] = [
     "ipairs", "math", "next", "rawget", "rawlen", "select", "table", "type",
 ];
 
-/// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
+/// Adds every API table to the globals of scripts. With `raw` false no function has a fast way.
 pub(crate) fn add_api_tables(
     lua: &Lua,
     host: &Rc<Host>,
@@ -53,7 +53,7 @@ pub(crate) fn add_api_tables(
     Ok(())
 }
 
-/// Returns the declared functions that scripts find by their names and that take one thing alone, with their groups.
+/// Returns the declared functions that scripts find by name and that take only one argument, with their groups.
 fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
     let groups = declared_groups().iter().filter(|group| !group.is_type);
     groups.flat_map(|group| {
@@ -63,7 +63,7 @@ fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)
     })
 }
 
-/// Adds the tables of lists, and returns the table that is to hold the functions of the API that take one thing alone.
+/// Adds the tables of lists. Returns the table for the API functions that take only one argument.
 fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let takes_one = lua.create_table()?;
     let made: Table = lua

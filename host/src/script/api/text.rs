@@ -29,28 +29,28 @@ pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Tabl
     Ok(library.into_table())
 }
 
-/// Bytes of a text.
+/// Most bytes of a text.
 const LONGEST: usize = 1 << 20;
-/// Parts of a text that is taken apart.
+/// Most parts of a text that is split.
 const PARTS: usize = 100_000;
 
-/// Bytes for a unit of fuel where a text is looked through.
+/// Bytes for a unit of fuel if a text is searched.
 const LOOKED: usize = 24;
-/// Bytes where it is taken apart.
+/// Bytes for a unit of fuel if a text is split.
 const TAKEN_APART: usize = 16;
-/// Bytes where each letter becomes another.
+/// Bytes for a unit of fuel if each letter is replaced.
 const LETTERS: usize = 4;
-/// Bytes where each is compared with tables of letters.
+/// Bytes for a unit of fuel if each letter is compared with tables of letters.
 const TABLES: usize = 1;
 /// Fuel for a part of a text.
 const PART: u64 = 15;
 
-/// Charges for looking through a text. Errors: it is too long.
+/// Charges for searching a text. Errors: it is too long.
 pub(super) fn charge_text(host: &Host, text: &str) -> mlua::Result<()> {
     charge_text_by(host, text, LOOKED)
 }
 
-/// Charges a unit of fuel for so many bytes of a text. Errors: it is too long.
+/// Charges a unit of fuel for each given number of bytes of a text. Errors: it is too long.
 pub(super) fn charge_text_by(host: &Host, text: &str, bytes: usize) -> mlua::Result<()> {
     match text.len() {
         short if short < bytes => Ok(()),

@@ -1,10 +1,10 @@
-//! The kinds of the arguments of a call: what was given, and what a declaration allows.
+//! Kinds of the arguments of a call: the given kinds, and those that a declaration allows.
 //!
-//! Both are a number, so that a call that is as declared costs one comparison.
+//! Both are numbers, so that a call that is as declared costs one comparison.
 
 use mlua::Value;
 
-/// Arguments that are told apart; those from the last of these places on are as one.
+/// Number of arguments with kinds of their own. The last place also covers all later arguments.
 const PLACES: usize = 8;
 
 /// The kind of an argument.
@@ -23,7 +23,7 @@ pub(crate) enum Kind {
     Table = 16,
     /// A function.
     Function = 32,
-    /// Something of the host, or of the machine.
+    /// A value of the host or of the machine that has no other kind.
     Other = 64,
 }
 
@@ -64,20 +64,21 @@ impl Kind {
     }
 }
 
-/// For each argument a byte, that of the first one lowest, and in it a bit for each kind that it is, or may be.
+/// One byte for each argument, the lowest for the first. The byte has a bit for each kind of the argument, or for each
+/// allowed kind.
 ///
-/// What is not given is nothing.
+/// A missing argument has the kind nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kinds(u64);
 
 /// An argument that is not as it is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
-    /// Its place, from 1; what a method is called on counts.
+    /// The place of the argument, from 1. The value on which a method is called counts.
     pub(crate) place: usize,
-    /// What it may be, in words.
+    /// The allowed kinds, in words.
     pub(crate) expected: String,
-    /// What it is, in words.
+    /// The given kind, in words.
     pub(crate) found: &'static str,
 }
 
@@ -90,7 +91,7 @@ impl Default for Kinds {
 impl Kinds {
     /// No argument at all.
     pub(crate) const NONE: Kinds = Kinds(0x0101_0101_0101_0101);
-    /// Whatever there may be.
+    /// Any arguments.
     pub(crate) const ANY: Kinds = Kinds(u64::MAX);
 
     /// Returns the kinds of values.
@@ -102,7 +103,7 @@ impl Kinds {
         kinds
     }
 
-    /// Notes what an argument is, or may be; they come in order.
+    /// Sets the kind of an argument, or its allowed kinds. The arguments are set in order.
     #[inline(always)]
     pub(crate) fn set_kinds_at(&mut self, at: usize, kinds: u8) {
         let is_last = at + 1 >= PLACES;
@@ -115,14 +116,14 @@ impl Kinds {
         self.0 = (self.0 & !before) | (u64::from(kinds) << shift);
     }
 
-    /// Lets every argument from a place on be anything.
+    /// Allows any kind for every argument from a place on.
     pub(crate) fn allow_any_from(&mut self, at: usize) {
         for at in at..PLACES {
             self.set_kinds_at(at, u8::MAX);
         }
     }
 
-    /// Returns whether it allows one argument, and none behind it.
+    /// Returns whether the kinds allow one argument, and none after it.
     pub(crate) fn takes_one_argument(self) -> bool {
         self != Kinds::NONE && self.0 >> 8 == Kinds::NONE.0 >> 8
     }

@@ -1,4 +1,4 @@
-//! Turns what scripts pass into plain values and lists, and says what was wrong with it.
+//! Converts arguments of scripts to plain values and lists, and returns an error for invalid ones.
 
 use mlua::{FromLua, Lua};
 
@@ -6,7 +6,7 @@ use super::charge;
 use super::value_conversion;
 use crate::value::{Number, Value};
 
-/// Returns a plain value that a script passes, charged as work. Errors: what cannot cross.
+/// Returns a plain value that a script passes, charged as work. Errors: the value cannot cross the border.
 pub(crate) fn read_plain_value(value: mlua::Value, lua: &Lua) -> mlua::Result<Value> {
     let from = value.type_name();
     let (made, work) = value_conversion::from_lua_measured(value);
@@ -65,7 +65,7 @@ fn read_list<T>(
     }
 }
 
-/// Returns the error for a value that is not what it should be, and why; the function that reports it adds its name.
+/// Returns the error for an invalid value, with the reason. The function that reports the error adds its name.
 pub(crate) fn not_data_error(from: &'static str, to: &str, reason: String) -> mlua::Error {
     mlua::Error::FromLuaConversionError {
         from,
@@ -74,7 +74,7 @@ pub(crate) fn not_data_error(from: &'static str, to: &str, reason: String) -> ml
     }
 }
 
-/// Returns the error for a value of the wrong type; the function that reports it adds its name.
+/// Returns the error for a value of the wrong type. The function that reports the error adds its name.
 pub(crate) fn wrong_type_error(from: &'static str, to: &str) -> mlua::Error {
     mlua::Error::FromLuaConversionError {
         from,

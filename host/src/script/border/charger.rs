@@ -1,5 +1,5 @@
-//! What the border asks of the machine that it belongs to: a machine that counts fuel brings the function
-//! that does so, and one that says whether the line that runs is given now.
+//! Functions of a machine that the border needs. A machine that counts fuel installs one function that charges fuel,
+//! and one that returns whether the running line is live.
 
 use mlua::Lua;
 
@@ -13,7 +13,8 @@ pub(crate) struct Charger {
 }
 
 impl Charger {
-    /// Lets a machine charge what crosses its border from now on, and say whether the line that runs is given now.
+    /// Installs the function that charges fuel at the border of a machine, and the one that returns whether the running
+    /// line is live.
     pub(crate) fn install(
         lua: &Lua,
         charge: impl Fn(u64) -> mlua::Result<()> + 'static,
@@ -26,7 +27,7 @@ impl Charger {
     }
 }
 
-/// Charges work on a machine; one that counts nothing charges nothing. Errors: the limit that is passed.
+/// Charges work on a machine. A machine that counts no fuel charges nothing. Errors: the limit that is passed.
 pub(crate) fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
     match lua.app_data_ref::<Charger>() {
         Some(charger) if work > 0 => (charger.charge)(work),
@@ -34,7 +35,7 @@ pub(crate) fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
     }
 }
 
-/// Returns whether a line runs that is given now: all checks hold it.
+/// Returns whether the running line is live: all checks apply to a live line.
 pub(crate) fn is_live_line(lua: &Lua) -> bool {
     let charger = lua.app_data_ref::<Charger>();
     charger.is_some_and(|charger| (charger.is_given_now)())

@@ -1,7 +1,7 @@
-//! An exact decimal in the hands of a script; `api::decimal` says what scripts do with it.
+//! An exact decimal as a value of scripts; `api::decimal` has its methods.
 
 use rust_decimal::Decimal;
 
-/// An exact decimal in the hands of a script.
+/// An exact decimal as a value of scripts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DecimalValue(pub(crate) Decimal);

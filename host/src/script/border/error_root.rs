@@ -1,6 +1,6 @@
-//! What an error of the machine began as, below all that was added on its way.
+//! The original error of the machine, below all added context.
 
-/// Returns what an error began as.
+/// Returns the original error.
 pub(crate) fn root_error(error: &mlua::Error) -> &mlua::Error {
     match error {
         mlua::Error::CallbackError { cause, .. }

@@ -1,11 +1,11 @@
-//! Reads paths of keys and indexes that scripts write, and tells what keys lie at their end.
+//! Reads paths of keys and indexes that scripts write, and returns the keys at their end.
 
 use std::sync::Arc;
 
 use crate::content::{Kind, Node, Step};
 use crate::value::{Text, Value};
 
-/// Reads a path; nothing is the empty one. Errors: what it is instead, in words.
+/// Reads a path; nil is the empty path. Errors: the kind of an invalid value, in words.
 pub(crate) fn read_path(said: &Value) -> Result<Vec<Step>, String> {
     let steps = match said {
         Value::Nil => &[],
@@ -26,7 +26,8 @@ pub(crate) fn read_path(said: &Value) -> Result<Vec<Step>, String> {
     steps.iter().map(step).collect()
 }
 
-/// Returns the keys of the map at the end of a path, in the order of the tree, and how much was looked at.
+/// Returns the keys of the map at the end of a path, in the order of the tree. Also returns the number of entries that
+/// were read.
 pub(crate) fn keys_at_path_in_tree(node: &Node, path: &[Step]) -> (Option<Vec<Text>>, usize) {
     let reached = node.follow_path(path);
     let (Kind::Map(entries), true) = (&reached.node.kind, reached.is_end) else {
@@ -36,7 +37,7 @@ pub(crate) fn keys_at_path_in_tree(node: &Node, path: &[Step]) -> (Option<Vec<Te
     (Some(keys.collect()), reached.work + entries.len())
 }
 
-/// Does the same for plain data: its keys are in order of their letters.
+/// Does the same for plain data, with its keys in alphabetical order.
 pub(crate) fn keys_at_path_in_value(value: &Value, path: &[Step]) -> (Option<Vec<Text>>, usize) {
     let mut value = value;
     for step in path {

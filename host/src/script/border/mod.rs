@@ -1,4 +1,4 @@
-//! The border itself: plain data on one side, what the machine holds on the other.
+//! The border between plain data and the values of the machine.
 
 pub(crate) mod argument_kinds;
 pub(crate) mod argument_values;

@@ -1,7 +1,7 @@
-//! Which string atoms of one machine are which names.
+//! String atoms of one machine and their names.
 //!
-//! A string gets its atom at first sight and keeps it as long as the machine holds it, so comparing a
-//! name costs no more than reading a number.
+//! A string gets its atom when it is first seen, and keeps the atom as long as the machine holds the string. Therefore
+//! comparing a name costs no more than reading a number.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,16 +13,16 @@ use crate::value::{Name, Names};
 /// Names below this number are their own atom.
 const DIRECT: usize = 24_000;
 
-/// Atoms are 16-bit; further strings are looked up by their text.
+/// Largest number of atoms, which are 16-bit. Further strings are looked up by their text.
 const MOST: usize = 32_000;
 
-/// Longer texts name nothing and get no atom, so that hostile texts fill no table.
+/// Longest text of a name. Longer texts get no atom, so that hostile texts fill no table.
 const LONGEST: usize = 200;
 
 /// The strings of one machine that have an atom.
 pub(crate) struct Atoms {
     names: Rc<Names>,
-    /// The names behind the atoms from `DIRECT` on.
+    /// The names of the atoms from `DIRECT` on.
     late: RefCell<Vec<Name>>,
 }
 
@@ -35,7 +35,7 @@ impl Atoms {
         }
     }
 
-    /// Returns the name behind an atom of this machine.
+    /// Returns the name of an atom of this machine.
     #[inline]
     pub(crate) fn name(&self, atom: u16) -> Name {
         match usize::from(atom) {
@@ -44,13 +44,13 @@ impl Atoms {
         }
     }
 
-    /// Holds the late atoms, so that nobody else finds one.
+    /// Holds the late atoms, so that no other code finds one.
     #[cfg(test)]
     pub(crate) fn hold_late_atoms(&self) -> std::cell::RefMut<'_, Vec<Name>> {
         self.late.borrow_mut()
     }
 
-    /// Returns what an argument names. Errors: its text, if it names nothing so far.
+    /// Returns the name for an argument. Errors: the text of the argument, if there is no such name so far.
     #[inline]
     pub(crate) fn resolve(&self, argument: &NameArgument) -> Result<Name, String> {
         match argument {
@@ -60,7 +60,7 @@ impl Atoms {
         }
     }
 
-    /// Returns the atom of a string that is seen for the first time, or -1 for none.
+    /// Returns the atom of a string that is seen for the first time, or -1 if it gets none.
     pub(crate) fn assign_atom(&self, text: &[u8]) -> i16 {
         let text = std::str::from_utf8(text)
             .ok()

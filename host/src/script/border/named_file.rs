@@ -1,8 +1,8 @@
-//! A file that a line names, as it is recorded and as scripts get it.
+//! A file that a line names: the recorded form and the form for scripts.
 //!
-//! In: what is recorded, `{name, text}` or `{name, text, reads}`, `reads` being `json`, `yaml` or `markdown`; `{name, data}` in
-//! games of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their places, as far as known;
-//! of Markdown `{name, text, blocks}`, each block of data `{word, line, data}`.
+//! In: the recorded form, `{name, text}` or `{name, text, reads}`, `reads` being `json`, `yaml` or `markdown`; `{name,
+//! data}` in games of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their
+//! places, as far as known; of Markdown `{name, text, blocks}`, each block of data `{word, line, data}`.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::content::{Node, Step, TreeLimits, read_json, read_yaml};
 use crate::diag::{Diagnostic, Position, Source};
 use crate::value::{Text, Value};
 
-/// How a text with blocks of data is read.
+/// The value of `reads` for a text with blocks of data.
 const MARKDOWN: &str = "markdown";
 
 /// The marks around a block.
@@ -27,10 +27,10 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// Returns a file that was read: its source has the path that people see. `reads` is `json` or `yaml` for data,
+    /// Returns a file that was read. Its source has the path that people see. `reads` is `json` or `yaml` for data,
     /// `markdown` for a text with blocks of data.
     ///
-    /// Errors: the first that is wrong with its data.
+    /// Errors: the first error in its data.
     pub fn new(
         name: &str,
         source: &Arc<Source>,
@@ -77,7 +77,7 @@ impl NamedFile {
         })
     }
 
-    /// Returns the file that a ruling keeps. Errors: its data can no longer be read.
+    /// Returns the file from the form that a ruling keeps. Errors: its data can no longer be read.
     pub fn from_recorded(recorded: &Value) -> Result<NamedFile, Box<Diagnostic>> {
         let text = |key: &str| recorded.get(key).as_str();
         let (Some(name), Some(held), Some(reads)) = (text("name"), text("text"), text("reads"))
@@ -95,7 +95,7 @@ impl NamedFile {
         }
     }
 
-    /// Returns about how many bytes of text it has.
+    /// Returns the approximate number of bytes of its text.
     pub(crate) fn text_bytes(&self) -> u64 {
         bytes_of_texts(&self.recorded)
     }
@@ -105,18 +105,18 @@ impl NamedFile {
         self.recorded.get("name").as_str().unwrap_or_default()
     }
 
-    /// Returns what a ruling keeps of it.
+    /// Returns the form that a ruling keeps.
     pub fn recorded(&self) -> &Value {
         &self.recorded
     }
 
-    /// Returns what scripts get.
+    /// Returns the form for scripts.
     pub fn value_for_scripts(&self) -> &Value {
         &self.given
     }
 
-    /// Returns the keys of the map at the end of a path, in the order of its text where that is known, and how much was
-    /// looked at.
+    /// Returns the keys of the map at the end of a path, and the number of entries that were read. The keys are in the
+    /// order of the text, if that is known.
     pub(crate) fn keys_at_path(&self, path: &[Step]) -> (Option<Vec<Text>>, usize) {
         match (&self.tree, self.given.get("data")) {
             (Some((_, node)), _) => keys_at_path_in_tree(node, path),
@@ -125,8 +125,8 @@ impl NamedFile {
         }
     }
 
-    /// Returns where the node at the end of a path begins and ends, or its key, or the nearest one above, and how much
-    /// was looked at.
+    /// Returns the beginning and the end of the node at the end of a path, or of its key, or of the nearest node above.
+    /// Also returns the number of entries that were read.
     pub(crate) fn place_at_path(
         &self,
         path: &[Step],
@@ -143,9 +143,9 @@ impl NamedFile {
     }
 }
 
-/// Returns the blocks of data in a Markdown text: those whose first word is `json` or `yaml`.
+/// Returns the blocks of data in a Markdown text: those with `json` or `yaml` as first word.
 ///
-/// Errors: the first that is wrong with one of them, at its place in the whole text.
+/// Errors: the first error in one of the blocks, at its place in the whole text.
 fn data_blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
     let (mut blocks, mut open) = (Vec::new(), None);
     let mut at = 0;
@@ -173,7 +173,7 @@ fn data_blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
     Ok(Value::list(blocks))
 }
 
-/// Returns the data of a block, nothing where its first word names none.
+/// Returns the data of a block, or nothing if its first word names no data format.
 fn block_data(
     source: &Source,
     word: &str,
@@ -200,7 +200,7 @@ fn first_error(findings: Vec<Diagnostic>) -> Box<Diagnostic> {
     Box::new(first.unwrap_or_else(unread))
 }
 
-/// Returns about how many bytes the texts of a value have.
+/// Returns the approximate number of bytes in the texts of a value.
 fn bytes_of_texts(value: &Value) -> u64 {
     match value {
         Value::Text(text) => text.len() as u64,

@@ -1,27 +1,27 @@
-//! What scripts print: kept within a budget, values without addresses.
+//! Output of `print` in scripts: kept within a budget, values without addresses.
 
 use super::DecimalValue;
 use crate::value::Number;
 
-/// Bytes of one printed line.
+/// Most bytes of one printed line.
 pub(crate) const LINE: usize = 4 << 10;
-/// Printed lines of a command.
+/// Most printed lines of a command.
 const LINES: usize = 500;
-/// Printed bytes of a command.
+/// Most printed bytes of a command.
 const BYTES: usize = 64 << 10;
 
-/// What scripts printed during a command.
+/// Output that scripts printed during a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
     /// The lines that were kept.
     pub lines: Vec<String>,
-    /// How many lines were only counted.
+    /// The number of lines that were only counted.
     pub left_out: usize,
     bytes: usize,
 }
 
 impl Printed {
-    /// Remembers a printed line within the budget; what lies behind the end of a line is not even looked at.
+    /// Keeps a printed line within the budget. Values after the limit of a line are not read.
     pub(crate) fn print<'a>(&mut self, values: impl Iterator<Item = &'a mlua::Value>) {
         let mut line = String::new();
         for (index, value) in values.enumerate() {
@@ -58,7 +58,7 @@ pub(crate) fn value_as_printed(value: &mlua::Value) -> String {
     match value {
         mlua::Value::String(text) => text.to_string_lossy(),
         mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
-        // A number shows as it crosses the border; one that cannot cross shows as Luau has it.
+        // A number is shown as it crosses the border. A number that cannot cross is shown as in Luau.
         mlua::Value::Number(number) => match Number::from_f64(*number) {
             Ok(number) => number.to_string(),
             Err(_) => value.to_string().unwrap_or_default(),

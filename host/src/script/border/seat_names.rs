@@ -1,6 +1,6 @@
-//! The names of those who play that the host itself gives: the game master, and what groups begin with.
+//! Names that the host itself gives: the game master, and the prefix of groups.
 
 /// The game master, who may answer everything.
 pub const GM: &str = "gm";
-/// What the name of a group begins with.
+/// The prefix of the name of a group.
 pub const GROUP: &str = "group:";

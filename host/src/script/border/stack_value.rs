@@ -1,13 +1,13 @@
-//! What passes between scripts and the API; how it is read off the stack and put there, `raw` knows.
+//! Values that pass between scripts and the API; `raw` reads them from the stack and puts them there.
 
 use super::argument_kinds::Kinds;
 use crate::value::Value;
 
-/// The table that a method was called on, by its identity.
+/// The table on which a method was called, by its identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct This(pub(crate) usize);
 
-/// A name as a script passed it; [`resolve`](super::name_atoms::Atoms::resolve) says what it names.
+/// A name as a script passed it; [`resolve`](super::name_atoms::Atoms::resolve) returns the name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NameArgument {
     /// The atom of a string.
@@ -24,5 +24,5 @@ pub(crate) struct Argument(pub(crate) Value);
 #[derive(Debug)]
 pub(crate) struct Returned(pub(crate) Value);
 
-/// Arguments, or what was wrong with them: the function reports it with its own name. With them, the kinds they have.
+/// Arguments, or the error in them, which the function reports with its own name; and the kinds of the arguments.
 pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>, pub(crate) Kinds);

@@ -1,9 +1,9 @@
-//! Packs tables of a script into bytes and makes them again in another machine.
+//! Packs tables of a script into bytes, and unpacks them in another machine.
 //!
-//! In: tables of booleans, numbers, texts and further tables, as keys too. A table that is met twice is one table again, and
-//! may hold itself; a definition is packed as its collection and id. Out: the same bytes for the same tables, whatever order
-//! the machine keeps them in. What is made again is read-only. The bytes may come from a file that somebody else wrote: they are
-//! checked before anything is made.
+//! In: tables of booleans, numbers, texts and further tables, as keys too. A table that occurs twice is one table
+//! again, and may contain itself. A definition is packed as its collection and id. Out: the same bytes for the same
+//! tables, regardless of the order in which the machine keeps them. The unpacked tables are read-only. The bytes may
+//! come from a foreign file: they are checked before anything is made.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::value_conversion::without_memory_limit;
 
-/// Tables, texts and definitions of some values, of each; those of a text of the allowed size are far fewer.
+/// Most tables, texts and definitions of some values, of each. The values of a text of the allowed size have far fewer.
 const MOST: usize = 50_000;
 
-/// Bytes of some values; each value takes one at least.
+/// Most bytes of some values. Each value takes at least one byte.
 const BYTES: usize = 1 << 20;
 
-/// What stands in a table; texts, definitions and tables by their number.
+/// An entry of a table. Texts, definitions and tables are stored by their number.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Item {
     Nothing,
@@ -32,9 +32,9 @@ enum Item {
 
 #[derive(Default, Serialize, Deserialize)]
 struct Entries {
-    /// What has the keys 1..n.
+    /// The entries with the keys 1..n.
     list: Vec<Item>,
-    /// Everything else, in the order of keys.
+    /// All other entries, in the order of keys.
     others: Vec<(Item, Item)>,
 }
 
@@ -55,17 +55,17 @@ impl Packed<'_> {
     }
 }
 
-/// The definitions that a machine knows.
+/// The definitions of a machine.
 pub(crate) trait Definitions {
-    /// Returns collection and id of the definition that a table is; none of any other table.
+    /// Returns the collection and the id of the definition that a table is. Returns nothing for any other table.
     fn key_of(&self, table: &Table) -> Option<(&str, &str)>;
 
     /// Returns the table of a definition.
     fn table_of(&self, collection: &str, id: &str) -> Option<Table>;
 }
 
-/// Returns values as bytes; none if something in them cannot be packed: a function, an object, a table with a metatable, or more
-/// than `unpack` takes.
+/// Returns values as bytes. Returns nothing if a value cannot be packed: a function, an object, a table with a
+/// metatable, or more than `unpack` takes.
 pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<Vec<u8>> {
     let mut packer = Packer {
         definitions,
@@ -78,7 +78,7 @@ pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<V
     let (mut items, mut entries) = (Vec::new(), Vec::new());
     for value in values {
         items.push(packer.pack_value(value)?);
-        // What the first value holds has its numbers before those behind it are looked at.
+        // The contents of the first value get their numbers before later values are visited.
         while entries.len() < packer.tables.len() {
             let table = packer.tables[entries.len()].clone();
             entries.push(packer.pack_entries(&table)?);
@@ -97,7 +97,7 @@ pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<V
 
 struct Packer<'d, D> {
     definitions: &'d D,
-    /// The items of tables and texts that were met, by where the machine keeps them.
+    /// The items of visited tables and texts, by their address in the machine.
     known: HashMap<usize, Item>,
     numbers: HashMap<(&'d str, &'d str), u32>,
     tables: Vec<Table>,
@@ -176,8 +176,8 @@ impl<D: Definitions> Packer<'_, D> {
         })
     }
 
-    /// Returns the order of two keys, which does not depend on where the machine keeps them; tables that were not met yet
-    /// come last, in no order.
+    /// Returns the order of two keys, which does not depend on their addresses in the machine. Tables that were not
+    /// visited yet come last, in no order.
     fn compare_keys(&self, one: &Value, other: &Value) -> Ordering {
         let rank = |value: &Value| match value {
             Value::Boolean(value) => (0, f64::from(u8::from(*value))),
@@ -205,8 +205,8 @@ fn count_as_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Returns the values of bytes, each table a new one and read-only; none if the bytes are not those of values, name definitions
-/// that are not there, or hold more than a machine takes.
+/// Returns the values of bytes; each table is new and read-only. Returns nothing if the bytes are invalid, name missing
+/// definitions, or hold more than a machine takes.
 pub(crate) fn unpack(
     lua: &Lua,
     bytes: &[u8],

@@ -1,6 +1,6 @@
-//! Says in the words of script authors what was found where something else was expected.
+//! Words of script authors for the kind of a found value, for messages about unexpected values.
 
-/// Returns the words for what `type_name` of a value says, with their article.
+/// Returns the words for the result of `type_name` of a value, with their article.
 pub(crate) fn type_in_words(type_name: &str) -> String {
     match type_name {
         "string" => "a text".to_owned(),

@@ -1,7 +1,7 @@
-//! Turns plain values into Luau values and back: the only place where the two meet.
+//! Converts plain values to Luau values and back. No other code converts them.
 //!
-//! Tables are read raw, whatever metatable they wear. A list has the keys 1..n; everything else is a
-//! map whose keys are texts; an empty table is an empty list. `null` stands for nothing inside a list or map.
+//! Tables are read raw; metatables have no effect. A list has the keys 1..n. Any other table is a map with texts as
+//! keys. An empty table is an empty list. Inside a list or map, `null` represents nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,16 +13,17 @@ use super::DecimalValue;
 use super::type_in_words;
 use crate::value::{Number, NumberError, Text, Value};
 
-/// Lists and maps nest at most this deep.
+/// Most levels of lists and maps.
 const DEPTH: usize = 16;
-/// What was read of a text nests deeper: each of its levels, and each bracket in a line, is several tables.
+/// Most levels of the values of a read text. They nest deeper, because each level of the text, and each bracket in a
+/// line, is several tables.
 const TEXT_DEPTH: usize = 128;
-/// Values in all.
+/// Most values in all.
 pub(crate) const NODES: usize = 10_000;
-/// Bytes of text in all.
+/// Most bytes of text in all.
 pub(crate) const BYTES: usize = 64 << 10;
 
-/// Why a Luau value cannot cross.
+/// Reasons why a Luau value cannot cross the border.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ConvertError {
     /// A function, thread, buffer or foreign object.
@@ -33,9 +34,9 @@ pub(crate) enum ConvertError {
     NotUtf8,
     /// A key that is neither a text nor part of 1..n.
     Key(String),
-    /// Nested deeper than so much, or a table that holds itself.
+    /// More levels than this number, or a table that contains itself.
     TooDeep(usize),
-    /// More values, or more bytes of text, than so many.
+    /// More values, or more bytes of text, than these numbers.
     TooLarge(usize, usize),
 }
 
@@ -70,8 +71,9 @@ impl fmt::Display for ConvertError {
 
 /// Returns a plain value as a Luau value; numbers become doubles.
 ///
-/// What a game holds is bounded already, so a list or map is made without the limit of the machine's memory: the machine
-/// then need not guard each entry by itself. What is too much for it ends the script at its next step.
+/// The contents of a game are already bounded, so a list or map is made without the limit of the machine's memory. Then
+/// the machine need not guard each entry by itself. A value that is too large for the machine ends the script at its
+/// next step.
 pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     match value {
         Value::List(_) | Value::Map(_) => without_memory_limit(lua, || make_lua_value(value, lua)),
@@ -81,7 +83,7 @@ pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     }
 }
 
-/// Makes something of a bounded size without the limit of the machine's memory.
+/// Makes a value of a bounded size without the limit of the machine's memory.
 pub(crate) fn without_memory_limit<R>(
     lua: &Lua,
     make: impl FnOnce() -> mlua::Result<R>,
@@ -109,7 +111,7 @@ fn make_lua_value(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     })
 }
 
-/// What stands inside a list or map, where `null` stands for nothing.
+/// An entry of a list or map, in which `null` represents nothing.
 struct Entry<'a>(&'a Value);
 
 impl IntoLua for Entry<'_> {
@@ -123,23 +125,23 @@ impl IntoLua for Entry<'_> {
     }
 }
 
-/// Returns a Luau value as a plain value. Errors: what cannot cross.
+/// Returns a Luau value as a plain value. Errors: the value cannot cross the border.
 pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
     convert_measured(value, Extent::VALUE).0
 }
 
-/// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: what cannot cross.
+/// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: the value cannot cross the border.
 pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
     convert_measured(value, Extent::VALUE)
 }
 
-/// Does the same for a document, which may be larger than other values: as large as the fuel of a call covers, so that
-/// what is too large is told as such.
+/// Does the same for a document, which may be larger than other values. The limit is the size that the fuel of a call
+/// covers, so that a larger document is reported as too large.
 pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
     convert_measured(value, Extent::LARGE)
 }
 
-/// Returns what was read of a text as a plain value: it may be as large as a document, and nest deeper.
+/// Returns the values of a read text as a plain value, which may be as large as a document, and nest deeper.
 pub(crate) fn from_lua_text(value: mlua::Value) -> Result<Value, ConvertError> {
     let extent = Extent {
         depth: TEXT_DEPTH,
@@ -148,7 +150,7 @@ pub(crate) fn from_lua_text(value: mlua::Value) -> Result<Value, ConvertError> {
     convert_measured(value, extent).0
 }
 
-/// How much a value may hold.
+/// Limits of the contents of a value.
 #[derive(Clone, Copy)]
 struct Extent {
     nodes: usize,
@@ -182,12 +184,12 @@ fn convert_measured(value: mlua::Value, most: Extent) -> (Result<Value, ConvertE
     )
 }
 
-/// Returns the fuel that it costs to pass so many values with so many bytes of text.
+/// Returns the fuel of passing this number of values with this number of bytes of text.
 pub(crate) fn fuel_of_passing(nodes: usize, bytes: usize) -> u64 {
     (nodes * 6 + bytes / 16) as u64
 }
 
-/// Returns the fuel that it costs to give a value to a script.
+/// Returns the fuel of passing a value to a script.
 pub(crate) fn fuel_of_giving(value: &Value) -> u64 {
     let inside = match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) => 0,
@@ -201,7 +203,7 @@ pub(crate) fn fuel_of_giving(value: &Value) -> u64 {
     1 + inside
 }
 
-/// What may still be held, and could at first.
+/// The remaining limits of a conversion, and the limits at its start.
 struct Walk {
     nodes: usize,
     bytes: usize,
@@ -296,7 +298,7 @@ impl Walk {
     }
 }
 
-/// A table inside another; every other value is passed over.
+/// A table inside another table. Any other value is ignored.
 pub(crate) struct Inner(pub(crate) Option<Table>);
 
 impl FromLua for Inner {
@@ -305,7 +307,7 @@ impl FromLua for Inner {
     }
 }
 
-/// A value of a table that is looked at in passing; a text comes without a detour, bytes that are no text replaced.
+/// A visited value of a table. A text is converted directly, and bytes that are not valid text are replaced.
 pub(crate) enum Passing {
     Text(Text),
     Table(Table),
@@ -313,7 +315,7 @@ pub(crate) enum Passing {
 }
 
 impl Passing {
-    /// Returns a value as it is passed over.
+    /// Returns the visited form of a value.
     pub(crate) fn of(value: mlua::Value) -> Passing {
         match value {
             mlua::Value::String(text) => Passing::of_text(&text.as_bytes()),

@@ -1,5 +1,5 @@
-//! Tells an event as a host without the frame of `events_and_queues.luau` would: every handler is called from Rust, with
-//! the same promises. Only measurements use it.
+//! Emits an event without the frame of `events_and_queues.luau`: every handler is called from Rust, with the same
+//! guarantees. Only measurements use it.
 
 use mlua::{Function, LuaString, Table, Value as LuaValue};
 
@@ -11,12 +11,12 @@ use crate::script::run::event_frame::Frame;
 use crate::script::run::event_recipients::{self, Address};
 use crate::value::{Name, Value};
 
-/// A handler with what it is called with.
+/// A handler with its arguments.
 type Called = (Function, LuaString, LuaString);
 
-/// Tells an event without filters `times` times, its handlers one by one from Rust; who hears it is found once.
+/// Emits an event without filters `times` times, with each handler called from Rust. The recipients are found once.
 ///
-/// Each handler has its own budget, its turn, and what would be its savepoint. Errors: those of the handlers.
+/// Each handler has its own budget, its turn, and the equivalent of its savepoint. Errors: those of the handlers.
 pub fn tell_one_by_one(
     engine: &Engine,
     run: Run,

@@ -1,4 +1,4 @@
-//! Asks the ruleset's `cases` for the transcript of the cases that a file of another form holds.
+//! Asks the ruleset's `cases` for the transcript of the cases in a file of another form.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ const CASES: &str = "cases";
 
 /// Asks the ruleset for the transcript of a file: `cases(act, file)`.
 ///
-/// Errors: it refuses the file, fails, or returns something else than a text.
+/// Errors: it refuses the file, fails, or returns a value other than a text.
 pub fn transcript_of(
     engine: &Engine,
     state: &State,

@@ -13,29 +13,30 @@ use crate::script::run::Run;
 use crate::script::source::script_compiler::script_compiler;
 use crate::value::Value;
 
-/// Bytes of a value that the prompt shows.
+/// Most bytes of a value that the REPL shows.
 const SHOWN: usize = 64 << 10;
 
 /// The name of the text that [`evaluate`] runs, in the places of its findings.
 pub const EVALUATED: &str = "evaluated";
 
-/// Words that begin a statement and no expression.
+/// Words that begin a statement. Other texts may be expressions.
 const STATEMENTS: [&str; 8] = [
     "local", "if", "for", "while", "repeat", "do", "return", "type",
 ];
 
-/// What an evaluated text gave.
+/// The result of an evaluated text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluated {
-    /// All its values as the prompt shows them.
+    /// All its values as the REPL shows them.
     pub shown: String,
-    /// The first value; if it is not plain data, the text that is shown of it.
+    /// The first value, or its shown text if the value is not plain data.
     pub value: Value,
 }
 
-/// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
+/// Runs an expression or a chunk of Luau with `act`, and returns the result. In the text, `_` is `last`.
 ///
-/// The caller takes the state back afterwards. Errors: as [`run_command`](crate::script::run_command), and syntax errors.
+/// The caller takes the state back afterwards. Errors: as [`run_command`](crate::script::run_command), and syntax
+/// errors.
 pub fn evaluate(
     engine: &Engine,
     run: Run,
@@ -108,7 +109,7 @@ fn evaluate_with(
     Ok(Some(Evaluated { shown, value }))
 }
 
-/// Returns a value as the prompt shows it: plain data in full, anything else by its type.
+/// Returns a value as the REPL shows it: plain data in full, any other value by its type.
 fn value_for_prompt(value: &mlua::Value) -> String {
     match value {
         mlua::Value::Table(_) => match value_conversion::from_lua(value.clone()) {

@@ -1,7 +1,7 @@
-//! Asks the ruleset's `import` what a file says: steps in order, each with the line that rules on it.
+//! Asks the ruleset's `import` for the steps of a file, in order, each with the line that rules on it.
 //!
-//! In: a file that a person named. Out: steps, and what is thought of each when it was ruled on. Both functions only
-//! look; what they return is data of a stranger, and is read as such.
+//! In: a file that a person named. Out: steps, and the judgement of each step after its ruling. Both functions may only
+//! look. Their results contain data of a stranger, and are read as such.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,60 +21,60 @@ use crate::value::{Text, Value};
 
 /// The key of `ruleset.luau`.
 const IMPORT: &str = "import";
-/// Steps of a file.
+/// Most steps of a file.
 const STEPS: usize = 10_000;
-/// Lines and findings that one step may have.
+/// Most lines, and most findings, of one step.
 const OF_STEP: usize = 100;
-/// The area of codes that name none.
+/// The area of codes without an area.
 const AREA: &str = "import";
 
-/// One thing that a file says.
+/// One step of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImportStep {
     /// The number of its comment, if it is one of several.
     pub n: Option<i64>,
-    /// The seat that said it; nobody for the game master.
+    /// The seat that wrote the step; nothing for the game master.
     pub by: Option<String>,
-    /// When it was said; unit: seconds of game time.
+    /// The time of the step; unit: seconds of game time.
     pub at: Option<u64>,
-    /// What dice showed, as `dice next` takes them.
+    /// The faces of dice, in the form for `dice next`.
     pub dice: Vec<String>,
     /// The line that rules on it.
     pub line: Option<String>,
-    /// What it is, in a few words.
+    /// A short description of the step.
     pub note: String,
-    /// What does not add up before anything is ruled on.
+    /// Inconsistencies that are found before any ruling.
     pub findings: Vec<ImportFinding>,
-    /// All of it as the ruleset wrote it.
+    /// The whole step as the ruleset returned it.
     value: Value,
 }
 
-/// Something that does not add up.
+/// An inconsistency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportFinding {
-    /// The code of it, `area/name` or `E_…`.
+    /// Its code, `area/name` or `E_…`.
     pub code: String,
-    /// What it is.
+    /// Its description.
     pub message: String,
 }
 
-/// What is thought of a step that was ruled on.
+/// The judgement of a step after its ruling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportJudged {
-    /// What does not add up.
+    /// Inconsistencies.
     pub findings: Vec<ImportFinding>,
-    /// Lines of the game master that put right what the ruling made otherwise.
+    /// Lines of the game master that correct the outcome of the ruling.
     pub lines: Vec<String>,
 }
 
-/// Returns whether the ruleset says how files are imported.
+/// Returns whether the ruleset can import files.
 pub fn has_import(engine: &Engine) -> bool {
     import_function(engine, "read").is_some()
 }
 
 /// Asks the ruleset for the steps of a file: `read(act, file)`.
 ///
-/// Errors: it refuses the file, fails, or returns something else; `limit/import` for too many steps.
+/// Errors: it refuses the file, fails, or returns another value; `limit/import` for too many steps.
 pub fn import_steps(
     engine: &Engine,
     state: &State,
@@ -95,9 +95,9 @@ pub fn import_steps(
     steps
 }
 
-/// Asks the ruleset what it thinks of a step that was ruled on: `judge(act, step, said)`.
+/// Asks the ruleset for its judgement of a step after its ruling: `judge(act, step, said)`.
 ///
-/// Errors: it fails, or returns something else.
+/// Errors: it fails, or returns another value.
 pub fn judge_import_step(
     engine: &Engine,
     state: &State,
@@ -135,7 +135,7 @@ fn plain_import_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
     made.map_err(|why| unexpected_value_error(IMPORT, &why.to_string()))
 }
 
-/// Reads steps one by one: each may be as large as any value, and so may be all of them.
+/// Reads steps one by one. Each step may be as large as any value; all steps together may be larger.
 fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
     let LuaValue::Table(made) = made else {
         return Err(unexpected_value_error(
@@ -169,7 +169,7 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
     }
 }
 
-/// What returns steps.
+/// The function that returns steps.
 const READ: &str = "import.read";
 
 fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
@@ -181,7 +181,7 @@ fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
     ))
 }
 
-/// Reads a step. Errors: what it has that is none.
+/// Reads a step. Errors: the invalid part, in words.
 fn read_step(value: Value) -> Result<ImportStep, String> {
     let Some(fields) = value.as_map() else {
         return Err(format!("is a {}", value.kind()));
@@ -219,7 +219,7 @@ fn read_judgement(value: &Value) -> Result<ImportJudged, String> {
     })
 }
 
-/// Fields of a table of a stranger.
+/// Fields of a table with data of a stranger.
 struct Fields<'a>(&'a BTreeMap<Text, Value>);
 
 impl Fields<'_> {

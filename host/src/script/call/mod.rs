@@ -1,4 +1,4 @@
-//! Calls of rules by the host: commands, steps, what goes on, tests, cases, imports, whole games.
+//! Calls of rules by the host: commands, steps, continuations, tests, cases, imports, whole games.
 
 #[cfg(feature = "measure")]
 pub(crate) mod baseline_dispatch;

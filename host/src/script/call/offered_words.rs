@@ -1,4 +1,4 @@
-//! Asks a command what may be typed where it takes any text.
+//! Asks a command for suggestions in a place that accepts any text.
 
 use mlua::{FromLua, Function};
 
@@ -10,14 +10,14 @@ use crate::script::run::Run;
 use crate::store::State;
 use crate::value::Value;
 
-/// The function of a definition that says it.
+/// The function of a definition that returns suggestions.
 const OFFERS: &str = "offers";
 
-/// Returns what `offers(act, args)` of a definition names for somebody, in its order; nothing where it has no such
-/// function. It may only look. It returns a list of texts, or `{ behind, words }`: words that each stand behind the
-/// same text.
+/// Returns the result of `offers(act, args)` of a definition for a person, in its order. Returns nothing if the
+/// definition has no such function. The function may only look. It returns a list of texts, or `{ behind, words }`:
+/// words that each follow the same text.
 ///
-/// Errors: those of the function; it returns no list of texts.
+/// Errors: those of the function; it returns a value other than a list of texts.
 pub fn offered_words(
     engine: &Engine,
     state: &State,

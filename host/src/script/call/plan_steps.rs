@@ -1,6 +1,6 @@
 //! Runs steps of a plan: functions of one definition, one after the other in one ruling, each a cause of its own.
 //!
-//! The caller decides which steps run, what is kept of them and what is told.
+//! The caller decides which steps run, which data is kept about them and which messages are sent.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -25,23 +25,23 @@ use crate::script::run::{Outcome, Run};
 use crate::store::{Mark, State};
 use crate::value::Value;
 
-/// What becomes of a step that somebody was asked about.
+/// The outcome of a question about a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It runs.
     Run,
     /// It is left out.
     Skip,
-    /// It does not run now, and none behind it.
+    /// The step does not run now, and no later step runs.
     Stop,
 }
 
-/// Who looks on while steps run.
+/// The observer of running steps.
 pub trait StepWatch {
-    /// Returns what is asked before a step, if anything is.
+    /// Returns the question before a step, if there is one.
     fn question(&self, step: usize) -> Option<Question>;
 
-    /// Keeps what the answer makes of the step. Errors: it cannot be kept.
+    /// Keeps the answer about a step, and returns the verdict. Errors: it cannot be kept.
     fn keep_answer(
         &mut self,
         state: &mut State,
@@ -49,10 +49,10 @@ pub trait StepWatch {
         answer: &Value,
     ) -> Result<Verdict, Box<Diagnostic>>;
 
-    /// Returns the phase that begins behind a step that ran, if the plan ends there and leads to one.
+    /// Returns the phase that begins after a step, if the plan ends there and leads to a phase.
     fn next_phase_after(&self, state: &State, step: usize) -> Option<String>;
 
-    /// Keeps that a step is done, and returns what is told of it before what it said itself.
+    /// Keeps that a step is done. Returns the message about the step, which is placed before the step's own messages.
     ///
     /// Errors: it cannot be kept.
     fn keep_step_done(
@@ -63,10 +63,10 @@ pub trait StepWatch {
     ) -> Result<Option<Document>, Box<Diagnostic>>;
 }
 
-/// Runs steps of a plan in order: `f(act, shared)`, each with the fuel of a callback. What `share(act)` of the plan
-/// returns is made once, for all steps of this ruling.
+/// Runs steps of a plan in order: `f(act, shared)`, each with the fuel of a callback. The result of `share(act)` of the
+/// plan is made once, for all steps of this ruling.
 ///
-/// Errors: as [`run_command`](crate::script::run_command); the finding says which step it was and where it stands.
+/// Errors: as [`run_command`](crate::script::run_command); the finding names the step and its place.
 pub fn run_steps(
     engine: &Engine,
     run: Run,
@@ -114,7 +114,7 @@ pub fn run_steps(
     (run, result)
 }
 
-/// Asks about a step, if anything is asked.
+/// Asks the question about a step, if there is one.
 fn ask_about_step(
     engine: &Engine,
     act: &Table,
@@ -169,7 +169,7 @@ fn run_step(
     Ok(Outcome::Done)
 }
 
-/// Lets the clock move to the next phase.
+/// Moves the clock to the next phase.
 ///
 /// Errors: as [`run_command`](crate::script::run_command); the game has no phases.
 pub fn advance_to_next_phase(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
@@ -185,10 +185,10 @@ fn move_to_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Res
     end_records_by_expression(&engine.lua, act)
 }
 
-/// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such
-/// function, and nothing in it where it names none.
+/// Returns the plan that the function `plan` of `ruleset.luau` names in a state. The outer value is nothing if there is
+/// no such function; the inner one is nothing if it names no plan.
 ///
-/// Errors: those of the function; it names no plan.
+/// Errors: those of the function; it returns a value that does not name a plan.
 pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<String>>, Diagnostic> {
     let rules = engine.rules();
     let table = rules.ruleset_table.as_ref();

@@ -1,5 +1,5 @@
-//! Lists every name that scripts reach: for completion in the REPL, and to see what a new
-//! version of the machine brings along.
+//! Lists every name that scripts can reach: for completion in the REPL, and to detect new names in a new version of the
+//! machine.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::script::api::{language_methods, matcher_methods, new_act, reader_meth
 use crate::script::engine::Engine;
 use crate::script::former_names;
 
-/// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
+/// Returns every name that scripts can reach with its type, in order: `act:get function`, `string.rep function`.
 ///
 /// Errors: memory.
 pub fn reachable_names(engine: &Engine) -> mlua::Result<Vec<String>> {
@@ -28,10 +28,10 @@ pub fn reachable_names(engine: &Engine) -> mlua::Result<Vec<String>> {
     Ok(found.into_iter().collect())
 }
 
-/// Tables of names are few and no deeper than a library; each is walked under each of its names.
+/// Tables of names are few and not deeper than a library. Each table is walked under each of its names.
 fn collect_names(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result<()> {
     table.for_each(|name: String, value: Value| {
-        // Old names are those of functions that are listed under their new ones.
+        // Old names belong to functions that are listed under their new names.
         let is_old = match path {
             "" => former_names::present_global(&name).is_some(),
             "act:" => former_names::present_method(&name).is_some(),
@@ -57,7 +57,7 @@ fn methods_of_object(object: &Table) -> mlua::Result<Option<Table>> {
     metatable.raw_get("__index")
 }
 
-/// The methods of decimals cannot be walked, so the declared ones are asked for.
+/// Adds the methods of decimals from their declarations, because they cannot be walked.
 fn decimal_methods(lua: &Lua, globals: &Table) -> mlua::Result<Vec<String>> {
     let one: Value = globals.get::<mlua::Function>("decimal")?.call(1)?;
     let index: mlua::Function = lua.load("return function(t, k) return t[k] end").eval()?;

@@ -1,4 +1,4 @@
-//! Runs rules: a command, the set-up, what goes on when a prompt is answered; and reads what they return.
+//! Runs rules: a command, the set-up, the continuation of an answered prompt; and reads their results.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ use crate::value::Value;
 
 /// Runs a function of a definition as a command: `f(act, argument)`.
 ///
-/// Errors: a script error or a limit, as a finding with place and trace. The run comes back as it is then.
+/// Errors: a script error or a limit, as a finding with place and trace. The run comes back in its state at the error.
 pub fn run_command(
     engine: &Engine,
     run: Run,
@@ -38,7 +38,7 @@ pub fn run_command(
     run_function(engine, run, function, argument)
 }
 
-/// Begins a game: its clock shows the first phase, if it has phases, and `setup` of `ruleset.luau` runs: `f(act)`.
+/// Begins a game. Its clock shows the first phase, if it has phases. Then `setup` of `ruleset.luau` runs: `f(act)`.
 pub fn run_setup(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
     let mut run = run;
     let phases = Rc::clone(&engine.rules().phases);
@@ -92,7 +92,7 @@ fn run_function(
     with_waiting_outcome(engine, ended)
 }
 
-/// Reads what the function of a rule returned, and tests what may end now that it is done.
+/// Reads the result of the function of a rule, and tests which records end after it.
 pub(in crate::script) fn finish_outcome(
     engine: &Engine,
     act: &Table,
@@ -109,8 +109,8 @@ pub(in crate::script) fn finish_outcome(
     Ok(outcome)
 }
 
-/// Runs what goes on when a prompt is answered: asks its question, whose answer the chance of the run knows, and
-/// calls `run(act, values, answer)`.
+/// Runs the continuation of an answered prompt: asks its question, with the answer in the chance of the run. Then calls
+/// `run(act, values, answer)`.
 pub fn run_continuation(
     engine: &Engine,
     run: Run,
@@ -136,7 +136,7 @@ pub fn run_continuation(
     with_waiting_outcome(engine, ended)
 }
 
-/// A ruling that waits has no error: it unwound where it asked.
+/// Replaces the error of a waiting ruling by the outcome: the ruling unwound at its question.
 pub(in crate::script) fn with_waiting_outcome(
     engine: &Engine,
     (run, result): (Run, Result<Outcome, Diagnostic>),
@@ -147,7 +147,8 @@ pub(in crate::script) fn with_waiting_outcome(
     (run, result)
 }
 
-/// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`; else what it is.
+/// Reads the result of a command: nothing, or the table of `act:done` and `act:fail`. The inner error is the kind of
+/// any other result.
 fn read_outcome(result: mlua::Value) -> mlua::Result<Result<Outcome, String>> {
     let table = match result {
         mlua::Value::Nil => return Ok(Ok(Outcome::Done)),
@@ -180,7 +181,7 @@ fn no_test_setup_finding(settings: &Value) -> Diagnostic {
         .hint("write in ruleset.luau: test = function(act, settings) … end")
 }
 
-/// Returns the error of a function that returns something else than a result; it stands where the function begins.
+/// Returns the error of a function that returns an invalid result. Its place is the beginning of the function.
 fn no_result_error(engine: &Engine, function: &Function, found: &str) -> mlua::Error {
     let finding = Diagnostic::error("script/no-result", format!("the function returns {found}"))
         .hint("return act:done(…), act:fail(…) or nothing");

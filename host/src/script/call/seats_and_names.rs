@@ -1,4 +1,4 @@
-//! Asks the rules who plays, and which names somebody may type.
+//! Asks the rules for the seats, and for the names that a person may type.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::script::run::seats::Seats;
 use crate::store::State;
 use crate::text::{NameSource, NameTable};
 
-/// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
+/// Returns the seats that the ruleset lists in a state. Errors: those of its function.
 pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
     let rules = engine.rules();
     let Some(function) = seats_function(&rules) else {
@@ -28,7 +28,8 @@ pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnosti
     })
 }
 
-/// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
+/// Returns the reader of messages to a person in a state. If the ruleset lists no seats, the reader is a seat without
+/// groups.
 pub fn viewer_in_state(engine: &Engine, state: &State, by: &str) -> Viewer {
     if by == GM {
         return Viewer::Gm;
@@ -39,9 +40,9 @@ pub fn viewer_in_state(engine: &Engine, state: &State, by: &str) -> Viewer {
     Viewer::seat(seat.as_str(), groups)
 }
 
-/// Calls `body` with the names that somebody may type in a state.
+/// Calls `body` with the names that a person may type in a state.
 ///
-/// Out: what it returns, and why functions of the ruleset that were asked for names found none.
+/// Out: the result of `body`, and the errors of ruleset functions that found no names.
 pub fn with_names<R>(
     engine: &Engine,
     state: &State,
@@ -91,7 +92,7 @@ fn names_of_slot(
     names
 }
 
-/// Adds what cannot be read while a function finds no names.
+/// Adds a hint about the lines that cannot be read while a function finds no names.
 fn with_no_names_hint(finding: Diagnostic, name: &str) -> Diagnostic {
     finding.hint(format!(
         "this function lists the names for {{{name}}}; until it works, no line with {{{name}}} can be read"

@@ -1,7 +1,7 @@
-//! Asks the ruleset's `simulation` how a whole game begins without people, and how it ended.
+//! Asks the ruleset's `simulation` for the beginning of a game without people, and for its ending.
 //!
-//! In: the name of a set-up, or the state of a game. Out: lines of the game master, or who won and after how long. Both
-//! functions only look and draw nothing: what is left to chance is rolled by the lines.
+//! In: the name of a set-up, or the state of a game. Out: lines of the game master, or the winners and the length of
+//! the game. Both functions only look and draw nothing: the lines roll the dice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,41 +17,41 @@ use crate::value::{Number, Text, Value};
 
 /// The key of `ruleset.luau`.
 const SIMULATION: &str = "simulation";
-/// Lines that a game may begin with.
+/// Most lines at the beginning of a game.
 const LINES: usize = 1_000;
-/// Winners and lengths of one game.
+/// Most winners, and most lengths, of one game.
 const MOST: usize = 100;
 
-/// How games of a ruleset go on without people.
+/// Settings for games of a ruleset without people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simulation {
     /// The line that is given again and again.
     pub line: String,
-    /// How often at most; unit: lines. A game that is not over by then is an endless one.
+    /// The most times that the line is given; unit: lines. A game that is not over by then is an endless one.
     pub most: u64,
-    /// Who answers the questions of the host; without anybody they wait.
+    /// The source of answers to the questions of the host. Without it, questions wait.
     pub answers: Option<Answers>,
 }
 
-/// Who answers the questions of the host where no people are.
+/// Sources of answers to the questions of the host in a game without people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
     /// Chance: any of the choices.
     Any,
-    /// The default of the question, else its first choice.
+    /// The default of the question, otherwise its first choice.
     Default,
 }
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won; nobody may have.
+    /// The winners; the set may be empty.
     pub winners: BTreeSet<Text>,
-    /// How long it took, by the name of what was counted.
+    /// The length of the game, by the name of the counted unit.
     pub lengths: BTreeMap<Text, Number>,
 }
 
-/// Returns how games of the ruleset go on without people. Errors: `simulate/undeclared` where it does not say so.
+/// Returns the settings for games of the ruleset without people. Errors: `simulate/undeclared` if it has none.
 pub fn simulation_settings(engine: &Engine) -> Result<Simulation, Diagnostic> {
     let rules = engine.rules();
     let said = rules.ruleset.get(SIMULATION);
@@ -71,7 +71,7 @@ pub fn simulation_settings(engine: &Engine) -> Result<Simulation, Diagnostic> {
 
 /// Asks the ruleset for the lines that begin a game of a set-up: `begin(setup)`.
 ///
-/// Errors: `simulate/unknown-setup` where it knows none of this name; it fails, or returns something else.
+/// Errors: `simulate/unknown-setup` if the ruleset has no set-up of this name; it fails, or returns another value.
 pub fn simulation_start_lines(
     engine: &Engine,
     state: &State,
@@ -95,9 +95,9 @@ pub fn simulation_start_lines(
     lines
 }
 
-/// Asks the ruleset how a game ended: `outcome(act)`; nothing while it goes on. The run comes back.
+/// Asks the ruleset for the ending of a game: `outcome(act)`; nothing while the game goes on. The run comes back.
 ///
-/// Errors: it fails, or returns something else.
+/// Errors: it fails, or returns another value.
 pub fn simulation_ending(engine: &Engine, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
     engine.with_act(run, |act| {
         let made: LuaValue =
@@ -143,7 +143,7 @@ fn plain_simulation_value(engine: &Engine, value: LuaValue) -> mlua::Result<Valu
     made.map_err(|why| unexpected_value_error(SIMULATION, &why.to_string()))
 }
 
-/// Returns the refusal of a simulation of a ruleset that does not say how.
+/// Returns the refusal to simulate a ruleset without settings for simulation.
 fn undeclared_refusal(ruleset: &str) -> Diagnostic {
     let message =
         format!("the ruleset \"{ruleset}\" has no `simulation`, which plays a game without people");
@@ -180,7 +180,7 @@ fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
     ))
 }
 
-/// Reads how a game ended. Errors: a value that is not an ending.
+/// Reads the ending of a game. Errors: a value that is not an ending.
 fn read_ending(value: &Value) -> Result<Option<Ending>, String> {
     let known = ["winners", "lengths"];
     let fields = match value {

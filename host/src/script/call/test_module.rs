@@ -12,7 +12,7 @@ use crate::script::run::Run;
 
 /// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
 ///
-/// Errors: what keeps the file from running, or that it returns something else.
+/// Errors: the file cannot run, or it returns another value.
 pub fn test_sentences(
     engine: &Engine,
     run: Run,
@@ -50,7 +50,7 @@ pub fn run_test(
     sentence: &str,
 ) -> (Run, Result<(), Diagnostic>) {
     let (run, result) = engine.with_act(run, |act| {
-        // A test may take as long as a command: it looks at whole books.
+        // A test may take as long as a command, because it may read whole books.
         engine.host.meter.add_command_fuel(1);
         let table = test_table(engine, mod_name, path, source)?;
         let test: Function = table.raw_get(sentence)?;
@@ -62,7 +62,7 @@ pub fn run_test(
     )
 }
 
-/// Runs the file again, so that no test sees what another one left behind.
+/// Runs the file again, so that no test sees the changes of another one.
 fn test_table(
     engine: &Engine,
     mod_name: &str,
@@ -91,7 +91,7 @@ fn no_test_function_error(sentence: &str, found: &str) -> mlua::Error {
     HostError::error_of_finding(Diagnostic::error("script/no-tests", message).hint(hint))
 }
 
-/// Points a finding without a place to the line of the test file that its trace names, else to the first line.
+/// Points a finding without a place to the line of the test file in its trace, otherwise to the first line.
 fn place_in_test_file(finding: Diagnostic, source: &Arc<Source>) -> Diagnostic {
     if finding.place.is_some() {
         return finding;

@@ -1,4 +1,4 @@
-//! Reads texts as answers: yes and no, one of some options, or what a slot type reads.
+//! Reads texts as answers: yes and no, one of some options, or a value of a slot type.
 
 use super::game_names::GameNames;
 use crate::diag::{Diagnostic, Source, near_hint};
@@ -18,7 +18,7 @@ const CLASSES: [&str; 8] = [
     "Entity", "Field", "Integer", "Number", "Record", "Signed", "Text", "Word",
 ];
 
-/// Reads answers with the grammar and the names of one moment: those that the person asked may know.
+/// Reads answers with the grammar and the names of one moment: the names that the asked person may know.
 pub(crate) struct Answers<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) names: &'a dyn Fn(&str) -> GameNames<'a>,
@@ -80,7 +80,7 @@ fn read_yes_or_no(text: &str) -> Result<Value, Box<Diagnostic>> {
     Err(no_answer_error(text, "yes or no", String::new()))
 }
 
-/// Returns the option that a text names: whole, or by the beginning of only one.
+/// Returns the option that a text names: a whole option, or the beginning of only one option.
 fn option_of_text(options: &[String], text: &str) -> Result<Value, Box<Diagnostic>> {
     let wanted = text.to_lowercase();
     let whole = options.iter().find(|one| one.to_lowercase() == wanted);
@@ -115,7 +115,7 @@ fn no_answer_error(text: &str, expected: &str, near: String) -> Box<Diagnostic> 
     Box::new(Diagnostic::error("answer/wrong-type", message).hint(near))
 }
 
-/// Returns why a slot type cannot be answered. Errors: the ruleset has no such type.
+/// Returns the reason why a slot type cannot be answered. Errors: the ruleset has no such type.
 pub(crate) fn check_answer_type(rules: &Rules, name: &str) -> Result<(), Box<Diagnostic>> {
     if name == YES_NO || rules.grammar.has_type(name) {
         return Ok(());

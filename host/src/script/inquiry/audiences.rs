@@ -1,7 +1,7 @@
-//! Reads audiences that scripts name. A message to a name that nobody has would be lost.
+//! Reads audiences that scripts name. A message to a name that no player or group has would be lost.
 //!
-//! In: a text, and the seats and groups of the game as the ruleset says them at that moment. Out: the audience, or what
-//! to write instead. Where the ruleset does not say who plays, any name is a seat.
+//! In: a text, and the seats and groups of the game as the ruleset returns them at that moment. Out: the audience, or
+//! an error with hints about valid names. If the ruleset does not list its players, any name is a seat.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -18,16 +18,17 @@ use crate::script::rules::Rules;
 use crate::script::run::checks_in_force::Checks;
 use crate::script::run::seats::Seats;
 
-/// The audience that is everybody.
+/// The audience of everybody.
 const PUBLIC: &str = "public";
-/// Letters from which on a name is held against it.
+/// Fewest letters of a name that is compared with `public`.
 const SLIP: usize = 5;
-/// Fuel of a group that is looked for in vain: its name is held against all that there are.
+/// Fuel of a group that is not found: its name is compared with all existing ones.
 const NOBODY: u64 = 100;
-/// What a name of an audience can be.
+/// Forms of the name of an audience.
 const FORMS: &str = "write public, gm, the name of a player, or group:NAME";
 
-/// Reads an audience. Errors: `script/document` where the text is none; `script/no-audience` where nobody is it.
+/// Reads an audience. Errors: `script/document` if the text is not an audience; `script/no-audience` if nobody is in
+/// it.
 pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> {
     let audience = Audience::parse(text).map_err(HostError::error_of_finding)?;
     check_audience(host, &audience)?;
@@ -46,12 +47,12 @@ pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<(
     Ok(())
 }
 
-/// Checks that an audience is somebody. Errors: `script/no-audience`.
+/// Checks that an audience contains a person. Errors: `script/no-audience`.
 pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
     check_somebody_belongs(host, audience)?.map_err(HostError::error_of_finding)
 }
 
-/// Returns what is wrong with an audience, `script/no-audience`. Errors: those of the ruleset where it is asked.
+/// Returns the error of an audience, `script/no-audience`. Errors: those of the ruleset if it is asked.
 fn check_somebody_belongs(
     host: &Host,
     audience: &Audience,
@@ -78,7 +79,7 @@ fn check_somebody_belongs(
 
 /// Checks that the name of a group is not another spelling of an existing one. Errors: `script/no-audience`.
 ///
-/// A name that is like none is a group in which nobody is.
+/// A name that resembles no existing group is a group without members.
 pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
     match check_somebody_belongs(host, &Audience::Group(name.to_owned()))? {
         Err(finding) if finding.hints.len() > 1 => Err(HostError::error_of_finding(finding)),
@@ -86,14 +87,14 @@ pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
     }
 }
 
-/// Returns whether a ruling runs whose line is given now.
+/// Returns whether a ruling runs with a live line.
 fn is_live_ruling(host: &Host) -> bool {
     let run = host.running_ruling();
     run.as_ref().is_some_and(|run| run.checks == Checks::Now)
 }
 
-/// Returns whether an audience was somebody when the run asked last who plays: then it is not a slip, whatever happened
-/// since.
+/// Returns whether an audience had a member when the run last asked for the seats. Then it is not a misspelling,
+/// regardless of later changes.
 fn was_known_audience(host: &Host, audience: &Audience) -> bool {
     let run = host.running_ruling();
     let known = run.as_ref().and_then(|run| run.known_seats.as_ref());
@@ -121,7 +122,7 @@ fn check_known_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
     Err(finding.hint(FORMS).into())
 }
 
-/// Returns whether a name is most likely another spelling of everybody.
+/// Returns whether a name is most likely a misspelling of `public`.
 pub(crate) fn is_slip_of_public(name: &str) -> bool {
     name.chars().count() >= SLIP && !nearest_names(name, [PUBLIC], 1).is_empty()
 }
@@ -149,7 +150,7 @@ fn no_audience_finding(name: &str, near: String) -> Diagnostic {
     Diagnostic::error("script/no-audience", message).hint(near)
 }
 
-/// Returns the groups that are there although nobody is in them. Errors: those of the function of the ruleset.
+/// Returns the groups that exist without members. Errors: those of the function of the ruleset.
 fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
     let table = rules.ruleset_table.as_ref();
     let seats = table.and_then(|table| table.raw_get::<Table>("seats").ok());

@@ -1,7 +1,7 @@
-//! Asks what decides whether records end: expressions of the host, and texts of the ruleset.
+//! Tests that decide whether records end: expressions of the host, and texts of the ruleset.
 //!
-//! In: questions, and the event after which they are asked, if one was told. Out: the records that are to end. Who answers
-//! only looks. The end of a record whose question has no answer sleeps, and the game master is told.
+//! In: questions, and the event after which they are asked, if one was emitted. Out: the records that are to end.
+//! Functions that answer may only look. An end condition without an answer sleeps, and the game master gets a report.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::store::Frame;
 use crate::store::ends::{Due, Question, due_by_answers};
 use crate::value::Value;
 
-/// Returns the records whose questions hold. Errors: a limit is passed.
+/// Returns the records with questions that hold. Errors: a limit is passed.
 pub(crate) fn due_records(
     lua: &Lua,
     host: &Host,
@@ -46,7 +46,7 @@ pub(crate) fn due_records(
     })
 }
 
-/// Returns which of the questions that are expressions of the host hold.
+/// Returns, for each question that is an expression of the host, whether it holds.
 fn expressions_hold(
     lua: &Lua,
     host: &Host,
@@ -104,7 +104,7 @@ fn evaluate_one_by_one(
     answers.collect()
 }
 
-/// Asks the ruleset. Errors: it has nobody to ask, breaks, or answers neither true nor false.
+/// Asks the ruleset. Errors: it has no function for this, the function breaks, or returns neither true nor false.
 fn ask_ruleset_holds(
     lua: &Lua,
     host: &Host,
@@ -143,7 +143,7 @@ fn ask_test(
     host.call_inside(test, given)
 }
 
-/// Returns a read-only copy of what an event holds; values that are not plain data are left out.
+/// Returns a read-only copy of the fields of an event. Values that are not plain data are left out.
 fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     let copy = lua.create_table()?;
     for entry in event.pairs::<LuaValue, LuaValue>() {
@@ -158,7 +158,7 @@ fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     Ok(copy)
 }
 
-/// Returns an answer; where there is none, the end sleeps. Errors: a limit is passed.
+/// Returns an answer. If there is no answer, the end condition sleeps. Errors: a limit is passed.
 fn answer_or_sleep(
     host: &Host,
     act: This,
@@ -174,7 +174,7 @@ fn answer_or_sleep(
     }
 }
 
-/// Tells the game master once in a ruling that the end of a record cannot be tested.
+/// Reports to the game master, once in a ruling, that an end condition of a record cannot be tested.
 #[cold]
 fn tell_gm_of_inactive_end(
     host: &Host,

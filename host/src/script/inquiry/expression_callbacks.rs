@@ -1,7 +1,7 @@
-//! Lets the rules answer what expressions of the store ask: names and functions of `ruleset.luau`.
+//! Callbacks from expressions of the store to the rules: names and functions of `ruleset.luau`.
 //!
-//! Nobody holds the ruling while a script runs: expressions are evaluated on a view of its state. What
-//! they call may look at the game and change nothing.
+//! No code holds the ruling while a script runs: expressions are evaluated on a view of its state. The callbacks may
+//! look at the game and change nothing.
 
 use std::cell::{RefCell, RefMut};
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::script::run::Run;
 use crate::store::{Frame, Look, Outside, State, StoreError};
 use crate::value::Name;
 
-/// Looks at the state of a ruling with the rules at hand, and returns what is seen there.
+/// Looks at the state of a ruling together with its rules, and returns the result.
 ///
-/// Errors: those of the look as refusals; those of scripts as they are.
+/// Errors: those of the look as refusals; those of scripts unchanged.
 pub(crate) fn look_with_rules<R>(
     lua: &Lua,
     host: &Host,
@@ -45,11 +45,11 @@ pub(crate) fn look_with_rules<R>(
     })
 }
 
-/// The rules of a machine, as the store sees them.
+/// The rules of a machine in the form for the store.
 struct Rules<'a> {
     lua: &'a Lua,
     host: &'a Host,
-    /// What ended a script that was asked; the store only knows that there was no answer.
+    /// The error that ended a callback. The store only gets the information that there was no answer.
     stopped: RefCell<Option<mlua::Error>>,
 }
 
@@ -122,7 +122,7 @@ impl Rules<'_> {
         ask().map_err(|error| self.stop_with_error(name, error))
     }
 
-    /// Returns the ids of the rows that an expression speaks of.
+    /// Returns the ids of the rows that an expression can name.
     fn row_ids_table(&self, state: &State, frame: Frame) -> mlua::Result<Table> {
         let scope = self.lua.create_table()?;
         let rows: [(&str, Option<Name>); 4] = [
@@ -145,7 +145,7 @@ impl Rules<'_> {
     }
 }
 
-/// Returns an item as scripts see it. Errors: a number of more than 28 digits.
+/// Returns an item in the form for scripts. Errors: a number of more than 28 digits.
 pub(crate) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
     match item {
         Item::Nil => Ok(mlua::Value::Nil),
@@ -162,7 +162,7 @@ pub(crate) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
     }
 }
 
-/// Returns what a script gives to an expression. Errors: what it is instead, in words.
+/// Returns the item for a value from a script. Errors: the kind of an invalid value, in words.
 pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
     if let mlua::Value::Table(table) = &value {
         return item_from_table(table);
@@ -172,7 +172,7 @@ pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
     Item::from_value(&value).map_err(|kind| format!("a {kind}"))
 }
 
-/// Reads a value that equals others too: `{ shown, also }`. Errors: the word for any other table.
+/// Reads a value that also equals others: `{ shown, also }`. Errors: the word for any other table.
 fn item_from_table(table: &Table) -> Result<Item, String> {
     let read = || -> mlua::Result<Option<(mlua::Value, Table)>> {
         let shown: mlua::Value = table.raw_get("shown")?;

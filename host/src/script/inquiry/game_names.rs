@@ -1,6 +1,7 @@
-//! The names that people may type at this moment: entities of the game, definitions, and what rules find.
+//! The names that people may type at this moment: entities of the game, definitions, and names that rules find.
 //!
-//! An entity that somebody may not know of has no name for them: it reads, and completes, like one that is not there.
+//! An entity that the typing person may not see has no name: its id is read and completed as if the entity did not
+//! exist.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,15 +27,15 @@ use crate::value::{Name, Value};
 /// Fuel for a row whose names are listed.
 const NAME: u64 = 112;
 
-/// Names by slot type, each set made when it is first asked for.
+/// Names by slot type. Each set is made at its first use.
 pub(crate) struct GameNames<'a> {
     tables: BTreeMap<&'a str, OnceCell<NameTable>>,
     make: Box<dyn Fn(&str) -> NameTable + 'a>,
 }
 
 impl<'a> GameNames<'a> {
-    /// Returns the names of some rules in a state; `viewer` says who types, `found` asks a function of the ruleset for
-    /// its names, `charge` hears of every set that is made and the fuel of that.
+    /// Returns the names of some rules in a state. `viewer` returns the person who types. `found` asks a function of
+    /// the ruleset for its names. `charge` is called with the fuel of making a set.
     pub(crate) fn new(
         rules: &'a Rules,
         state: &'a State,
@@ -83,7 +84,7 @@ impl NameSource for GameNames<'_> {
     }
 }
 
-/// The entities that the one who types may know of.
+/// The entities that the person who types may see.
 struct Known<'a> {
     state: &'a State,
     viewer: OnceCell<Viewer>,
@@ -91,7 +92,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Returns those of some rows that are entities and no secret; who types is asked only where one might be.
+    /// Returns the rows that are visible entities. The viewer is found only if a row has an audience.
     fn visible_entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
         let state = self.state;
         let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
@@ -122,8 +123,8 @@ pub(crate) fn ask_ruleset_names(
     host.note_place_at_limit(names_from_function(&function, act, name, lua))
 }
 
-/// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by
-/// name. Errors: it fails, or returns something else.
+/// Asks a function of the ruleset for the names of a slot type. The function returns a list of names that are their own
+/// values, or a map from names to values. Errors: it fails, or returns another value.
 pub(crate) fn names_from_function(
     function: &Function,
     act: impl IntoLuaMulti,
@@ -151,7 +152,7 @@ fn wrong_names_error(name: &str, from: &str, reason: Option<&str>) -> mlua::Erro
     HostError::error_of_finding(Diagnostic::error("script/names", message))
 }
 
-/// Returns the names that plain data lists or maps; nothing if it holds anything else.
+/// Returns the names that plain data lists or maps. Returns nothing if the data holds another value.
 fn names_in_value(made: &Value) -> Option<NameTable> {
     let mut table = NameTable::new(NameFold::Words);
     match made {
@@ -194,7 +195,7 @@ fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
     table
 }
 
-/// Returns the ids of all records to a reader who sees everything: a seat is told no numbers of records.
+/// Returns the ids of all records, for a reader who sees everything: a seat gets no numbers of records.
 fn record_names(known: &Known<'_>) -> NameTable {
     let state = known.state;
     if *known.viewer.get_or_init(&known.find) != Viewer::Gm {
@@ -234,7 +235,7 @@ fn definition_names(rules: &Rules, collection: &str) -> NameTable {
     table
 }
 
-/// Returns names that stand for themselves.
+/// Returns names that are their own values.
 pub(crate) fn self_named_table(names: Vec<String>) -> NameTable {
     let mut table = NameTable::new(NameFold::Words);
     for name in names {

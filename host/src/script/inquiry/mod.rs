@@ -1,4 +1,4 @@
-//! What is asked of rules and people while a ruling runs, and how their answers are read.
+//! Questions to rules and people while a ruling runs, and the reading of their answers.
 
 pub(crate) mod answer_reader;
 pub(crate) mod audiences;

@@ -1,4 +1,4 @@
-//! Open prompts: questions that do not stop the world, kept as records with what goes on afterwards.
+//! Open prompts: questions that do not stop the game, kept as records with their continuation.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::rules::Rules;
@@ -12,10 +12,10 @@ use crate::value::{Name, Value};
 pub const PROMPT: &str = "prompt";
 /// The row that owns all prompts, and its kind.
 const PROMPTS: &str = "@prompts";
-/// Prompts that may be open at once.
+/// Most prompts that may be open at once.
 const MOST: usize = 1_000;
 
-/// What goes on when a prompt is answered: a definition with a function `run(act, values, answer)`.
+/// The continuation of an answered prompt: a definition with a function `run(act, values, answer)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Continuation {
     /// The collection of the definition.
@@ -69,12 +69,12 @@ impl Continuation {
     }
 }
 
-/// What the names of the fields begin with that hold the numbers of a prompt for the seats that it asks.
+/// Prefix of the fields with the numbers of a prompt for the seats that it asks.
 const NUMBERS: &str = "numbers";
 
 /// Adds a prompt and returns its id.
 ///
-/// Errors: there are as many as there may be, or those of the store.
+/// Errors: the limit of open prompts is reached, or those of the store.
 pub(crate) fn add_prompt(
     state: &mut State,
     question: &Question,
@@ -106,7 +106,7 @@ pub(crate) fn add_prompt(
     Ok(names.text(row).to_string())
 }
 
-/// Returns the question of a prompt and what goes on with its answer, as fields.
+/// Returns the question of a prompt and the continuation of its answer, as fields.
 fn prompt_fields(
     state: &State,
     question: &Question,

@@ -1,7 +1,7 @@
 //! Asks the questions of a running ruling, for scripts and for the host itself.
 //!
-//! In: questions. Out: their answers, or the ruling unwinds like one that passed a limit. Nothing is held
-//! while people's texts are read, because the names of a ruleset may come from its functions.
+//! In: questions. Out: their answers, or the ruling unwinds like one that passed a limit. Nothing stays borrowed while
+//! texts from people are read, because the names of a ruleset may come from its functions.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,9 +25,9 @@ use crate::store::clock::Clock;
 use crate::text::NameTable;
 use crate::value::Value;
 
-/// Bytes of the texts of one question: it is kept in one cell.
+/// Most bytes of the texts of one question, which is kept in one cell.
 const BYTES: usize = 3 << 10;
-/// Options of one question.
+/// Most options of one question.
 const OPTIONS: usize = 100;
 
 /// Asks several people at once and returns their answers in the same order.
@@ -109,7 +109,7 @@ fn trace_questions(
     Ok(())
 }
 
-/// Checks everything that a question says, and finds who may answer.
+/// Checks all fields of a question, and finds the people who may answer.
 pub(crate) fn check_questions(
     host: &Host,
     questions: Vec<Question>,

@@ -1,4 +1,4 @@
-//! Asks the ruleset who plays: its `seats` says it, once for each state of a run.
+//! Asks the ruleset for its seats: the function `seats` is called once for each state of a run.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
@@ -13,7 +13,7 @@ use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::seats::{Groups, Seats};
 
-/// Returns who plays, which is asked once for each state. Errors: those of the function of the ruleset.
+/// Returns the seats, which are asked for once for each state. Errors: those of the function of the ruleset.
 pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
     if let Some(run) = &*host.running_ruling()
         && let Some((version, seats)) = &run.known_seats
@@ -26,7 +26,7 @@ pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>>
     Ok(seats)
 }
 
-/// Asks the ruleset who plays, in the ruling that runs. Errors: those of its function.
+/// Asks the ruleset for its seats, in the running ruling. Errors: those of its function.
 fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     let (Some(function), Some(act)) = (seats_function(rules), host.live_act()) else {
         return Ok(Seats::default());
@@ -38,7 +38,7 @@ fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     host.note_place_at_limit(call_seats_function(&function, rules, &act))
 }
 
-/// Returns the function of the ruleset that says who plays: `seats`, or `run` in it.
+/// Returns the function of the ruleset that lists the seats: `seats`, or `run` in it.
 pub(crate) fn seats_function(rules: &Rules) -> Option<Function> {
     match rules.ruleset_table.as_ref()?.raw_get("seats").ok()? {
         LuaValue::Function(function) => Some(function),
@@ -47,7 +47,7 @@ pub(crate) fn seats_function(rules: &Rules) -> Option<Function> {
     }
 }
 
-/// Calls the function and reads what it returns: groups by seat, or a list of seats without groups.
+/// Calls the function and reads its result: groups by seat, or a list of seats without groups.
 pub(crate) fn call_seats_function(
     function: &Function,
     rules: &Rules,

@@ -1,4 +1,4 @@
-//! People and audiences as readers of what is said, as the rules say who is in which group.
+//! People and audiences as readers of messages, with the groups that the rules give them.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
 use crate::script::inquiry::seats::known_seats;
 
-/// Returns the person who gives a command, or is asked, as a reader of what is said.
+/// Returns the person who gives a command, or is asked, as a reader of messages.
 pub(crate) fn viewer_of_person(host: &Host, who: &str) -> mlua::Result<Viewer> {
     let audience = match who {
         GM => Audience::Gm,
@@ -19,7 +19,8 @@ pub(crate) fn viewer_of_person(host: &Host, who: &str) -> mlua::Result<Viewer> {
     viewer_of_audience(host, audience)
 }
 
-/// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
+/// Returns an audience as a reader of messages: a seat with its present groups, a group as a member of that group
+/// alone.
 pub(crate) fn viewer_of_audience(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
     Ok(match audience {
         Audience::Gm => Viewer::Gm,

@@ -1,4 +1,5 @@
-//! Reads whom an event is for: the `to` and the `at` of its fields, or of the options of a question about it.
+//! Reads the addressees of an event: the `to` and the `at` of its fields, or of the options of a question about the
+//! event.
 
 use mlua::{LuaString, Value as LuaValue};
 
@@ -9,13 +10,14 @@ use crate::script::run::event_recipients::Address;
 use crate::store::limits::NAME_CHARACTERS;
 use crate::value::Name;
 
-/// Bytes of the longest id: of characters that take four.
+/// Bytes of the longest id: the length of an id of characters with four bytes.
 const LONGEST_ID: usize = NAME_CHARACTERS * 4;
 
-/// The fields of an event that say whom it is for.
+/// Fields of an event that name its addressees.
 pub(super) const ADDRESSES: [&str; 2] = ["to", "at"];
 
-/// Looks whether an address that nobody reads may be one. Errors: as [`read_address`], but for what is in a list.
+/// Checks whether a value can be an address, if no listener needs it. Errors: as [`read_address`], except for the items
+/// of a list.
 pub(super) fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
     if !to.is_nil() && !at.is_nil() {
         return Err(two_addresses_error());
@@ -44,7 +46,7 @@ fn no_rows_error(key: &str, found: &LuaValue) -> mlua::Error {
     refusal_error("script/argument", message)
 }
 
-/// Reads the `to` and the `at` of an event. Errors: both are there, or one is neither a row nor a list of rows.
+/// Reads the `to` and the `at` of an event. Errors: both are given, or one is neither a row nor a list of rows.
 pub(super) fn read_address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
     match (to, at) {
         (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
@@ -54,9 +56,9 @@ pub(super) fn read_address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Res
     }
 }
 
-/// Reads a row or a list of rows that an event is for.
+/// Reads the row or the list of rows that an event is addressed to.
 fn read_addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
-    // A list may be long and of long texts: none is copied, and one that is too long for an id is not read either.
+    // A list can be long and contain long texts. No text is copied, and a text that is too long for an id is not read.
     let find = |row: LuaString| match row.as_bytes().len() {
         0..=LONGEST_ID => Ok(host.names.find(&row.to_str()?)),
         _ => Ok(None),

@@ -1,4 +1,4 @@
-//! The methods of `act` that draw chance.
+//! Methods of `act` that draw chance.
 
 use mlua::Lua;
 
@@ -16,7 +16,7 @@ use crate::script::run::run_record::Formula;
 use crate::script::run::trace;
 use crate::value::Value;
 
-/// What is rolled, for what, by whom, and who may see it.
+/// Options of a roll: the dice, the purpose, the roller and the audience.
 type Asked = (
     This,
     mlua::LuaString,
@@ -41,7 +41,7 @@ pub(super) fn roll_tree(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<Re
     throw_and_record(lua, host, asked, throw, total).map(Returned)
 }
 
-/// Throws the dice of a notation and records what they came to: `total` says it.
+/// Rolls the dice of a notation and records the result, with the `total`.
 fn throw_and_record<T>(
     lua: &Lua,
     host: &Host,
@@ -67,12 +67,12 @@ fn throw_and_record<T>(
     Ok(rolled)
 }
 
-/// Errors: `visible_to` names no audience.
+/// Errors: the value of `visible_to` is not an audience.
 fn check_roll_audience(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
     seen.map_or(Ok(()), |seen| audience_named(host, seen).map(drop))
 }
 
-/// Counts the faces of what failed: they were drawn all the same.
+/// Counts the faces of a failed roll, because they were drawn.
 fn count_failed_dice<T>(
     run: &mut Run,
     dice: usize,
@@ -84,7 +84,7 @@ fn count_failed_dice<T>(
     rolled.map_err(HostError::error_of_finding)
 }
 
-/// Returns what a trace says of a roll.
+/// Returns the entry of a roll in a trace.
 fn roll_trace_text(notation: &mlua::LuaString) -> String {
     format!("rolled {}", notation.to_string_lossy())
 }
@@ -94,7 +94,7 @@ struct Addressed<'a> {
     chance: &'a mut dyn Chance,
     purpose: &'a str,
     who: &'a str,
-    /// How many faces were drawn.
+    /// Number of faces that were drawn.
     drawn: usize,
 }
 
@@ -154,7 +154,7 @@ pub(super) fn roll_faces(
     Ok(faces)
 }
 
-/// Draws a face of each size. Errors: no such die, no die left.
+/// Draws a face of each size. Errors: there is no such die, or no die is left.
 fn draw_faces(
     source: &mut Addressed<'_>,
     budget: &mut Budget,
@@ -178,7 +178,7 @@ fn draw_faces(
     Ok(faces)
 }
 
-/// Takes one die from the budget of the ruling. Errors: `limit/dice` when none is left.
+/// Takes one die from the budget of the ruling. Errors: `limit/dice` if none is left.
 fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
     if dice.take(1) {
         return Ok(());
@@ -219,7 +219,7 @@ pub(super) fn pick_candidate(
     Ok(candidates.swap_remove(face as usize - 1))
 }
 
-/// Fuel for a candidate that is put in order.
+/// Fuel for one candidate of a shuffle.
 const SHUFFLED: u64 = 64;
 
 pub(super) fn shuffle_candidates(

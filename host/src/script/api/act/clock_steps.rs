@@ -1,4 +1,4 @@
-//! The steps of the clock: each changes the game once; the Luau frame tells of it in between.
+//! Steps of the clock. Each step changes the game once; the Luau frame emits the events in between.
 
 use mlua::Lua;
 
@@ -18,14 +18,14 @@ use crate::value::{Text, Value};
 /// Fuel of reading or moving the clock.
 const MOVE: u64 = 128;
 
-/// Returns what the clock shows.
+/// Returns the present time of the clock.
 pub(super) fn read_clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     host.charge(MOVE)?;
     Ok(Returned(clock_value(&clock_of(host, &run))))
 }
 
-/// Returns a game time, or that of now, as people read it in this game.
+/// Returns a game time, or the present one, in the form that people read in this game.
 pub(super) fn time_text(
     _: &Lua,
     host: &Host,
@@ -96,7 +96,7 @@ pub(super) fn prepare_next_phase(
     Ok(Returned(Value::map(ending)))
 }
 
-/// Second step: ends what lasts until the end of that phase.
+/// Second step of a new phase: ends records with a duration until the end of the old phase.
 pub(super) fn end_phase_records(
     _: &Lua,
     host: &Host,
@@ -108,7 +108,7 @@ pub(super) fn end_phase_records(
     ended_records_value(host, ended)
 }
 
-/// Third step: begins the phase that follows, or a named one.
+/// Third step of a new phase: begins the next phase, or a named one.
 pub(super) fn begin_phase(
     _: &Lua,
     host: &Host,
@@ -148,7 +148,7 @@ pub(super) fn reorder_turns(
     apply_turn_order(host, act, order, step::reorder_turns)
 }
 
-/// Changes the clock by an order of rows that are there.
+/// Changes the clock by an order of existing rows.
 fn apply_turn_order(
     host: &Host,
     act: This,
@@ -166,7 +166,8 @@ fn apply_turn_order(
     Ok(())
 }
 
-/// First step of a new turn: takes the present one away. Returns it, if there is one, and the place in the order.
+/// First step of a new turn: removes the present turn. Returns the present turn, if there is one, and the place in the
+/// order.
 pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
@@ -176,7 +177,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     leave_turn_value(host, &mut run)
 }
 
-/// First step of the end of a turn, and of that of rounds: takes the present turn away.
+/// First step of the end of a turn or of the rounds: removes the present turn.
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     clock_of(host, &run)
@@ -201,7 +202,7 @@ fn leave_turn_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     ])))
 }
 
-/// Ends what lasts until the end of a turn.
+/// Ends records with a duration until the end of a turn.
 pub(super) fn end_turn_records(
     _: &Lua,
     host: &Host,
@@ -216,8 +217,8 @@ pub(super) fn end_turn_records(
     ended_records_value(host, ended)
 }
 
-/// Begins the next turn of the round and returns whose it is and what ended; nothing when the round is over,
-/// or everything is.
+/// Begins the next turn of the round. Returns the row that has the turn and the records that ended. Returns nothing if
+/// the round or all rounds are over.
 pub(super) fn begin_turn(
     _: &Lua,
     host: &Host,
@@ -246,7 +247,8 @@ pub(super) fn begin_turn(
     Ok((Returned(begun), ended_records_value(host, ended)?))
 }
 
-/// Ends the round; returns what ended and the place in the order. Nothing when no rounds run any more.
+/// Ends the round. Returns the records that ended and the place in the order. Returns nothing if no rounds run any
+/// more.
 pub(super) fn end_round(
     _: &Lua,
     host: &Host,
@@ -267,7 +269,7 @@ pub(super) fn end_round(
     ))
 }
 
-/// Returns the place in the order of turns, to find out whether rules moved it.
+/// Returns the place in the order of turns. The caller compares it to detect that rules moved it.
 fn turn_place(clock: &Clock) -> String {
     format!("{}/{}", clock.rounds_ended, clock.place)
 }
@@ -282,7 +284,7 @@ fn check_turn_unchanged(clock: &Clock, from: &str) -> mlua::Result<()> {
     ))
 }
 
-/// First step of passing time: returns the second that is to be reached.
+/// First step of passing time: returns the second that the clock is to reach.
 pub(super) fn time_goal(
     _: &Lua,
     host: &Host,
@@ -295,7 +297,8 @@ pub(super) fn time_goal(
     Ok(Returned(number_value(goal)))
 }
 
-/// Passes time to the next due moment; returns what ended and the rows whose deadline it is. Nothing at the goal.
+/// Passes time to the next due moment. Returns the records that ended and the rows with a deadline at that moment.
+/// Returns nothing at the goal.
 pub(super) fn pass_to_next_due(
     _: &Lua,
     host: &Host,

@@ -1,4 +1,4 @@
-//! The methods of `act` that say documents and end the command.
+//! Methods of `act` that send documents and end the command.
 
 use std::cell::RefMut;
 
@@ -26,7 +26,7 @@ pub(super) fn say_document(
     say_to_audience(lua, host, act, (audience, document, data))
 }
 
-/// Says a document to an audience.
+/// Sends a document to an audience.
 pub(super) fn say_to_audience(
     lua: &Lua,
     host: &Host,
@@ -68,7 +68,7 @@ pub(super) fn done_result(
     Ok(result)
 }
 
-/// Takes the lines that were added and not said yet, as one text, if there are any.
+/// Takes the added lines that were not sent yet, as one text, if there are any.
 fn take_unsaid_lines(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
     let left = &run.lines[run.lines_said..];
     if left.is_empty() {
@@ -79,7 +79,7 @@ fn take_unsaid_lines(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>>
     Ok(Some(LuaValue::String(text)))
 }
 
-/// Says the lines that were added and that nothing said, at the end of a command or a step. Errors: as `act:done`.
+/// Sends the added lines that were not sent, at the end of a command or a step. Errors: as `act:done`.
 pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let (left, by) = {
         let mut run = host.ruling(act)?;
@@ -94,7 +94,7 @@ pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Resul
     )
 }
 
-/// Adds a line to what the run says at its end. Errors: `limit/output`.
+/// Adds a line to the output at the end of the run. Errors: `limit/output`.
 pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
     host.charge(DOCUMENT + line.len() as u64 / 8)?;
     let mut run = host.ruling_to_speak(act, "cannot say anything")?;
@@ -121,7 +121,8 @@ fn output_limit_error() -> mlua::Error {
     )
 }
 
-/// What a command answers goes to everybody when the game master rules, else to the seat that asked.
+/// Returns the audience of the answer of a command: everybody if the game master rules, otherwise the seat that gave
+/// the command.
 fn answer_audience(by: &str) -> Audience {
     if by == "gm" {
         Audience::Public
@@ -146,7 +147,7 @@ fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlu
     Ok(())
 }
 
-/// Fuel of a document, however short.
+/// Fuel of a document of any length.
 const DOCUMENT: u64 = 24;
 
 fn read_document(
@@ -201,8 +202,8 @@ pub(super) fn fail_result(
     Ok(result)
 }
 
-/// Returns a code as people see it: a code that names no area gets this one. There is none for a text that is not a
-/// code.
+/// Returns a code in the form that people see: a code without an area gets this one. Returns nothing for a text that is
+/// not a code.
 pub(in crate::script) fn code_with_area(code: &str, area: &str) -> Option<String> {
     let is_whole = code.contains('/') || code.starts_with("E_");
     is_refusal_code(code).then(|| match is_whole {
@@ -211,7 +212,7 @@ pub(in crate::script) fn code_with_area(code: &str, area: &str) -> Option<String
     })
 }
 
-/// Returns whether a text can stand as a code in journals and in the answers that programs read.
+/// Returns whether a text is valid as a code in journals and in the answers that programs read.
 fn is_refusal_code(code: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/');
     (1..=64).contains(&code.len()) && code.bytes().all(letter)

@@ -1,4 +1,4 @@
-//! Stops a command in which rules lead to themselves without end.
+//! Stops a command in which rules cause each other without end.
 
 use mlua::Lua;
 
@@ -7,8 +7,8 @@ use crate::script::host::Host;
 use crate::script::run::Run;
 use crate::script::run::cause_chain::add_cause_chain;
 
-/// Stops the command because what rules do leads to itself without end: with the chain, and with the place of the text of the
-/// innermost rule, else of the function at work.
+/// Stops the command because rules cause each other without end. The error has the chain of causes and the place of the
+/// text of the innermost rule, otherwise of the running function.
 pub(super) fn stop_endless_rules(
     lua: &Lua,
     host: &Host,

@@ -1,4 +1,4 @@
-//! Tells events: who hears one, whose turn it is, and which events lie around what happens.
+//! Emission of events: finds the recipients, begins their turns and keeps the stack of events at work.
 
 use std::rc::Rc;
 
@@ -27,10 +27,10 @@ use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
 
-/// Fuel of looking whether one row that an event is addressed to hears it.
+/// Fuel of checking whether one addressed row handles the event.
 pub(in crate::script::api) const LOOK: u64 = 6;
 
-/// Begins to tell an event: returns what the frame tells it by.
+/// Begins to emit an event. Returns the values with which the frame emits it.
 pub(super) fn begin_emit(
     lua: &Lua,
     host: &Host,
@@ -39,7 +39,7 @@ pub(super) fn begin_emit(
     begin_telling(lua, host, given).map(Telling::into_frame_values)
 }
 
-/// Begins to tell an event: finds who hears it.
+/// Begins to emit an event: finds its recipients.
 fn begin_telling(
     lua: &Lua,
     host: &Host,
@@ -53,7 +53,7 @@ fn begin_telling(
         let is_handled = event_recipients::is_handled(&run.state, &event);
         let address = match is_handled {
             true => read_address(host, to, at)?,
-            // Whom an event is for that nobody handles is not read: a run that is traced refuses no more than any.
+            // The address of an event without handlers is not read: a traced run refuses no more than any other run.
             false => {
                 check_address(&to, &at)?;
                 match traced {
@@ -113,7 +113,7 @@ pub(super) fn push_event_frame(
     let depth = run.motion.frames.len();
     let is_noted = !is_late && event.is_noted_in_trace();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut().filter(|_| !is_noted) {
-        // What was told here before is over.
+        // Events that were emitted here before are over.
         trace.drop_events_below(depth);
     }
     let frame = Frame {
@@ -130,7 +130,7 @@ pub(super) fn push_event_frame(
     run.motion.frames.push(frame);
 }
 
-/// Returns what the frame tells an event by that nobody hears.
+/// Returns the values with which the frame emits an event that has no recipients.
 fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
     Telling {
         is_followed: has_followup_unheard(run, &host.rules.borrow().listeners(), event),
@@ -139,8 +139,8 @@ fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
     }
 }
 
-/// Notes that an event is told again behind this telling, if it is being told; one that is told until nothing is written is that
-/// only where something was.
+/// Notes that an event is emitted again after the present emission, if that event is being emitted. An event that is
+/// emitted until nothing is written is emitted again only if something was written.
 fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
     let repeats = !event.settings.is_until_quiet();
     let is_it = |frame: &&mut Frame| !frame.is_late && frame.event.name == event.name;
@@ -148,12 +148,12 @@ fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
     telling.map(|frame| frame.repeats |= repeats).is_some()
 }
 
-/// Begins to tell an event again to those who heard it last, if that is known: nil, it is not.
+/// Begins to emit an event again to its last recipients, if they are known. Returns nil: they are not known.
 pub(super) fn retell_fallback(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Errors: `limit/depth`, with the chain of events.
+/// Checks the depth of events. Errors: `limit/depth`, with the chain of events.
 pub(super) fn check_event_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() < most {
@@ -164,7 +164,7 @@ pub(super) fn check_event_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Resu
     Err(stop_endless_rules(lua, host, run, finding))
 }
 
-/// Errors: `limit/events`, with the chain of events.
+/// Counts handlers that run. Errors: `limit/events`, with the chain of events.
 pub(super) fn count_firings(
     lua: &Lua,
     host: &Host,
@@ -182,7 +182,8 @@ pub(super) fn count_firings(
     Err(stop_endless_rules(lua, host, run, finding))
 }
 
-/// Returns who hears an event. Where neither addressees nor fields decide it, that is kept until rows of the game change.
+/// Returns the recipients of an event. If neither addressees nor fields decide them, the recipients are kept until rows
+/// of the game change.
 fn recipients_of_event(
     lua: &Lua,
     host: &Host,
@@ -197,7 +198,7 @@ fn recipients_of_event(
         .then(|| host.known_hearers(name, shape))
         .flatten()
     {
-        // A machine that knows them charges no less than one that finds them.
+        // A machine with known recipients charges as much as one that finds them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
@@ -214,7 +215,7 @@ fn recipients_of_event(
     Ok(heard)
 }
 
-/// Notes that an event is told, and whom its listeners pass over.
+/// Notes an emitted event and the handlers that its listeners pass over.
 #[cold]
 fn trace_event(
     lua: &Lua,
@@ -269,7 +270,7 @@ fn find_recipients(
     let found = found.sorted_recipients(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::error_of_finding)?;
     if event.tells_of_gone {
-        // They come first.
+        // The handlers of the ended record come first.
         found.splice(
             0..0,
             recipients_of_ended_record(host, run, event, fields, &wanted)?,
@@ -279,8 +280,8 @@ fn find_recipients(
     Ok(found)
 }
 
-/// Asks those who stand for the handlers of another definition which it is: they look, and may draw. One that breaks stands for nothing, if
-/// the game goes on without it.
+/// Asks each listener that uses the handlers of another definition for that definition. The function may look and draw.
+/// A function that breaks names no definition, if the game goes on without it.
 fn ask_substituted_definitions(
     lua: &Lua,
     host: &Host,
@@ -323,7 +324,7 @@ fn ask_substituted_definitions(
     Ok(named)
 }
 
-/// Returns the handlers of the definition of the record that an event says has ended.
+/// Returns the handlers of the definition of the record that has ended according to an event.
 fn recipients_of_ended_record(
     host: &Host,
     run: &Run,
@@ -352,18 +353,18 @@ fn recipients_of_ended_record(
     ))
 }
 
-/// Returns the fields of an event that filters look at.
+/// Returns the fields of an event that filters read.
 fn fields_for_filters(event: &Event, fields: &Table) -> mlua::Result<Value> {
     let mut found = Vec::with_capacity(event.fields.len());
     for field in &event.fields {
         let value: LuaValue = fields.raw_get(field.as_str())?;
-        // To a filter, a value that is not plain data is nothing.
+        // A filter reads a value that is not plain data as nothing.
         found.push((field.clone(), from_lua(value).unwrap_or(Value::Nil)));
     }
     Ok(Value::map(found))
 }
 
-/// Returns whether anybody may hear an event, before filters are asked.
+/// Returns whether an event may have a recipient, before filters are evaluated.
 pub(super) fn has_listeners(
     lua: &Lua,
     host: &Host,
@@ -415,7 +416,7 @@ pub(super) fn recipient_tables(
     ))
 }
 
-/// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
+/// Returns whether the recipient at a place, from 1, is still an element after other handlers ran.
 pub(super) fn begin_recipient_turn(
     _: &Lua,
     host: &Host,
@@ -459,7 +460,7 @@ pub(super) fn begin_recipient_turn(
     Ok(is_element)
 }
 
-/// Ends the telling of an event; returns whether it is told again, since it was emitted meanwhile.
+/// Ends the emission of an event. Returns whether the event is emitted again, because it was emitted in the meantime.
 pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     if run.is_traced() {
@@ -473,7 +474,7 @@ pub(super) fn current_cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32
     Ok(host.ruling_at_its_turn(act)?.motion.causes.cause_at_work())
 }
 
-/// Returns the row that a record belongs to in the end, or the row itself.
+/// Returns the row at the top of the owners of a record, or the row itself.
 pub(super) fn bearer_of_row(
     _: &Lua,
     host: &Host,

@@ -1,5 +1,5 @@
-//! Says what happens behind an event, when all who hear it had their turns: records end by it or by an expression, and
-//! `settled` is told; and when an event rests that is told until nothing is written any more.
+//! Steps after an event, when all recipients had their turns. Records end by the event or by an expression, and
+//! `settled` is emitted. Also notes when an event is at rest that is emitted until nothing is written any more.
 
 use mlua::Lua;
 
@@ -10,13 +10,13 @@ use crate::script::run::event::{Event, SETTLED};
 use crate::script::run::event_frame::Frame;
 use crate::script::run::listeners::Listeners;
 
-/// Returns whether anything may happen behind an event, whatever those do who hear it.
+/// Returns whether anything may happen after an event, regardless of the actions of its recipients.
 pub(super) fn may_have_followup(run: &Run, listeners: &Listeners, event: &Event) -> bool {
     event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
 }
 
-/// Returns whether anything happens behind an event that nobody hears: nothing that was looked at since the last write ends or is
-/// told again.
+/// Returns whether anything happens after an event without recipients. After a test without a later write, nothing ends
+/// and nothing is emitted again.
 pub(super) fn has_followup_unheard(run: &Run, listeners: &Listeners, event: &Event) -> bool {
     let ends = |event| {
         run.state.ends_by_event(event)
@@ -25,8 +25,8 @@ pub(super) fn has_followup_unheard(run: &Run, listeners: &Listeners, event: &Eve
     event.id.is_some_and(ends) || should_tell_settled(run, listeners)
 }
 
-/// Returns whether something was written since `settled` was told last, and somebody hears it. While it is told it is not told
-/// again.
+/// Returns whether something was written since the last emission of `settled`, and a listener handles it. During its
+/// emission, `settled` is not emitted again.
 fn should_tell_settled(run: &Run, listeners: &Listeners) -> bool {
     let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
     listeners.hears_settled
@@ -35,7 +35,7 @@ fn should_tell_settled(run: &Run, listeners: &Listeners) -> bool {
         && !run.motion.frames.iter().any(is_told)
 }
 
-/// Returns whether `settled` is told now.
+/// Returns whether `settled` is emitted now.
 pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     let is_told = should_tell_settled(&run, &host.rules.borrow().listeners());
@@ -45,13 +45,14 @@ pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<boo
     Ok(is_told)
 }
 
-/// Returns whether an event is left out that is told until nothing is written: nothing was since it rested.
+/// Returns whether to omit an event that is emitted until nothing is written: nothing was written since the event was
+/// at rest.
 pub(super) fn is_event_at_rest(run: &Run, event: &Event) -> bool {
     event.settings.is_until_quiet()
         && run.quiet_events.get(&event.name) == Some(&run.state.version())
 }
 
-/// Notes that an event rests that is told until nothing is written: it is left out as long as nothing is.
+/// Notes that an event is at rest that is emitted until nothing is written. The event is omitted until the next write.
 pub(super) fn note_event_at_rest(
     _: &Lua,
     host: &Host,

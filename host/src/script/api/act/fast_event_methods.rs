@@ -1,4 +1,4 @@
-//! The fast way of telling an event again, where nothing has changed who hears it.
+//! Fast way to emit an event again if its recipients did not change.
 
 use std::rc::Rc;
 
@@ -12,17 +12,19 @@ use crate::script::run::event_frame::Frame;
 use crate::script::run::event_recipients;
 use crate::value::Value;
 
-/// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
+/// Fuel of finding the recipients of an event, without the fuel of each recipient: that of the saved call with its safe
+/// point.
 const FOUND: u32 = ANSWER + 1;
 
-/// Fuel of the function of the frame that tells an event, which nobody calls where nobody is told: its two safe points.
+/// Fuel of the two safe points in the frame's function that emits an event. No code calls that function if there are no
+/// recipients.
 const TELLING: u32 = 2;
 
-/// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
-/// listens, nil if who hears it must be found.
+/// Begins to emit an event without addressees. Returns true if its last recipients handle it again, false if nothing
+/// listens, nil if the recipients must be found.
 pub(super) struct FastToldAgain;
 
-/// Ends the telling of an event.
+/// Ends the emission of an event.
 pub(super) struct FastLeave;
 
 impl Fast for FastToldAgain {
@@ -55,7 +57,7 @@ impl Fast for FastToldAgain {
             host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.give_one(&Value::Bool(false)));
         }
-        // The handlers that hear it may write something.
+        // The handlers of the event may write something.
         if may_have_followup(&run, &listeners, event) {
             return None;
         }

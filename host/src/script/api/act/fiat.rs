@@ -1,4 +1,4 @@
-//! The method of `act` that says that somebody decides, and no rule.
+//! The method of `act` for a change that a person decides and no rule produces.
 
 use mlua::Lua;
 
@@ -6,7 +6,7 @@ use crate::script::api::refusal_error;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 
-/// Characters of a reason.
+/// Most characters of a reason.
 const LONGEST: usize = 1_000;
 
 pub(super) fn declare_fiat(

@@ -1,4 +1,4 @@
-//! The methods of `act` that read and change the stats and fields of rows.
+//! Methods of `act` that read and change the stats and fields of rows.
 
 use mlua::Lua;
 

@@ -1,27 +1,27 @@
-//! What the frame of events tells an event by: who hears it, and what may happen behind it.
+//! Values with which the frame emits an event: the recipients, and whether anything may happen after the event.
 
 use mlua::Table;
 
-/// What the frame tells an event by.
+/// Values with which the frame emits an event.
 #[derive(Default)]
 pub(super) struct Telling {
-    /// The places of the handlers that hear it, from 1 and in order; none where nobody is told.
+    /// The places of the handlers of the event, from 1 and in order; none if there are no recipients.
     pub(super) places: Option<Table>,
     /// The element and the bearer of each.
     pub(super) rows: Option<Table>,
-    /// Whether anything may happen behind it.
+    /// Whether anything may happen after the event.
     pub(super) is_followed: bool,
-    /// Whether each recipient is to be announced with `present`, as in a run that is traced.
+    /// Whether to announce each recipient with `present`, as in a traced run.
     pub(super) is_traced: bool,
-    /// How often it may be told again, where that is limited.
+    /// How often the event may be emitted again, if that is limited.
     pub(super) repeats: Option<u32>,
-    /// How many rules may lie inside each other, where that is passed.
+    /// The limit of nested rules, if it is passed.
     pub(super) too_deep: Option<usize>,
-    /// How much was written before, where it is told until nothing is.
+    /// The number of earlier writes, if the event is emitted until nothing is written.
     pub(super) written_before: Option<usize>,
 }
 
-/// The same as the frame gets it: a tuple goes to the machine without a list in between.
+/// The same values in the form for the frame: a tuple goes to the machine without a list in between.
 pub(super) type Told = (
     Option<Table>,
     Option<Table>,
@@ -33,7 +33,7 @@ pub(super) type Told = (
 );
 
 impl Telling {
-    /// Returns it as the frame in `events_and_queues.luau` gets it.
+    /// Returns the values in the form for the frame in `events_and_queues.luau`.
     pub(super) fn into_frame_values(self) -> Told {
         (
             self.places,

@@ -1,4 +1,4 @@
-//! Decides what becomes of a handler that breaks, and of a command that a handler refuses.
+//! Decisions about a handler that breaks, and about a command that a handler refuses.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::script::run::checks_in_force::Checks;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::{Name, Text};
 
-/// The answers to what becomes of a command in which a rule breaks.
+/// Answers to the question about a command in which a rule breaks.
 const SKIP: &str = "skip this rule";
 const STOP: &str = "stop";
 
@@ -28,14 +28,14 @@ const STOP: &str = "stop";
 pub(super) struct Broken {
     /// Its name.
     pub(super) rule: Text,
-    /// What it is to people, where that is something else.
+    /// Its name for people, if that is a different one.
     pub(super) what: Option<Text>,
-    /// The row that has it.
+    /// The row that has the rule.
     pub(super) element: Option<Text>,
 }
 
-/// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes
-/// on without it: then the next telling begins behind it.
+/// Decides about a handler that broke. Rolls back to its savepoint and asks the game master whether the command goes on
+/// without the handler. Then the emission continues after it.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
 pub(super) fn handle_broken_handler(
@@ -63,7 +63,7 @@ pub(super) fn handle_broken_handler(
     Ok(())
 }
 
-/// Decides about a rule that broke; `take_back` takes back what it did, and says which it is.
+/// Decides about a rule that broke. The function `take_back` takes back its changes and returns the rule.
 ///
 /// Errors: the command stops.
 pub(super) fn decide_about_broken_rule(
@@ -97,7 +97,7 @@ pub(super) fn decide_about_broken_rule(
     let Some(question) = question else {
         return Err(host.stop_command(finding));
     };
-    // A line of the past was asked each time.
+    // A rule that broke on a recorded line always led to the question.
     let is_skipped = {
         let run = host.ruling(act)?;
         run.checks == Checks::Now && run.skipped.contains(&known_by)
@@ -113,7 +113,7 @@ pub(super) fn decide_about_broken_rule(
     Ok(())
 }
 
-/// Returns a finding that names the file of the rule that broke where the machine knows no line of it.
+/// Returns a finding with the file of the broken rule, if the machine has no line of it.
 fn place_at_definition(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
     match rules.definition_of_rule(rule) {
         Some(definition) if finding.place.is_none() => {
@@ -123,7 +123,7 @@ fn place_at_definition(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagno
     }
 }
 
-/// Returns the question what becomes of a command when a rule in it breaks.
+/// Returns the question about a command in which a rule breaks.
 fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
     let Broken {
         rule,
@@ -154,7 +154,7 @@ fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
     }
 }
 
-/// Refuses the whole command with what a handler returned.
+/// Refuses the whole command with the value that a handler returned.
 pub(super) fn refuse_command(
     _: &Lua,
     host: &Host,

@@ -1,5 +1,4 @@
-//! Handlers that a schema read: how one begins at its turn, how one runs outside of an event, and what becomes of those that
-//! are too many.
+//! Handlers that a schema read: the beginning of a turn, the run outside of an event, and the steps at a passed limit.
 
 use std::rc::Rc;
 
@@ -18,12 +17,13 @@ use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
 
-/// What the frame runs one handler by: as of an event, and the name of that.
+/// Values with which the frame runs one handler: those of an event, and the name of the event.
 type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 
-/// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
-/// it is to be announced; nil if the element is gone, or its definition has no such handler. Of a definition that stands for another
-/// one, any of the collection counts: which one it stands for may have changed since.
+/// Begins to run one handler of an element outside of an emission, by its key. Returns the places, the rows, the name
+/// of its event, and whether to announce the handler. Returns nil if the element is gone, or if its definition has no
+/// such handler. For a definition that uses the handlers of another one, any definition of the collection counts. The
+/// other definition may have changed since.
 pub(super) fn begin_late_handler(
     lua: &Lua,
     host: &Host,
@@ -58,8 +58,8 @@ pub(super) fn begin_late_handler(
     Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
-/// Returns whether a handler of an element is at work around the present one: that with a key, any without, and without an element
-/// any of any.
+/// Returns whether a handler of an element is at work around the present one. With a key, only the handler with that
+/// key counts; without an element, any handler of any element counts.
 pub(super) fn is_handler_running(
     _: &Lua,
     host: &Host,
@@ -90,8 +90,8 @@ pub(super) fn is_handler_running(
     }))
 }
 
-/// Lets a handler that a schema read begin at its turn: what it does hangs below what it is called, above a savepoint.
-/// Returns nil, or the limit where as many lie around it as its event allows.
+/// Begins the turn of a handler that a schema read: its work hangs below its label, above a savepoint. Returns nil, or
+/// the limit if as many handlers lie around it as its event allows.
 pub(super) fn begin_handler_turn(
     _: &Lua,
     host: &Host,
@@ -118,7 +118,7 @@ pub(super) fn begin_handler_turn(
     };
     let cause = match label {
         Some(label) => Cause::Work {
-            // Where nobody reads what it is called, it is known by its key.
+            // If nothing reads the label, the key of the handler names it.
             what: if label.is_empty() {
                 key()
             } else {
@@ -139,8 +139,8 @@ pub(super) fn begin_handler_turn(
 /// Fuel of the call of `call_without_fuel` itself.
 const UNCOUNTED: u64 = 1;
 
-/// Calls a function for what only some runs do, such as those that somebody attends: it takes no fuel, so that any run of a command
-/// takes as much. Errors: those of the function; the limits hold for it.
+/// Calls a function for work that only some runs do, for example runs that a person attends. The function takes no
+/// fuel, so that all runs of a command take the same fuel. Errors: those of the function; its limits still apply.
 pub(super) fn call_without_fuel(
     _: &Lua,
     host: &Host,
@@ -153,18 +153,19 @@ pub(super) fn call_without_fuel(
     Ok(made)
 }
 
-/// What is done about a limit that was passed: the function of the ruleset that is told, if it is told, what is at work, the outermost
-/// first, and whether the command goes on.
+/// Actions at a passed limit: the function of the ruleset to call, if there is one; the causes at work, the outermost
+/// first; and whether the command goes on.
 type Passed = (Option<Function>, Vec<String>, bool);
 
-/// The limits that rulesets set.
+/// Names of the limits that rulesets set.
 const MAX_DEPTH: &str = "max_depth";
 const AGAIN: &str = "again";
 
-/// Returns what is done about a limit that was passed, of an event or a queue.
+/// Returns the actions at a passed limit of an event or a queue.
 ///
-/// The function is told once in a run for each event and queue, and of the depth once for all: rules that set off one another without end
-/// do so by several events. Errors: the ruleset has none, so the command stops; of a queue that fills again and again the queue says so.
+/// A run calls the function once for each event and queue, and only once for the depth: endless rules use several
+/// events. Errors: the ruleset has no such function, so the command stops. For a queue that refills again and again,
+/// the queue reports that itself.
 pub(super) fn limit_reaction(
     lua: &Lua,
     host: &Host,

@@ -1,4 +1,4 @@
-//! Keeps records that belong to the host: rows of the state that scripts see, below a row they do not.
+//! Records of the host: rows of the state that scripts see, below a row that they do not see.
 
 use super::row_arguments::store_refusal;
 use crate::script::host::Host;
@@ -6,7 +6,7 @@ use crate::script::run::Run;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
-/// Keeps a record below a row of the host, which is made when it is not there; returns the record.
+/// Keeps a record below a row of the host, and makes that row if it is missing. Returns the record.
 ///
 /// Errors: those of the store.
 pub(in crate::script::api) fn keep_record(

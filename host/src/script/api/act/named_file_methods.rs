@@ -1,4 +1,4 @@
-//! The methods of `act` that look into the files of its line: the order of keys, and places.
+//! Methods of `act` that read the files of its line: the order of keys, and places.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::value::Value;
 
-/// Letters of a line that cost as much as one step of a script to count.
+/// Letters of a line that cost as much to count as one step of a script.
 const LETTERS: u64 = 64;
 
 pub(super) fn file_keys(
@@ -57,7 +57,7 @@ fn position_range_value(from: Position, to: Position) -> Value {
     ])
 }
 
-/// Returns a file of the line by its name; of two with one name the first.
+/// Returns a file of the line by its name. If two files have the name, returns the first.
 fn file_by_name(host: &Host, act: This, name: &str) -> mlua::Result<Option<Rc<NamedFile>>> {
     let run = host.ruling(act)?;
     Ok(run.files.iter().find(|file| file.name() == name).cloned())

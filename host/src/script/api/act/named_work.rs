@@ -1,4 +1,4 @@
-//! Works: what a rule does in the name of something that it calls by a text, such as a line of content.
+//! Named causes: work of a rule under a text as its name, for example a line of content.
 
 use mlua::{Lua, Value as LuaValue};
 
@@ -13,12 +13,13 @@ use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::value::Text;
 
-/// Characters of a text that are kept; of longer ones the beginning.
+/// Characters of a text that are kept. A longer text is cut at this length.
 const MOST: usize = 200;
 
-/// Lets a work be the cause of what happens from now on, and returns the cause that was at work.
+/// Makes a named cause the cause at work, and returns the earlier cause at work.
 ///
-/// Errors: no text or, by its type, no function; too many works, or too deep inside each other.
+/// Errors: the name is not a text; the type is not that of a function; there are too many causes, or they are nested
+/// too deep.
 pub(super) fn begin_work(
     lua: &Lua,
     host: &Host,
@@ -32,7 +33,7 @@ pub(super) fn begin_work(
         return Err(refusal_error("script/argument", message));
     }
     let what = read_cause_name(&what)?;
-    // It may be gone by now.
+    // The row may be gone by now.
     let row = row.map(|row| host.new_name(&row)).transpose()?;
     check_work_depth(lua, host, run)?;
     count_firings(lua, host, run, 1)?;
@@ -42,7 +43,7 @@ pub(super) fn begin_work(
     Ok(above)
 }
 
-/// Returns what a work is called. Errors: it is not a text, or an empty one.
+/// Returns the name of a cause. Errors: the name is not a text, or it is empty.
 fn read_cause_name(what: &LuaValue) -> mlua::Result<Text> {
     let text = match what {
         LuaValue::String(text) => Some(text.to_str()?),
@@ -64,7 +65,7 @@ fn read_cause_name(what: &LuaValue) -> mlua::Result<Text> {
     }
 }
 
-/// Returns what something is called, cut where it is too long.
+/// Returns a name, cut if it is too long.
 pub(super) fn cut_cause_name(text: &str) -> Text {
     match text.char_indices().nth(MOST) {
         None => text.into(),
@@ -72,7 +73,7 @@ pub(super) fn cut_cause_name(text: &str) -> Text {
     }
 }
 
-/// Errors: `limit/depth`, with the chain of causes.
+/// Checks the depth of causes. Errors: `limit/depth`, with the chain of causes.
 fn check_work_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.causes.work_depth() < most {
@@ -83,7 +84,7 @@ fn check_work_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     Err(stop_endless_rules(lua, host, run, finding))
 }
 
-/// Lets the cause that was at work before be it again.
+/// Makes the earlier cause the cause at work again.
 pub(super) fn resume_cause(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Result<()> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;

@@ -1,4 +1,4 @@
-//! The method of `act` that looks back at what was changed.
+//! The method of `act` that returns past changes.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,13 @@ use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::run::past_changes::Wanted;
 use crate::value::{Name, Value};
 
-/// Changes that are told at once.
+/// Most changes that one call returns.
 const MOST: i64 = 500;
-/// Changes that are told where nobody says how many.
+/// Changes that one call returns if the caller gives no number.
 const USUAL: i64 = 200;
-/// What can be asked for.
+/// Options of the method.
 const FILTERS: [&str; 3] = ["row", "field", "most"];
-/// Fuel of a change that is told: it becomes a table.
+/// Fuel of a returned change, which becomes a table.
 const TOLD: u64 = 96;
 
 pub(super) fn past_changes(
@@ -40,7 +40,7 @@ pub(super) fn past_changes(
     Ok(Returned(Value::list(found.changes)))
 }
 
-/// Reads which changes are asked for.
+/// Reads the options that select the changes.
 fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
     let is_table = match filter {
         Value::Nil | Value::Map(_) => true,
@@ -79,7 +79,7 @@ fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
     })
 }
 
-/// Reads a name or a list of them; those that are nowhere in the game are left out.
+/// Reads a name or a list of names. Names that are nowhere in the game are left out.
 fn read_filter_names(
     host: &Host,
     filter: &Value,

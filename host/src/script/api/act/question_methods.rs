@@ -1,4 +1,4 @@
-//! The methods of `act` that ask people: now, several at once, or while the world goes on.
+//! Methods of `act` that ask people: now, several at once, or while the world goes on.
 
 use mlua::Lua;
 
@@ -14,7 +14,7 @@ use crate::script::run::deadline;
 use crate::script::run::question::{Question, ReplyType};
 use crate::value::Value;
 
-/// What a question says.
+/// Fields of a question.
 const KEYS: [&str; 8] = [
     "to", "key", "who", "type", "options", "default", "deadline", "text",
 ];
@@ -121,7 +121,7 @@ fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<
     })
 }
 
-/// People type keys: one word that is not a number.
+/// Checks a key, because people type keys: one word that is not a number.
 fn read_question_key(function: &str, key: String) -> mlua::Result<String> {
     let is_number = key.starts_with(|c: char| c.is_ascii_digit());
     if is_number || key.chars().any(|c| c.is_whitespace() || c.is_control()) || key.len() > 200 {

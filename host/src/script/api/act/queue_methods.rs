@@ -16,13 +16,14 @@ use crate::script::run::cause::Cause;
 use crate::store::ends::{Due, How};
 use crate::value::{Name, Value};
 
-/// The row that owns everything that waits in a queue, and its kind.
+/// The row that owns all entries of queues, and its kind.
 const QUEUES: &str = "@queues";
 
-/// How often a queue may refill while it is drained, where nothing else is said.
+/// How often a queue may refill while it is drained, if the options give no number.
 const REFILLS: u32 = 1000;
 
-/// Puts a row into a queue and returns its id; nil if an equal one waits there and it is wanted once.
+/// Puts a row into a queue and returns its id. Returns nil if the option `once` is true and an equal row waits in the
+/// queue.
 pub(super) fn enqueue(
     _: &Lua,
     host: &Host,
@@ -51,7 +52,7 @@ pub(super) fn enqueue(
     Ok(Some(host.names.text(row).to_string()))
 }
 
-/// Reads the options of `act:enqueue`. Errors: any but `once`, or another value of it than true and false.
+/// Reads the options of `act:enqueue`. Errors: an option other than `once`, or a value of it other than true and false.
 fn read_once_option(options: Option<Argument>) -> mlua::Result<bool> {
     let wrong =
         |finding: Diagnostic| HostError::error_of_finding(finding.hint("write { once = true }"));
@@ -59,7 +60,7 @@ fn read_once_option(options: Option<Argument>) -> mlua::Result<bool> {
     read_flag("enqueue", &options, "once").map_err(wrong)
 }
 
-/// Returns the options of a method. Errors: they are no table with names, or have a name that is not `known`.
+/// Returns the options of a method. Errors: they are not a table with names, or have a name that is not `known`.
 fn read_options(
     method: &str,
     options: Option<Argument>,
@@ -84,7 +85,7 @@ fn read_options(
     }
 }
 
-/// Returns an option that is true or false, false where it is not there. Errors: it is something else.
+/// Returns an option that is true or false; a missing option is false. Errors: it is another value.
 fn read_flag(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
     match options.get(name) {
         Value::Nil => Ok(false),
@@ -107,7 +108,7 @@ fn waiting_rows(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Nam
     rows.filter(move |row| run.state.kind(*row) == Some(queue))
 }
 
-/// Returns whether a row has these fields and no others of its own.
+/// Returns whether a row has exactly these fields, apart from fields of the store.
 fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
     let state = &run.state;
     let own = state.fields(row).into_iter();
@@ -121,13 +122,14 @@ fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
             .all(|(field, value)| state.get(row, *field) == value)
 }
 
-/// What the options of `act:drain` say: whether rows come one by one; how often the queue may refill, and whether that was given; in which
-/// fields entries are alike, and how many of those are given to the function.
+/// Values of the options of `act:drain`: whether rows come one by one; how often the queue may refill, and whether that
+/// was given; the fields in which entries are alike, and how many of those are passed to the function.
 type Draining = (bool, u32, bool, Option<Vec<String>>, Option<u32>);
 
-/// Returns what the options of `act:drain` say.
+/// Returns the values of the options of `act:drain`.
 ///
-/// Errors: any other option, or value of one; `work` is the type of what should be a function.
+/// Errors: an unknown option, or an invalid value of an option; `work` is the type of the last argument, which must be
+/// a function.
 pub(super) fn read_drain_options(
     _: &Lua,
     _: &Host,
@@ -153,7 +155,8 @@ pub(super) fn read_drain_options(
     ))
 }
 
-/// Reads which entries are alike, and how many of them are taken. Errors: it is said otherwise.
+/// Reads the fields in which entries are alike, and how many of those entries are taken. Errors: the option has another
+/// form.
 fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>> {
     if alike.is_nil() {
         return Ok(None);
@@ -179,7 +182,7 @@ fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, 
     }
 }
 
-/// Takes all that waits in a queue away, since it leads to itself; what ended with it is returned.
+/// Removes all entries of a queue that leads to itself. Returns the records that ended with them.
 pub(super) fn drop_waiting_rows(
     lua: &Lua,
     host: &Host,
@@ -188,7 +191,7 @@ pub(super) fn drop_waiting_rows(
     Ok(take_waiting_rows(lua, host, (act, queue, false, parent))?.1)
 }
 
-/// Reads how often a queue may refill. Errors: no whole number from 1 on.
+/// Reads how often a queue may refill. Errors: the value is not an integer from 1 on.
 fn read_refill_limit(again: &Value) -> mlua::Result<u32> {
     if again.is_nil() {
         return Ok(REFILLS);
@@ -207,8 +210,8 @@ fn read_refill_limit(again: &Value) -> mlua::Result<u32> {
     })
 }
 
-/// Takes what waits in a queue, or the first of it, and returns the rows in order, and what ended with them; nil when
-/// nothing waits.
+/// Takes all rows that wait in a queue, or the first one. Returns the rows in order, and the records that ended with
+/// them. Returns nil if nothing waits.
 pub(super) fn take_waiting_rows(
     lua: &Lua,
     host: &Host,
@@ -261,7 +264,7 @@ pub(super) fn take_waiting_rows(
     Ok((Some(taken), ended))
 }
 
-/// Returns the ids of the rows that wait in a queue, in order; of a transient one the entries.
+/// Returns the ids of the rows that wait in a queue, in order; of a transient queue the entries.
 pub(super) fn queue_contents(
     _: &Lua,
     host: &Host,

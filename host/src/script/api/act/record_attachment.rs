@@ -1,4 +1,4 @@
-//! The methods of `act` that attach records.
+//! Methods of `act` that attach attributes.
 
 use mlua::Lua;
 
@@ -54,8 +54,8 @@ pub(super) fn attach_record(
     Ok(host.names.text(row).to_string())
 }
 
-/// Returns options under the names that they have now; a former name beside the present one, or beside another former one,
-/// stays, and is refused.
+/// Returns options under their present names. A former name beside the present one, or beside another former one, stays
+/// and is refused.
 pub(super) fn with_present_option_names(options: Value) -> Value {
     let Some(entries) = options.as_map() else {
         return options;
@@ -77,7 +77,7 @@ pub(super) fn with_present_option_names(options: Value) -> Value {
     Value::map(present)
 }
 
-/// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
+/// Adds the options of `act:attach` to the fields of a record. Returns the duration in the form in which it was given.
 ///
 /// Errors: an unknown option.
 fn add_attach_options(
@@ -121,9 +121,9 @@ fn add_attach_options(
     Ok(ends)
 }
 
-/// Checks who may see a record or a row; nothing is said of no value. Errors: the value names no audience.
+/// Checks the audience of a record or a row; nil is accepted. Errors: the value does not name an audience.
 ///
-/// It asks the ruleset who plays, so that nobody may hold the ruling.
+/// The check asks the ruleset for the seats, so the caller must not hold the ruling.
 pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> mlua::Result<()> {
     if value.is_nil() {
         return Ok(());
@@ -138,7 +138,7 @@ pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> ml
     audience_named(host, text).map(drop)
 }
 
-/// Returns ends in the form that a record keeps.
+/// Returns end conditions in the form that a record keeps.
 fn resolve_record_ends(
     host: &Host,
     run: &Run,

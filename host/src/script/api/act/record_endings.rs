@@ -1,4 +1,4 @@
-//! The methods of `act` that end records; the Luau frame tells of what they return.
+//! Methods of `act` that end records. The Luau frame emits events about the returned records.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ fn end_record(
 /// Fuel of taking one use off a record.
 const USE: u64 = 48;
 
-/// Counts a use; returns the uses that are left and, after the last one, what ended.
+/// Counts a use. Returns the uses that are left and, after the last one, the records that ended.
 pub(super) fn use_record_once(
     _: &Lua,
     host: &Host,
@@ -89,8 +89,8 @@ pub(super) fn use_record_once(
     ))
 }
 
-/// Ends what an event ends and returns it; of the event only the fields are read that an end asks for, unless the ruleset
-/// is to say whether it ends.
+/// Ends the records that an event ends, and returns them. Only those fields of the event are read that an end condition
+/// needs, unless the ruleset decides about the end.
 pub(super) fn end_records_after_event(
     lua: &Lua,
     host: &Host,
@@ -103,7 +103,7 @@ pub(super) fn end_records_after_event(
         return Ok(Returned(Value::Nil));
     };
     drop(run);
-    // Many records may ask for the same few fields.
+    // Many records may need the same few fields.
     let read = RefCell::new(BTreeMap::new());
     let field = |name: &str| {
         let mut read = read.borrow_mut();
@@ -140,7 +140,7 @@ pub(super) fn end_records_after_event(
     ended_records_value(host, ended)
 }
 
-/// Ends what ends because something turned true, and returns it; nothing is tested again in the same state.
+/// Ends the records with an expression that turned true, and returns them. Nothing is tested again in the same state.
 ///
 /// `self` in an expression is the row at the top of the record's owners, `record` the record.
 pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
@@ -164,9 +164,9 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     ended_records_value(host, ended)
 }
 
-/// Returns records that ended as data for the event that tells of them; nothing where nothing is to be told.
+/// Returns records that ended as data for the event about them; nothing if there is nothing to report.
 ///
-/// What the rows of the host own ends without an event: who keeps it there tells of it in a way of their own.
+/// The records of host rows end without an event: the code that keeps records there reports their end in its own way.
 pub(super) fn ended_records_value(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {
     if ended.is_empty() {
         return Ok(Returned(Value::Nil));

@@ -1,6 +1,7 @@
-//! Reads what a refusal says beside its sentence: hints, and the words of the line that it points at.
+//! Fields of a refusal beside its sentence: hints, and the words of the line that the refusal points at.
 //!
-//! In: what a rule gives to `act:fail`, or returns. Of a list no more is read than is kept, however long it is.
+//! In: values that a rule passes to `act:fail`, or returns. Of a list, only as many items are read as are kept,
+//! regardless of its length.
 
 use std::ops::RangeInclusive;
 
@@ -12,19 +13,19 @@ use crate::script::border::type_in_words;
 use crate::script::host::error_findings::shorten_error_text;
 use crate::script::run::SAID;
 
-/// Hints of a refusal that are kept.
+/// Most hints of a refusal that are kept.
 const HINTS: usize = 10;
 
-/// What a place among words is made of.
+/// Fields of a place among words.
 const KEYS: [&str; 3] = ["from", "said", "to"];
 
-/// Why something is not a hint or place; for a value that is not a table there is no more to say.
+/// Reason why a value is not a hint or a place. There is no reason for a value that is not a table.
 type Fault = Option<String>;
 
-/// Hints that were looked at, as they were given.
+/// Hints that were checked, in the form in which they were given.
 pub(super) struct Hints(pub(super) LuaValue);
 
-/// A place that was looked at, as it was given.
+/// A place that was checked, in the form in which it was given.
 pub(super) struct At(pub(super) LuaValue);
 
 impl FromLua for Hints {
@@ -60,7 +61,7 @@ fn refused_value_error(value: &LuaValue, to: &str, fault: Fault) -> mlua::Error 
     }
 }
 
-/// Returns a refusal: what `act:fail` gives, or a table like it.
+/// Returns a refusal from the table that `act:fail` makes, or from a table like it.
 pub(in crate::script) fn diagnostic_of_refusal(made: &Table) -> Diagnostic {
     let text = |key: &str| made.raw_get::<Option<String>>(key).ok().flatten();
     let text = |key: &str| shorten_error_text(&text(key).unwrap_or_default());
@@ -69,7 +70,7 @@ pub(in crate::script) fn diagnostic_of_refusal(made: &Table) -> Diagnostic {
     hints.into_iter().fold(finding, Diagnostic::hint)
 }
 
-/// Returns the first hints of a refusal, shortened: one text, or a list of them. Errors: there is something else.
+/// Returns the first hints of a refusal, shortened: one text, or a list of them. Errors: the value has another form.
 fn read_hints(said: &LuaValue) -> Result<Vec<String>, Fault> {
     match said {
         LuaValue::Nil => Ok(Vec::new()),
@@ -99,9 +100,9 @@ fn list_of_hints(list: &Table) -> Result<Vec<String>, Fault> {
     Ok(hints)
 }
 
-/// Returns what a refusal points at: bytes of words of the line, in a source that holds these words.
+/// Returns the target of a refusal: bytes of words of the line, in a source that holds these words.
 ///
-/// Errors: there is something else.
+/// Errors: the value has another form.
 pub(in crate::script) fn read_refusal_place(said: &LuaValue) -> Result<Option<Place>, Fault> {
     let at = match said {
         LuaValue::Nil => return Ok(None),
@@ -139,7 +140,7 @@ fn raw_field(at: &Table, key: &str) -> LuaValue {
     at.raw_get(key).unwrap_or(LuaValue::Nil)
 }
 
-/// Returns a place among bytes. Errors: it is none of these.
+/// Returns a place among bytes. Errors: the value is not a place.
 fn read_byte_place(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fault> {
     let found = raw_field(at, key);
     let (number, shown) = match found {

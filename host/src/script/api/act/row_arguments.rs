@@ -1,4 +1,4 @@
-//! How methods of `act` read the rows and fields that scripts name.
+//! Arguments of `act` methods that name rows and fields.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
@@ -11,15 +11,15 @@ use crate::script::run::checks_in_force::Checks;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
-/// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
+/// Fuel of a new cell. Its name may be new too, and names are kept for the life of a session.
 pub(super) const NEW_CELL: u64 = 16;
 
-/// How rows show who may know of them.
+/// The field with which rows show their audience.
 const SEEN: &str = "seen";
-/// The option that says who may know of a row.
+/// The option for the audience of a row.
 pub(super) const VISIBLE_TO: &str = "visible_to";
 
-/// Returns the fields that a script names, charged as new cells. Errors: they are no table with names.
+/// Returns the fields that a script names, charged as new cells. Errors: they are not a table with names.
 pub(in crate::script::api) fn read_charged_fields(
     host: &Host,
     fields: Option<Argument>,
@@ -44,7 +44,8 @@ pub(in crate::script::api) fn read_charged_fields(
     }
 }
 
-/// Returns the fields of a row that a script makes. Errors: those of [`read_charged_fields`] and [`check_field_not_audience`].
+/// Returns the fields of a row that a script makes. Errors: those of [`read_charged_fields`] and
+/// [`check_field_not_audience`].
 pub(super) fn read_new_row_fields(
     host: &Host,
     run: &Run,
@@ -57,8 +58,8 @@ pub(super) fn read_new_row_fields(
     Ok(fields)
 }
 
-/// Checks that a rule makes no field that rows show as who may know of them, which it would not be; a line of the past made
-/// one.
+/// Checks that a rule makes no field with the name of the shown audience, because that field would not be the audience.
+/// Recorded lines may have made one.
 pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> mlua::Result<()> {
     let is_audience = |name: &&str| host.names.find(name) == Some(field);
     let named = [SEEN, VISIBLE_TO]
@@ -75,7 +76,7 @@ pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> m
     )))
 }
 
-/// Returns the name of a row that is there. Errors: `script/no-row`, with near ids.
+/// Returns the name of an existing row. Errors: `script/no-row`, with near ids.
 #[inline]
 pub(super) fn existing_row(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
     match host.existing_name(row) {
@@ -87,7 +88,7 @@ pub(super) fn existing_row(host: &Host, run: &Run, row: &NameArgument) -> mlua::
 
 #[cold]
 fn no_row_error(host: &Host, run: &Run, text: &str) -> mlua::Error {
-    // The ids of records count what others have: a seat is shown none.
+    // The ids of records reveal how many others have: a seat is shown none.
     let is_gm = run.by == GM;
     let rows = run.state.rows().into_iter();
     let ids: Vec<_> = rows
@@ -103,7 +104,7 @@ fn no_row_error(host: &Host, run: &Run, text: &str) -> mlua::Error {
     HostError::error_of_finding(finding)
 }
 
-/// Returns what the store refuses as an error of a script.
+/// Returns the refusal of the store as an error of a script.
 #[cold]
 pub(in crate::script::api) fn store_refusal(error: StoreError) -> mlua::Error {
     HostError::error_of_finding(error.to_diagnostic())

@@ -1,4 +1,4 @@
-//! The methods of `act` that make, remove, look at and find rows.
+//! Methods of `act` that make, remove, read and find rows.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub(super) fn create_row(
     Ok(host.names.text(row).to_string())
 }
 
-/// Returns who may know of a new entity, if its options say so. Errors: an unknown option.
+/// Returns the audience of a new entity, if its options give one. Errors: an unknown option.
 fn read_visible_to(options: &Value) -> mlua::Result<Option<Value>> {
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
     if let Some(key) = keys.find(|key| &***key != VISIBLE_TO) {
@@ -71,7 +71,7 @@ fn read_visible_to(options: &Value) -> mlua::Result<Option<Value>> {
     Ok(Some(seen.clone()))
 }
 
-/// Notes that a row goes whose id was given out, so that no other row gets it.
+/// Notes that a row with a given-out id is removed, so that no other row gets the id.
 pub(super) fn note_gone_id(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> {
     let state = &mut run.state;
     let Some(kind) = state.kind(row).filter(|_| state.owner(row).is_none()) else {
@@ -103,16 +103,18 @@ pub(super) fn note_gone_id(host: &Host, run: &mut Run, row: Name) -> mlua::Resul
     state.apply(noted).map_err(store_refusal)
 }
 
-/// Returns the highest number among the ids of a kind that were given out and are gone; 0 if there is none.
+/// Returns the highest number among the given-out ids of a kind that are gone; 0 if there is none.
 fn highest_gone_number(host: &Host, run: &Run, kind: Name) -> i64 {
     let ids = host.names.find(IDS);
     let number = ids.and_then(|ids| run.state.get(ids, kind).as_i64());
     number.unwrap_or(0)
 }
 
-/// Returns a number of `kind-1`, `kind-2` … that names no row and never did: the first one where they follow each other.
+/// Returns a number of `kind-1`, `kind-2` … that names no row and never did: the first one, if the taken numbers have
+/// no gaps.
 ///
-/// It looks at few of them: at twice as far until one is free, then between the last taken one and that.
+/// The search tests few numbers: it doubles the distance until one is free, then searches between the last taken one
+/// and that.
 fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     let gone = u64::try_from(highest_gone_number(host, run, kind)).unwrap_or(0);
     let kind = host.names.text(kind);
@@ -177,8 +179,8 @@ pub(super) fn read_row(
     }
 }
 
-/// Returns the stored fields of a row and its `id`; those of the store itself without their `@`, but for its count of
-/// turns, which would look like a field of the rules.
+/// Returns the stored fields of a row and its `id`. Fields of the store itself appear without their `@`. The store's
+/// count of turns is left out, because it would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.fields(row);
@@ -198,7 +200,7 @@ pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value
 /// Fuel for a field of a row.
 const FIELD: u64 = 12;
 
-/// A field as rows show it: of the two that the store may have, its own goes before that of the rules.
+/// A field as rows show it. If the store and the rules have a field of that name, the field of the store is used.
 #[derive(Clone, Copy)]
 struct Field([Option<Name>; 2]);
 
@@ -211,14 +213,14 @@ impl Field {
         Field([own, of_rules])
     }
 
-    /// Returns what a row stores there.
+    /// Returns the stored value of a row.
     fn stored_value<'a>(&self, state: &'a State, row: Name) -> &'a Value {
         let mut values = self.0.iter().flatten().map(|name| state.get(row, *name));
         values.find(|value| !value.is_nil()).unwrap_or(&Value::Nil)
     }
 }
 
-/// Returns the fuel that showing some fields of some rows costs.
+/// Returns the fuel of showing some fields of some rows.
 pub(in crate::script::api) fn fuel_of_fields(rows: usize, fields: usize) -> u64 {
     rows as u64 * FIELD * (fields + 1) as u64
 }
@@ -284,7 +286,8 @@ pub(in crate::script::api) fn rows_with_fields(
     Value::list(rows.iter().map(row))
 }
 
-/// Returns the rows that the filter of a method finds. Errors: it is none, and what stops the look at their stats.
+/// Returns the rows that match the filter of a method. Errors: the filter is invalid, or reading the stats of the rows
+/// fails.
 fn find_rows(
     lua: &Lua,
     host: &Host,
@@ -338,7 +341,7 @@ fn check_row_filter(method: &str, filter: &Value) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Returns the rows of the kind and owner that a filter names. Errors: it names neither.
+/// Returns the rows of the kind and owner that a filter names. Errors: the filter names neither.
 fn candidate_rows(
     host: &Host,
     run: &Run,
@@ -356,8 +359,8 @@ fn candidate_rows(
     })
 }
 
-/// Returns the rows of a kind, those of an owner, or those of both; each may be a name that nothing has. `None` if neither
-/// is wanted.
+/// Returns the rows of a kind, those of an owner, or those of both; each name may be unused in the game. Returns `None`
+/// if neither is wanted.
 pub(in crate::script::api) fn rows_of_kind_and_owner(
     state: &State,
     kind: Option<Option<Name>>,
@@ -375,12 +378,12 @@ pub(in crate::script::api) fn rows_of_kind_and_owner(
     })
 }
 
-/// Returns the fuel that finding so many rows costs.
+/// Returns the fuel for finding this number of rows.
 pub(in crate::script::api) fn fuel_of_finding_rows(rows: usize) -> u64 {
     2 * rows as u64
 }
 
-/// Returns the rows whose stats show all wanted values; a name that is nowhere in the game shows nothing.
+/// Returns the rows with stats that show all wanted values. A name that is nowhere in the game shows nothing.
 fn rows_with_stats(
     look: Look<'_>,
     mut rows: Vec<Name>,

@@ -1,5 +1,5 @@
-//! Rules that scripts read and run themselves, such as the lines of a text: each runs above a savepoint, and
-//! of one that breaks the game master says whether the command goes on without it.
+//! Rules that scripts read and run themselves, such as the lines of a text. Each runs above a savepoint. If a rule
+//! breaks, the game master decides whether the command goes on without it.
 
 use mlua::{Lua, Value as LuaValue};
 
@@ -12,7 +12,7 @@ use crate::script::host::Host;
 use crate::script::run::Guard;
 use crate::script::run::cause::Cause;
 
-/// Begins a rule: from now on it is the cause at work, and what breaks is rolled back to here.
+/// Begins a rule and makes it the cause at work. If the rule breaks, the state is rolled back to here.
 ///
 /// Errors: those of `act:with_cause`; the rule has no name.
 pub(super) fn begin_rule(
@@ -41,7 +41,7 @@ pub(super) fn begin_rule(
     Ok(())
 }
 
-/// Ends a rule that did what it does.
+/// Ends a rule that ran to its end.
 pub(super) fn end_rule(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;

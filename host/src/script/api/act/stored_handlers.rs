@@ -1,4 +1,5 @@
-//! Reads the handlers of rows that are definitions themselves, when an event is told and nobody read them yet.
+//! Reads the handlers of rows that are definitions themselves, if an event is emitted and the handlers were not read
+//! yet.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -17,8 +18,8 @@ use crate::script::run::listeners::{Listeners, Stored};
 use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, read_handler};
 use crate::value::{Name, Text, Value};
 
-/// Reads the handlers of rows that are definitions, where nobody did yet. Each has the fuel of a callback, and the command pays
-/// nothing for it: another machine may know them.
+/// Reads the handlers of rows that are definitions and were not read yet. Each has the fuel of a callback. The command
+/// pays nothing for the reading, because another machine may know the handlers.
 pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let unread: Vec<(Name, usize, Value)> = {
         let run = host.ruling(act)?;
@@ -53,7 +54,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
                     entry,
                     said,
                 };
-                // Nobody else holds them now: they are not copied.
+                // No other code holds them now: they are not copied.
                 let mut listeners = rules.listeners.borrow_mut();
                 Rc::make_mut(&mut listeners).add_stored_definition(
                     stored,
@@ -71,7 +72,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     }
     let mut run = host.ruling(act)?;
     run.state.add_row_definitions(known);
-    // The run that wrote it is told; another machine that reads it later has nothing to say.
+    // The report goes to the run that wrote the row; a machine that reads the row later reports nothing.
     let written = run.state.cells_since(run.state.mark_before_all());
     let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
     for (row, said) in told {
@@ -83,9 +84,9 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     Ok(())
 }
 
-/// Reads the handlers of a definition that is a row and says this. A value that is not a handler is left out and
-/// reported. If the handlers cannot be read, the row has none. Errors: a limit that reading passes; then nothing is
-/// known of it.
+/// Reads the handlers of a row that is a definition, and reports problems. A value that is not a handler is left out
+/// and reported. If the handlers cannot be read, the row has none. Errors: reading passes a limit; then nothing is
+/// known of the row.
 fn read_handlers_of_row(
     lua: &Lua,
     host: &Host,

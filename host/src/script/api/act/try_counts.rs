@@ -1,4 +1,4 @@
-//! The methods of `act` that count what rules try, for people who simulate games.
+//! Methods of `act` that count attempts of rules, for people who simulate games.
 
 use mlua::{FromLua, Lua, LuaString, Value as LuaValue};
 
@@ -7,7 +7,7 @@ use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::try_counts::MOST;
 
-/// What is tried: nothing, a name, or several.
+/// Names of an attempt: none, one, or several.
 pub(super) struct Names(Vec<String>);
 
 impl FromLua for Names {
@@ -27,7 +27,7 @@ impl FromLua for Names {
     }
 }
 
-/// Counts under names that something may be tried, or what came of it.
+/// Counts a possible attempt, or its outcome, under names.
 pub(super) fn count_tries(
     _: &Lua,
     host: &Host,
@@ -42,7 +42,7 @@ pub(super) fn count_tries(
     names.try_for_each(|name| host.note_try(&of, Some(name), success))
 }
 
-/// Returns whether somebody asks for what is counted.
+/// Returns whether the counts are wanted.
 pub(super) fn are_tries_counted(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let _ = host.ruling(act)?;
     Ok(host.counts_tries())

@@ -1,4 +1,4 @@
-//! The method of `act` that asks whether a field would be one that nobody reads.
+//! The method of `act` that checks whether nothing would read a field.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,17 +16,18 @@ use crate::script::run::visibility::{READ_BY_HOST, Sight};
 use crate::store::State;
 use crate::value::Name;
 
-/// Fuel of a row whose fields are looked at.
+/// Fuel of a row whose fields are checked.
 const ROW: u64 = 16;
-/// Bytes of scripts and content that are looked through for one of fuel.
+/// Bytes of scripts and content that are searched for one unit of fuel.
 const TEXT: usize = 8;
-/// Names that are told.
+/// Most names that are returned.
 const TOLD: usize = 3;
-/// Letters of a name that says something inside a longer one: `speed` in `movespeed`.
+/// Fewest letters of a name with a meaning inside a longer name: `speed` in `movespeed`.
 const TELLING: usize = 4;
 
-/// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, the host reads it,
-/// or the rules read such a field and nothing of the kind is near; else the names that may have been meant.
+/// Returns nothing if something may read a field of a row. That is so if a row of its kind has the field, a stat
+/// declares it, or the host reads it. It is also so if the rules read such a field and the kind has no field with a
+/// near name. Otherwise returns the names that may have been meant.
 pub(super) fn near_fields_if_unknown(
     _: &Lua,
     host: &Host,
@@ -36,7 +37,7 @@ pub(super) fn near_fields_if_unknown(
     let viewer = viewer_of_person(host, &by)?;
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
-    // A line of the past made the field that it made.
+    // A recorded line made the field that it made.
     if run.checks == Checks::Then {
         return Ok(None);
     }
@@ -58,7 +59,7 @@ pub(super) fn near_fields_if_unknown(
     Ok((!is_named).then(Vec::new))
 }
 
-/// Returns how many rows are of the kind of one, and which fields they have that somebody may know of.
+/// Returns the number of rows of the same kind as a row, and the fields of these rows that the viewer may see.
 fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, BTreeSet<String>) {
     let sight = Sight::new(state, viewer);
     let kind = state.kind(row).into_iter();
@@ -73,8 +74,7 @@ fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, B
     (rows, known)
 }
 
-/// Returns names that one may have meant: those that are nearly the same, else longer ones that
-/// it is a part of.
+/// Returns the known names that a field name may mean: nearly equal names, otherwise longer names that contain it.
 fn near_field_names(field: &str, known: &BTreeSet<String>) -> Vec<String> {
     let names = || known.iter().map(String::as_str);
     let same = nearest_names(field, names(), TOLD);

@@ -1,4 +1,4 @@
-//! The methods of `act` that name conditions and ask who may see what.
+//! Methods of `act` that name conditions and check visibility.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::script::run::trace::{self, Step};
 use crate::script::run::visibility::{Sight, seat_names_of_entity, seat_plays_entity};
 use crate::value::{Text, Value};
 
-/// Returns a condition as it came; a run that is traced notes it with its text.
+/// Returns a condition unchanged. A traced run notes the condition with its text.
 pub(super) fn trace_condition(
     lua: &Lua,
     host: &Host,
@@ -34,10 +34,10 @@ pub(super) fn trace_condition(
     Ok(condition)
 }
 
-/// Fuel of finding out who somebody is.
+/// Fuel of finding a person.
 const SEEN: u64 = 18;
 
-/// Returns whether an audience, or else the one who gives the command, may see a row, or a field of it.
+/// Returns whether an audience, by default the giver of the command, may see a row, or a field of the row.
 pub(super) fn may_see(
     _: &Lua,
     host: &Host,
@@ -63,7 +63,7 @@ pub(super) fn may_see(
     })
 }
 
-/// Returns the first entity, by id, that the giver of the command plays; the game master plays none.
+/// Returns the first entity, by id, that the giver of the command plays. The game master plays none.
 pub(super) fn first_played_entity(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<String>> {
     let run = host.ruling(act)?;
     if run.by == GM {
@@ -96,7 +96,7 @@ pub(super) fn seat_of_row(
     Ok(named.iter().find_map(|name| seats.seat_by_name(name).ok()))
 }
 
-/// Returns whether the giver of the command is in a group; the game master is in all of them.
+/// Returns whether the giver of the command is in a group. The game master is in all groups.
 pub(super) fn is_giver_in_group(
     _: &Lua,
     host: &Host,
@@ -114,7 +114,7 @@ pub(super) fn is_giver_in_group(
     Ok(seats.groups_of_seat(&by).iter().any(|own| own == group))
 }
 
-/// Says a document to the seat that plays an entity; to the game master where nobody does.
+/// Sends a document to the seat that plays an entity, or to the game master if no seat plays it.
 pub(super) fn tell_player_of_row(
     lua: &Lua,
     host: &Host,

@@ -1,4 +1,5 @@
-//! Says scripts whether what they computed of the state still holds: by all writes, or by those to some fields and kinds.
+//! Counts of writes, by which scripts check that values computed from the state are still valid. Counts cover all
+//! writes, or those to some fields and kinds.
 
 use mlua::{Lua, Table};
 
@@ -7,14 +8,15 @@ use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::read_only_tables;
 
-/// Returns a number that is another one whenever the state has changed.
+/// Returns a number that changes whenever the state changes.
 pub(super) fn state_version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     let mut run = host.ruling(act)?;
     let now = run.state.version();
     Ok(now - *run.first_version.get_or_insert(now))
 }
 
-/// Watches fields and kinds for as long as the run lasts, and returns a number for [`count_watched_writes`]. Errors: too many are watched.
+/// Watches fields and kinds for the whole run, and returns a number for [`count_watched_writes`]. Errors: too many are
+/// watched.
 pub(super) fn watch_fields_and_kinds(
     _: &Lua,
     host: &Host,
@@ -32,7 +34,7 @@ pub(super) fn watch_fields_and_kinds(
     Ok(run.watched.len() - 1)
 }
 
-/// Returns how often what was watched under a number was written: it only grows.
+/// Returns how often the fields and kinds under a number were written. The count only grows.
 pub(super) fn count_watched_writes(
     _: &Lua,
     host: &Host,
@@ -43,14 +45,14 @@ pub(super) fn count_watched_writes(
     Ok(run.state.count_writes_at(places))
 }
 
-/// Returns how many writes of the run stand: what was taken back does not count.
+/// Returns the number of writes of the run that are valid: a write that was taken back does not count.
 pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
     let run = host.ruling(act)?;
     Ok(run.write_count())
 }
 
-/// Makes what a run remembers read-only with every table inside it: a rule that breaks is taken back, and what it wrote into a
-/// table is not. Lines of the past may have written into theirs.
+/// Makes the remembered table of a run read-only, with every table inside it. A rule that breaks is taken back, but its
+/// writes into a table are not. Recorded lines may have written into their tables.
 pub(super) fn seal_remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
     if host.is_live_line() {
         read_only_tables::seal_deeply(&made)?;

@@ -1,7 +1,7 @@
-//! Languages of expressions, made ready once by `expr.language`, and their methods.
+//! Languages of expressions, made once by `expr.language`, and their methods.
 //!
-//! A text is compiled and its names are given their meaning when it is first used; what that cost in fuel, each later
-//! use costs too, so that what was remembered shows nowhere.
+//! At its first use a text is compiled, and its names get their meanings. Each later use costs the same fuel as the
+//! first, so that scripts cannot detect a remembered text.
 
 mod compiled;
 mod evaluation;
@@ -31,10 +31,10 @@ use compiled::{Functions, Ready};
 use evaluation::{Asking, Stop};
 use symbols::meaning_to_lua;
 
-/// Where the machine keeps the methods of languages.
+/// Registry key of the methods of languages.
 const METHODS: &str = "arbiter.language";
 
-/// What a language is made of.
+/// Options of a language.
 const KEYS: [&str; 8] = [
     "most_bits",
     "commas",
@@ -46,24 +46,24 @@ const KEYS: [&str; 8] = [
     "value",
 ];
 
-/// A language in the hands of a script.
+/// The value of a language in scripts.
 struct Handle(Rc<Language>);
 
-/// What expressions may say, and what that means.
+/// Functions and names of expressions, and their meanings.
 struct Language {
     given: Given,
     mean: Function,
     value: Function,
-    /// Makes of a text the one that is compiled.
+    /// Returns the text to compile in place of a given text.
     prepare: Option<Function>,
     dialect: Dialect,
     functions: OnceCell<Rc<Functions>>,
     ready: RefCell<HashMap<String, Rc<Ready>, RandomState>>,
-    /// Up to which denominator a rounded number is taken for a fraction.
+    /// Largest denominator of a fraction that is restored from a rounded number.
     recalled: Option<i128>,
 }
 
-/// Where the functions of a language come from.
+/// Source of the functions of a language.
 enum Given {
     Table(Table),
     /// The definitions of some collections, which are known when all files are read.
@@ -174,7 +174,7 @@ fn evaluate_to_text(
     }
 }
 
-/// Returns what an expression says before it is computed.
+/// Returns the names, functions and errors of an expression before it is computed.
 fn describe_expression(
     lua: &Lua,
     host: &Host,
@@ -220,7 +220,7 @@ fn placed_name_table(lua: &Lua, source: &str, name: &str, place: Span) -> mlua::
     Ok(entry)
 }
 
-/// Returns an error as scripts get it.
+/// Returns an error in the form for scripts.
 fn error_table(lua: &Lua, source: &str, error: &ExprError) -> mlua::Result<Table> {
     let (from, to) = character_range(source, error.at);
     let table = lua.create_table()?;
@@ -244,7 +244,7 @@ fn character_range(source: &str, place: Span) -> (usize, usize) {
 }
 
 impl Language {
-    /// Returns the value of a text. The inner error is one of the expression, as scripts get it.
+    /// Returns the value of a text. The inner error is an error of the expression, in the form for scripts.
     fn evaluate_text(
         &self,
         (lua, host): (&Lua, &Host),

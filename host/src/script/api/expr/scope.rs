@@ -1,4 +1,4 @@
-//! Asks a script what the names and functions of its expression mean.
+//! Asks a script for the meanings of names and functions in its expression.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Text;
 
-/// What a script says names and functions mean.
+/// Meanings of names and functions that a script gives.
 pub(super) struct Given<'a> {
     lua: &'a Lua,
     host: &'a Host,
@@ -22,7 +22,7 @@ pub(super) struct Given<'a> {
     functions: BTreeMap<Text, Function>,
 }
 
-/// What stops an expression of a script.
+/// Errors that stop an expression of a script.
 pub(super) enum Stop {
     Script(mlua::Error),
     Expression(ExprError),
@@ -87,7 +87,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns what a name means: itself, or what stands before its first dot.
+    /// Returns the meaning of a name: the entry of the whole name, otherwise that of the part before its first dot.
     fn meaning_of_name(&self, name: &str) -> mlua::Result<LuaValue> {
         let table = match &self.variables {
             LuaValue::Table(table) => table,

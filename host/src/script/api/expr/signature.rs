@@ -1,11 +1,11 @@
-//! What all expressions of scripts share: what a step costs, and how functions are declared.
+//! Shared parts of all expressions of scripts: the fuel of a step, and the declaration of functions.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::Signature;
 use crate::script::api::refusal_error;
 use crate::script::host::error_findings::HostError;
 
-/// Returns what a function of an expression takes. Errors: its number of operands is missing or too large.
+/// Returns the signature of a function of an expression. Errors: its number of operands is missing or too large.
 pub(super) fn read_signature(
     word: &str,
     operands: Option<i64>,
@@ -23,7 +23,7 @@ pub(super) fn read_signature(
     }
 }
 
-/// Checks the options of a function. Errors: it knows none of this name.
+/// Checks the options of a function. Errors: an option is unknown.
 pub(super) fn check_option_keys<'a>(
     mut keys: impl Iterator<Item = &'a str>,
     function: &str,

@@ -1,4 +1,4 @@
-//! Texts of a language made ready: compiled, their names with a meaning, what that cost.
+//! Compiled texts of a language, with the meanings of their names and the fuel of compiling.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,25 +13,25 @@ use crate::script::api::expr::signature::read_signature;
 use crate::script::host::{Host, Programs};
 use crate::value::Text;
 
-/// Texts that a language keeps ready.
+/// Compiled texts that a language keeps.
 const READY: usize = 4_000;
 
-/// What expressions of a language may call.
+/// Functions that expressions of a language may call.
 pub(super) struct Functions {
     dialect: Dialect,
     run: BTreeMap<Text, Function>,
 }
 
-/// A text that was compiled, or what is wrong with it.
+/// A compiled text, or its errors.
 pub(super) struct Ready {
-    /// What was compiled, where that is another text.
+    /// The compiled text, if it differs from the given one.
     pub(super) prepared: Option<String>,
     pub(super) program: Result<Program, Vec<ExprError>>,
-    /// What each variable means.
+    /// The meaning of each variable.
     pub(super) meanings: Vec<Meaning>,
     /// The functions that it calls, by word.
     pub(super) run: BTreeMap<Text, Function>,
-    /// What making it ready cost.
+    /// Fuel of compiling the text.
     pub(super) fuel: u64,
 }
 
@@ -43,7 +43,7 @@ impl Ready {
 }
 
 impl Language {
-    /// Returns a text ready to be computed.
+    /// Returns a text in compiled form.
     pub(super) fn compile_once(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
         let known = self.ready.borrow().get(source).cloned();
         if let Some(known) = known {
@@ -103,7 +103,7 @@ impl Language {
         Ok(ready)
     }
 
-    /// Asks which text is compiled in place of another. The inner error says that it is not an expression.
+    /// Asks for the text to compile in place of another. The inner error reports that the text is not an expression.
     fn prepare_source(
         &self,
         host: &Host,

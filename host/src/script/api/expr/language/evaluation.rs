@@ -1,4 +1,4 @@
-//! An expression of a language while it is computed: what names and functions give.
+//! Evaluation of an expression of a language: the values of names and functions.
 
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
@@ -13,7 +13,7 @@ use crate::script::host::Host;
 use crate::script::inquiry::expression_callbacks::{item_to_lua, look_with_rules};
 use crate::value::{Name, Value};
 
-/// What stops an expression.
+/// Errors that stop an expression.
 pub(super) enum Stop {
     Script(mlua::Error),
     Expression(ExprError),
@@ -31,7 +31,7 @@ impl From<mlua::Error> for Stop {
     }
 }
 
-/// An expression while it is computed.
+/// An expression during its evaluation.
 pub(super) struct Asking<'a> {
     pub(super) lua: &'a Lua,
     pub(super) host: &'a Host,
@@ -40,12 +40,12 @@ pub(super) struct Asking<'a> {
     pub(super) program: &'a Program,
     pub(super) act: This,
     pub(super) context: &'a Table,
-    /// The row that was looked up last, by the address of the word that the context has for it.
+    /// The row that was looked up last, by the address of its word in the context.
     pub(super) last: Option<(usize, Option<Name>)>,
 }
 
 impl Asking<'_> {
-    /// Calls a function of the language; it gives a value, or nothing and a reason.
+    /// Calls a function of the language. The function returns a value, or nil and a reason.
     fn call_function(
         &self,
         (name, at): (&str, Span),
@@ -81,14 +81,15 @@ impl Asking<'_> {
         {
             return Ok(row);
         }
-        // Read as a name, it has an atom from now on, for the fast way.
+        // The word is read as a name, so that it has an atom from now on, for the fast way.
         let row: Option<NameArgument> = self.context.raw_get(who.held())?;
         let row = row.and_then(|row| self.host.existing_name(&row).ok());
         self.last = Some((who.address(), row));
         Ok(row)
     }
 
-    /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
+    /// Returns a stat of the row that the context names. Returns nothing if the context has no such row or the row does
+    /// not exist.
     fn context_stat(&mut self, who: &Key, stat: Name) -> mlua::Result<Value> {
         let row = self.context_row(who)?;
         let run = self.host.ruling(self.act)?;

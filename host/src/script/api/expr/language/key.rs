@@ -1,4 +1,4 @@
-//! A key of contexts of expressions: the machine holds its text as long as it is there.
+//! A key of contexts of expressions. The machine holds the text of a key as long as the key exists.
 
 use mlua::LuaString;
 
@@ -17,12 +17,12 @@ impl Key {
         }
     }
 
-    /// Returns where the machine keeps the text: the same for every key with it.
+    /// Returns the address of the text in the machine, which is the same for every key with that text.
     pub(super) fn address(&self) -> usize {
         self.address
     }
 
-    /// Returns the text as the machine knows it.
+    /// Returns the text as a string of the machine.
     pub(super) fn held(&self) -> &LuaString {
         &self.held
     }

@@ -1,4 +1,4 @@
-//! What names of a language mean, and what scripts say of them.
+//! Meanings of the names of a language, and their values in scripts.
 
 use mlua::{Lua, LuaString, Value as LuaValue};
 
@@ -12,15 +12,15 @@ use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Name;
 
-/// What a name means.
+/// The meaning of a name.
 pub(super) enum Meaning {
-    /// Always the same.
+    /// A constant value.
     Constant(Item),
     /// A stat of the row that the context names.
     Stat {
         who: Key,
         stat: Name,
-        /// It counts rounded down.
+        /// The stat is rounded down.
         whole: bool,
         meaning: LuaValue,
     },
@@ -30,7 +30,7 @@ pub(super) enum Meaning {
         at: i32,
         meaning: LuaValue,
     },
-    /// What the language says.
+    /// A meaning for which the function of the language returns the value.
     Asked(LuaValue),
 }
 
@@ -44,7 +44,7 @@ pub(super) fn meaning_to_lua(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaVa
 }
 
 impl Language {
-    /// Asks what a name means. The inner error says that it means nothing.
+    /// Asks the language for the meaning of a name. The inner error reports that the name has no meaning.
     pub(super) fn ask_meaning_of_name(
         &self,
         host: &Host,
@@ -91,7 +91,7 @@ impl Language {
         }
     }
 
-    /// Returns what a stat counts as.
+    /// Returns the item for the value of a stat.
     pub(super) fn stat_as_item(&self, item: Item, whole: bool) -> Item {
         match self.recall_fraction(item) {
             Item::Number(number) if whole => Item::Number(number.floor()),
@@ -100,7 +100,7 @@ impl Language {
     }
 }
 
-/// What a script gives as a reason: `{ code, message, hint }`.
+/// Reads a reason from a script: `{ code, message, hint }`.
 pub(super) fn error_from_script(
     why: &LuaValue,
     otherwise: impl FnOnce() -> (String, String),
