@@ -1,7 +1,8 @@
-//! Tells scripts what was changed before, as somebody may know of it.
+//! Reports earlier changes to scripts, as far as a reader may see them.
 //!
-//! In: the operations that hold, the state of now, a reader. Out: changed values, the newest first. A seat may not have
-//! seen then what it may see now: if the set of seats that may see a row changed, the seat is not told what was before.
+//! In: the valid operations, the present state, a reader. Out: changed values, newest first. A row that a seat may see
+//! now may have been hidden from the seat earlier. If the set of seats that may see a row changed, the seat gets no
+//! earlier values of the row.
 
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;

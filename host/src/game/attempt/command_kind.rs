@@ -1,5 +1,5 @@
-//! Says which command of the host a line is, and what that is to the game: whether its lines become
-//! operations, and how those are done again where the past is verified or corrected.
+//! Finds the host command that a line is, and the effect of this command on the game. The effect includes: whether its
+//! lines become operations, and how those run again when the past is verified or corrected.
 
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::timeline::Timeline;

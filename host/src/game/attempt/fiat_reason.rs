@@ -1,4 +1,4 @@
-//! Wants to know why somebody changes a value by fiat, and notes it with the ruling.
+//! Requests the reason for a change by fiat and stores the reason with the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::ruling_run::Attempt;

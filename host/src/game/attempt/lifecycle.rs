@@ -1,4 +1,4 @@
-//! The course of a ruling: where its inputs come from, how it ends, and when it may not begin.
+//! The course of a ruling: the source of its inputs, its end, and the cases in which it may not begin.
 
 use std::collections::BTreeMap;
 

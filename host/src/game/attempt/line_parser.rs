@@ -1,4 +1,4 @@
-//! Reads a line of somebody as a command.
+//! Reads a line of a player or of the game master as a command.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::question::open_questions::seats_in_play;

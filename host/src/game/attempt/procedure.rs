@@ -1,4 +1,5 @@
-//! What a ruling can run: a command of the rules, their set-up, an answer that goes on, a plan, a phase.
+//! Procedures that a ruling can run: a command of the rules, their setup, the continuation after an answer, a plan, a
+//! phase.
 
 use std::ops::Range;
 use std::rc::Rc;

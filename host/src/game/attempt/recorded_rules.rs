@@ -1,5 +1,4 @@
-//! Does something to a line of a game under rules that are not the live ones: those that an earlier command
-//! ran under.
+//! Runs code on a line of a game under rules that are not live: the rules of an earlier command.
 
 use std::rc::Rc;
 

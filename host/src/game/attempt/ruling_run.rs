@@ -1,4 +1,4 @@
-//! Runs a ruling: all of it becomes an operation, or nothing.
+//! Runs a ruling: either all of it becomes an operation, or nothing does.
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;

@@ -1,7 +1,8 @@
-//! Keeps the salts of players: texts that the dice come from too, so that nobody alone could choose the seed.
+//! Stores the salts of players. A salt is a text from which the dice are computed too, so that no single person can
+//! choose the seed.
 //!
-//! Each is a field of a row of the state, so that undo takes it back. A salt counts from the next phase on, in a game
-//! without phases from the next ruling on; a ruling that waits keeps those that it began with.
+//! Each salt is a field of a row of the state, so undo removes it. A salt counts from the next phase on; in a game
+//! without phases, from the next ruling on. A waiting ruling keeps the salts with which it began.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Lets a ruling wait: what it used so far and its questions are kept as an operation, all else is thrown
-//! away.
+//! Suspends a ruling. The inputs that it used so far and its questions are stored as an operation; everything else is
+//! discarded.
 
 use std::collections::BTreeMap;
 

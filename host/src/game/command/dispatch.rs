@@ -1,4 +1,4 @@
-//! Gives a line to the command that it belongs to: one of the host, or one of the rules.
+//! Passes a line to its command: a command of the host or of the rules.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;

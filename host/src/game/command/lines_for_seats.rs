@@ -1,4 +1,4 @@
-//! Lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
+//! Lets the game master give a line for a seat. The line counts as the seat's, and the person who typed it is recorded.
 
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch_line;

@@ -1,4 +1,4 @@
-//! Evaluates Luau that the game master types, in a ruling that is taken back.
+//! Evaluates Luau that the game master types, in a ruling that is rolled back.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};

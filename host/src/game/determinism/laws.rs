@@ -1,10 +1,11 @@
-//! The laws of every game, whatever its rules are, held over what was said in one.
+//! Checks the laws that are valid in every game, for any rules, on a played script.
 //!
-//! In: a game, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
-//! breaks. The laws: undoing everything and doing it again leads there and back · the canonical bytes of each state are
-//! that state again · a reload between any two lines changes nothing · each line does the same when it is given a second
-//! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
-//! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
+//! In: a game, and the lines of a game from its beginning. Out: each broken law, with the line at which it breaks. The
+//! laws: undoing everything and redoing it leads to the beginning and back to the end · the canonical bytes of each
+//! state read back as the same state · a reload between any two lines changes nothing · each line does the same when it
+//! is given a second time · while a question is open, a fresh session that has only the bytes of the state continues in
+//! the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are checked with
+//! three long-lived machines.
 
 use crate::game::determinism::laws::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,

@@ -1,4 +1,4 @@
-//! What tests need of a game: every command run twice, set-ups of cases, tests of modules.
+//! Game functions for tests: run every command twice, set up test cases, run tests of modules.
 
 use std::rc::Rc;
 use std::sync::Arc;

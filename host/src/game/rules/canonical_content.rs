@@ -1,7 +1,8 @@
-//! Finds how the content of a ruleset looks in its canonical form.
+//! Computes the canonical form of the content of a ruleset.
 //!
-//! What a ruleset writes of a text is taken only if all of the text was read, and if reading it back finds no error that
-//! was not there, gives the same definition and is written the same once more: a mistake in the script that writes costs
+//! The text that a ruleset writes is accepted only if the whole original text was read. Reading the new text must find
+//! no new error and give the same definition, and writing it again must give the same text. So an error in the script
+//! that writes texts never destroys a file.
 //! nobody a file.
 
 use std::collections::{BTreeMap, BTreeSet};

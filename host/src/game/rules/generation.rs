@@ -1,6 +1,7 @@
-//! One generation of rules: its files, what was found in them, and the machine that runs them.
+//! One generation of rules: its files, the findings in them, and the machine that runs them.
 //!
-//! The machine can be replaced by one of the same files: it is spent, or a panic of the host went through it.
+//! The machine can be replaced by a new one of the same files, if it is spent or if a panic of the host went through
+//! it.
 
 use std::any::Any;
 use std::cell::RefCell;

@@ -1,5 +1,5 @@
-//! Every generation of rules that a session can name: the live one, those that earlier commands ran
-//! under, and machines of a few of them, so that the next look back needs none.
+//! All generations of rules that a session can name. They are the live one, those under which earlier commands ran, and
+//! machines of a few of them. The kept machines save a rebuild the next time the past is read.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

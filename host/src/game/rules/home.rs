@@ -1,4 +1,4 @@
-//! Finds the mods of a home folder and reads the files that a ruleset is made of.
+//! Finds the mods of a home folder and reads the files of a ruleset.
 
 use std::path::PathBuf;
 

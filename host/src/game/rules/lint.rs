@@ -1,6 +1,5 @@
-//! Finds what would only show when somebody plays: names that nobody declares, names of functions, methods
-//! and fields that a table has not, lines that another line
-//! reads as well, and words of lines that no script sees.
+//! Finds errors that would otherwise appear only in play: undeclared names, functions, methods and fields that a table
+//! does not have, lines that another line also matches, and words of lines that no script reads.
 
 use std::collections::BTreeSet;
 

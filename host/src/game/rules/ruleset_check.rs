@@ -1,4 +1,4 @@
-//! Finds everything that is wrong with a ruleset, without playing it.
+//! Finds all errors in a ruleset without playing it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! The structure of rules that were loaded: which definitions there are, their kinds and their origins.
+//! The structure of loaded rules: their definitions, the kinds and the origins of these.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What stands behind a line beside the game that it is given in: who is there to answer, which rules can
-//! be named, and the client that gives it.
+//! The surroundings of a line besides its game: who can answer, which rules can be named, and the client that gives the
+//! line.
 
 use std::path::Path;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! One connected person, bot or script: what is theirs and not the game's.
+//! One connected person, bot or script: the values that belong to the client and not to the game.
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
-//! Where the inputs of a ruling come from: first what was recorded of it, then dice that are
-//! seeded or typed by hand, and answers of people, standing answers or a policy.
+//! The source of the inputs of a ruling. Recorded inputs come first. Then come dice, seeded or typed by hand, and
+//! answers of people, standing answers or a policy.
 //!
-//! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
-//! source, the input source notes what was used with its address, so that a ruling can be run again.
+//! Recorded inputs must be requested in order and with the same stakes; otherwise the ruling is stale. The input source
+//! notes each used input with its address, whatever its origin, so that the ruling can run again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

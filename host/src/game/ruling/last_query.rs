@@ -1,5 +1,5 @@
-//! The answer of the last line that only looked, as long as nothing else was typed, so that it can be
-//! posted as what rulings say can.
+//! The answer of a client's last query. It is kept until another line is typed, so that it can be posted like the
+//! output of a ruling.
 
 use crate::doc::build::blocks_for;
 use crate::doc::{Audience, Document, Viewer, for_viewer};

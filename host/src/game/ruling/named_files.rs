@@ -1,7 +1,7 @@
-//! Brings the files that a line names into its ruling, as answers that come with the line.
+//! Adds the files that a line names to its ruling, as answers that come with the line.
 //!
-//! A file is read once, when the line is given, and its text is an input of the ruling from then on: what runs the ruling
-//! again finds it by its address and does not touch the disk, whatever became of the file.
+//! A file is read once, when the line is given, and its text is then an input of the ruling. When the ruling runs
+//! again, the text is found by its address. The disk is not read, even if the file has changed.
 
 use std::path::Path;
 use std::rc::Rc;

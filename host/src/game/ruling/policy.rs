@@ -1,4 +1,4 @@
-//! Answers questions without people: for self-play and tests.
+//! Answers questions without people, for self-play and tests.
 
 use std::cell::RefCell;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! How a ruling that waited goes on: with which line, answers and typed dice.
+//! The resumption of a ruling that waited: its line, answers and typed dice.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Whether everybody may know the dice to come.
+//! Returns whether the future dice may be known to everybody.
 
 use crate::game::timeline::Timeline;
 use crate::store::State;

@@ -1,5 +1,5 @@
-//! All that one ruling is given: who gives which line, in which slot, and where its dice and answers come
-//! from. It is borrowed for one line and passed down; nothing of it is kept.
+//! The context of one ruling: who gives which line, under which ruling number, and the source of its dice and answers.
+//! It is borrowed for one line and passed down; no part of it is kept.
 
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::{GivenAnswer, SharedInputs};

@@ -1,4 +1,4 @@
-//! Keeps the dice that people typed until rulings use them: a row of the state, so that undo gives them back.
+//! Stores the dice that people typed until rulings use them. They are a row of the state, so undo restores them.
 
 use crate::game::ruling::input_source::HandDie;
 use crate::store::{State, StoreError, Write};

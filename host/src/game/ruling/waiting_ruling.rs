@@ -1,5 +1,5 @@
-//! Keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
-//! saved games keep it too.
+//! Stores rulings that wait for answers. Each is a row of the host in the state, so undo, forks and saved games keep it
+//! too.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

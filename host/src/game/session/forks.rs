@@ -1,7 +1,7 @@
-//! Keeps forks of a game: copies with names that one may play on in, leave, and come back to.
+//! Manages forks of a game: named copies in which a user can play on, and which the user can leave and enter again.
 //!
-//! A fork begins where somebody stands or looks, and lives as long as the session; nothing of it reaches the game itself
-//! or its folder. Its new rulings have dice of their own, at addresses that begin with its name.
+//! A fork begins at the user's current position and lives as long as the session. Nothing of it changes the game itself
+//! or its folder. Its new rulings have their own dice, at addresses that begin with the fork's name.
 
 use std::path::Path;
 

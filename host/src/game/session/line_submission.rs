@@ -1,5 +1,5 @@
-//! Takes the lines of clients: each is given to the line of the game where its client stands, and what
-//! follows by itself, the folder of the game and the client itself see to it then.
+//! Takes the lines of clients. Each line goes to the line of the game at the client's position. Then automatic
+//! follow-ups, the folder of the game and the client are handled.
 
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::answer_automatically;

@@ -1,5 +1,4 @@
-//! One game while it is played: its line and its forks, the rules that can be named, and the folder it is
-//! kept in.
+//! One game while it is played: its main line and its forks, the rules that can be named, and its folder.
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 

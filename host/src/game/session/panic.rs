@@ -1,4 +1,4 @@
-//! Keeps a game going after a bug in the host: a panic is a finding, and the game is as it was.
+//! Keeps a game running after a bug in the host: a panic becomes a finding, and the game is as before.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

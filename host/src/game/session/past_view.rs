@@ -1,6 +1,6 @@
-//! Looks at the game as it was after an operation: what only looks works there, and nothing can be changed.
+//! Shows the game as it was after an operation. Queries work there, and nothing can be changed.
 //!
-//! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
+//! The game itself does not move. Each line is answered from the game as it was then, under the present rules.
 
 use crate::doc::Viewer;
 use crate::game::ruling::client::{Client, ClientPosition};

@@ -1,7 +1,7 @@
-//! Keeps a game on disk while it is played: each operation is safe before anybody is answered.
+//! Stores a game on disk while it is played: each operation is safe before any reply is given.
 //!
-//! In: operations that the history has and the journal lacks. Out: the same on disk, or a refusal and the game as it
-//! was before them. What the clock says comes from outside; no rule sees it.
+//! In: operations that are in the history and not in the journal. Out: the same operations on disk, or a refusal and
+//! the game as it was before them. The time of the clock comes from outside; no rule reads it.
 
 use std::collections::BTreeSet;
 use std::path::Path;

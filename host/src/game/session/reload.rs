@@ -1,4 +1,4 @@
-//! Swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
+//! Replaces rules in a running game. The candidate is built beside the live rules, and a broken candidate is dropped.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,5 +1,4 @@
-//! Saves a script with other words in the middle of a tested game: the rules change as in a reload, and no
-//! file is touched.
+//! Replaces text of a script in the middle of a tested game: the rules change as in a reload, and no file is written.
 
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint, there_is_text};

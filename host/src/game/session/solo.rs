@@ -1,4 +1,4 @@
-//! A session with one client: what a terminal, a script and a transcript play.
+//! A session with one client, as used by a terminal, a script or a transcript.
 
 use std::path::Path;
 

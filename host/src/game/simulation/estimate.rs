@@ -1,4 +1,4 @@
-//! Estimates from a sample: a rate and a mean, each with the interval that holds it in 95 of 100 samples.
+//! Estimates from a sample: a rate and a mean, each with the interval that contains it in 95 of 100 samples.
 
 /// Standard deviations of the normal distribution to both sides that hold 95 %.
 const Z: f64 = 1.959_963_984_540_054;

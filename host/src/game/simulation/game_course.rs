@@ -1,8 +1,7 @@
-//! The course of one simulated game: lines of the game master, dice of a stream, and nothing kept that
-//! nobody reads.
+//! The course of one simulated game: lines of the game master, dice of a stream, and no data that is not read.
 //!
-//! The rulings are those of any session; what is left out is what only people ask for: inputs, documents and causes of
-//! operations, and what is told beside an answer.
+//! The rulings are those of any session. The parts that only people request are left out: inputs, documents and causes
+//! of operations, and the notes beside a reply.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;

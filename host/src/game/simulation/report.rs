@@ -1,4 +1,4 @@
-//! The report of a simulation: who wins how often, how long games take, and what went wrong.
+//! The report of a simulation: how often each winner wins, how long games take, and the errors.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Writes what is known of a share as one JSON object, and reads it again.
+//! Writes the result of a shard as one JSON object and reads it again.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What is known of a simulation, all of it or a share, and how shares make the whole.
+//! The result of a simulation, whole or one shard, and the merge of shards into the whole.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,8 +1,8 @@
-//! Plays whole games, one by number after the other, on one machine.
+//! Plays whole games, one number after the other, on one machine.
 //!
-//! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same no matter who plays it,
-//! and what was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
-//! that runs short is tried again on a fresh machine.
+//! In: the files of a ruleset, a setup, a seed. Out: how each game ended. A game is the same for every player and after
+//! any earlier games. Its dice come from the stream of the seed and the game's number, and the clock is off. If memory
+//! runs short, the game is tried again on a fresh machine.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Counts how games ended; counts of different games add up in any order.
+//! Counts how games ended. Counts of different games can be added in any order.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The part of a report that says what rules never did, and what never came to anything.
+//! The part of a report about actions of the rules that were never tried, and about actions that always failed.
 
 use crate::doc::Block;
 use crate::doc::build::{heading, paragraph, right_column, table};

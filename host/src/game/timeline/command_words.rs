@@ -1,4 +1,4 @@
-//! What rules, help and history know of the commands of the host: their words, and what they are to the game.
+//! The facts about host commands that rules, help and history use: their words, and their effect on the game.
 
 use crate::script::HostPhrase;
 

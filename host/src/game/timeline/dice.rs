@@ -1,4 +1,4 @@
-//! Where the dice of a line of a game come from: its seed, or the stream of a simulated game.
+//! The source of the dice in a line of a game: its seed, or the stream of a simulated game.
 
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::SharedStream;

@@ -1,4 +1,4 @@
-//! Changes by fiat: somebody decides, and no rule; their reason is kept with the operation.
+//! Changes by fiat: a person decides, not a rule. The person's reason is stored with the operation.
 
 use crate::store::{Operation, What};
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! The folder that a line of the game is kept in.
+//! The folder in which a line of the game is stored.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Refuses what only the game master does.
+//! Refuses actions that only the game master may do.
 
 use crate::diag::Diagnostic;
 use crate::script::GM;

@@ -1,4 +1,4 @@
-//! What comes into a ruling from outside: faces of dice, places of a random order, answers.
+//! Inputs of a ruling from outside: faces of dice, places of a random order, answers.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! What somebody may know of the history: the game master all of it, a seat its own commands and what was
-//! said to it.
+//! The part of the history that a reader may see: the game master all of it, a seat its own commands and the output to
+//! it.
 //!
-//! A seat counts its lines for itself: the numbers of operations would count what others did.
+//! A seat's log lines have their own numbers, because the numbers of operations would reveal how much others did.
 
 use std::rc::Rc;
 

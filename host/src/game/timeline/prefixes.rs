@@ -1,4 +1,4 @@
-//! What the addresses of the dice of a fork begin with, so that it has dice of its own.
+//! Prefixes of the dice addresses in a fork, so that the fork has its own dice.
 
 use crate::game::timeline::seed::encode_address_part;
 

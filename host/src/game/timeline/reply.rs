@@ -1,4 +1,4 @@
-//! What a session answers to one line.
+//! The reply of a session to one line.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
-//! Writes the numbers of rulings into what people read: what is kept names them by their slots, which stay the
-//! same when a line is given again, and by which games that were kept before are verified; people name them by the line of
-//! the log where they began.
+//! Writes the log lines of rulings into documents for people.
+//!
+//! Stored documents name a ruling by its ruling number. This number stays the same when a line is given again, and
+//! games saved earlier are verified with it. People name a ruling by the log line at which it began.
 
 use crate::doc::{Audience, Block, Document};
 use crate::game::timeline::Timeline;

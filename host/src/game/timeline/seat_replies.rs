@@ -1,7 +1,7 @@
-//! Keeps from a seat what the host says of the rules: where they break, what others rolled, what scripts print.
+//! Hides from a seat the host's reports about the rules: errors in them, rolls of others, output printed by scripts.
 //!
-//! What is said has its audience. A refusal has none: a seat is told what is about its own line, and what a rule says
-//! to it in refusing; of what goes wrong inside the rules only that it does. The game master finds all of it by `why`.
+//! Documents have an audience. A refusal has none: a seat gets the parts about its own line and a rule's refusal to it.
+//! Of an error inside the rules, a seat gets only the fact that it happened. The game master gets all of it with `why`.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::reply::Reply;

@@ -1,4 +1,4 @@
-//! What of a game never changes while it is played.
+//! Settings of a game that never change while it is played.
 
 use crate::game::timeline::command_words::CommandWords;
 

@@ -1,7 +1,8 @@
-//! Moves a game on for somebody in the REPL: not past a plan whose file has a mistake, nor past people who owe
-//! answers, unless they say so.
+//! Moves a game on for a user of the REPL.
 //!
-//! Such a plan may be missing from the rules, and what is missing is never due: the game would pass over it without a word.
+//! It stops at a plan whose file has an error, and at open questions, unless the line asks to go on. Such a plan may be
+//! missing from the rules, and a missing plan is never due. Without the stop, the game would pass over it without a
+//! message.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;

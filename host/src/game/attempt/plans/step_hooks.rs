@@ -1,4 +1,4 @@
-//! What is asked, kept and told while the steps of a plan run.
+//! Questions, stored progress and messages while the steps of a plan run.
 
 use std::rc::Rc;
 

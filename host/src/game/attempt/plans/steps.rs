@@ -1,4 +1,4 @@
-//! Moves a game on by its plans: the rest of one at once, or a single step, as one operation.
+//! Moves a game on by its plans: the rest of a plan at once, or a single step. Each move is one operation.
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! The law that a session that waits for an answer can wait anywhere: a fresh session that knows only the bytes of the
-//! state goes on as the first one does.
+//! The law that a session with an open question can be continued anywhere: a fresh session that has only the bytes of
+//! the state continues as the first one does.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{LineResult, give_script_line};

@@ -1,4 +1,4 @@
-//! The law that a line does the same when it is taken back and given a second time.
+//! The law that a line does the same when it is undone and given a second time.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{

@@ -1,4 +1,4 @@
-//! What became of one line of a game, as far as it must be the same whenever the line is given.
+//! The result of one line of a game, reduced to the parts that must be the same each time the line is given.
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;

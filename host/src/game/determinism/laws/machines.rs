@@ -1,8 +1,8 @@
-//! The machines that check the laws over many scripts: they live long, and no line has one built.
+//! The machines that check the laws over many scripts. They live long, and no line causes a new one to be built.
 //!
-//! The session brings one machine. A second one knows the same rules and shares its names, so that a line may meet
-//! either. A separate session, with names of its own, knows of a game only the bytes of a state. The machines are built
-//! again only if a script of the rules is saved with other words. So what rules keep between runs stays.
+//! The session brings one machine. A second one has the same rules and shares its names, so a line may run on either. A
+//! separate session, with its own names, gets only the bytes of a state of the game. The machines are built again only
+//! if a script of the rules is saved with other text. So values that rules keep between runs stay.
 
 use std::rc::Rc;
 

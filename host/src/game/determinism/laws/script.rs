@@ -1,4 +1,4 @@
-//! What was said in a game, and the laws that do not hold over it.
+//! Scripts of played games, and the laws that such a script breaks.
 
 use crate::diag::Diagnostic;
 use crate::game::session::script_rewrite::Rewrite;

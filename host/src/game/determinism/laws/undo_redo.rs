@@ -1,4 +1,4 @@
-//! The law that undoing everything leads back to the beginning, and doing it again to the end.
+//! The law that undoing everything leads back to the beginning, and redoing it leads back to the end.
 
 use crate::diag::Diagnostic;
 use crate::game::past::undo::{redo_last_ruling, undo_last_ruling};

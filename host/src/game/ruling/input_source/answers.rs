@@ -1,4 +1,4 @@
-//! Answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
+//! Answers the questions of a ruling from recorded or given answers, standing answers, or a policy.
 
 use crate::diag::Diagnostic;
 use crate::game::ruling::input_source::{Ended, InputSource, stale_ruling_refusal};

@@ -1,4 +1,4 @@
-//! The dice of an input source by their addresses: what was recorded, what is remembered, what comes new.
+//! The dice of an input source by their addresses: recorded, remembered and new ones.
 
 use crate::diag::Diagnostic;
 use crate::diag::planted_mistakes::{self, Mistake};

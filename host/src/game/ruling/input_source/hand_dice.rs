@@ -1,4 +1,4 @@
-//! Dice that a person rolled on a table: they are used in order, and must fit what is rolled.
+//! Dice that a person rolled at a table. They are used in order and must fit the roll.
 
 use std::fmt;
 
