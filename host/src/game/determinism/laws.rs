@@ -34,16 +34,16 @@ pub use undo_redo::redo_all;
 pub use undo_redo::undo_all;
 pub use undo_redo::undo_and_redo_all;
 
-/// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
-/// state, and a fresh session for each answer. What was played in the session before is gone.
+/// Plays a script and checks the laws in full: with a fresh machine before each line, the bytes of each state, and a
+/// fresh session for each answer. The earlier play in the session is discarded.
 pub fn check_laws_fully(game: &mut Solo, script: &Script) -> LawReport {
     check_laws(game, script, None)
 }
 
-/// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
-/// the bytes are those of the last state and of one that the dice of the script choose.
+/// Plays a script and checks the laws with long-lived machines. Any two lines run on different machines at least once.
+/// The checked bytes are those of the last state and of one state that the script's dice choose.
 ///
-/// The caller plays the script before and checks that everything can be undone and done again.
+/// The caller plays the script first and checks that everything can be undone and redone.
 pub fn check_laws_with_machines(
     machines: &mut Machines,
     game: &mut Solo,
@@ -98,7 +98,7 @@ fn play_first_time(
         let waits = fresh_session::WaitingState::of(game);
         let now =
             give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
-        // A correction goes on with the past, which the bytes of a state do not tell.
+        // A correction continues from the past, which the bytes of a state do not contain.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
             let broken =

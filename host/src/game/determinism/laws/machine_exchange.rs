@@ -16,7 +16,7 @@ use crate::game::determinism::laws::script::{
 };
 use crate::game::session::Solo;
 
-/// Plays a script with its lines parted between two machines: all must be as it was told.
+/// Plays a script with its lines divided between two machines: all results must be as recorded.
 pub(super) fn check_exchange_law(
     game: &mut Solo,
     (script, told): (&Script, &[LineResult]),

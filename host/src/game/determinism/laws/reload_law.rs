@@ -11,7 +11,7 @@ use crate::game::determinism::laws::script::{
 };
 use crate::game::session::Solo;
 
-/// Plays a script with a fresh machine for each line: all must be as it was told.
+/// Plays a script with a fresh machine for each line: all results must be as recorded.
 pub(super) fn check_reload_law(
     game: &mut Solo,
     script: &Script,
