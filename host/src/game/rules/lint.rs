@@ -1,5 +1,6 @@
-//! Finds errors that would otherwise appear only in play. These are undeclared names, functions, methods and fields
-//! that a table does not have, lines that another line also matches, and words of lines that no script reads.
+//! Finds errors that would otherwise appear only in play. These are undeclared names, and functions, methods and fields
+//! that a table does not have. Further errors are lines that another line also matches, and words of lines that no
+//! script reads.
 
 use std::collections::BTreeSet;
 

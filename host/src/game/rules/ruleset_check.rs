@@ -31,7 +31,7 @@ pub struct RulesetCheck {
 }
 
 /// Checks one ruleset with the library that it uses: reading, schemas, references, phrases, undeclared names, names
-/// that a table does not have, record literals in scripts, kept state.
+/// that a table does not have, data about records that scripts write out, kept state.
 ///
 /// Errors: the ruleset does not exist, or no machine for scripts can be built.
 pub fn check_ruleset(

@@ -8,17 +8,17 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{Ending, Run, simulation_ending};
 
-/// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
+/// Draws all dice from a stream from now on, as in a simulated game; they are noted as in any other game.
 pub fn draw_dice_from_stream(timeline: &mut Timeline, stream: Stream) {
     timeline.dice.draw_from(SharedStream::new(stream), true);
 }
 
-/// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
+/// Asks the ruleset how the game ended; returns nothing while it continues. Errors: the ruleset's function fails.
 pub(super) fn ending_by_ruleset(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> {
     let run = Run::read_only(timeline.state.fork(), &timeline.game.ruleset);
     let rules = timeline.generation();
     let (_, ended) = rules.run_scripts(|engine| simulation_ending(engine, run));
-    // What it printed is for the person who tries it at the prompt.
+    // Its printed output is for the person who tries it at the prompt.
     let _ = rules.machine().take_printed();
     ended
 }

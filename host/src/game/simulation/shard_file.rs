@@ -11,7 +11,7 @@ use crate::game::simulation::tally::{Failure, Tally};
 use crate::script::{Tried, Tries};
 use crate::value::{Number, Text, to_json};
 
-/// What the object says it is.
+/// The version of the object's form.
 const FORM: u64 = 1;
 
 impl SimulationResult {
@@ -118,7 +118,7 @@ fn read_lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
         .collect()
 }
 
-/// Returns what was tried; a share that was written before it was counted says nothing of it.
+/// Returns the counts of tried actions. A shard written before they were counted has none.
 fn read_tried(json: &Json) -> Option<Tried> {
     let tries = |one: &Json| {
         Some(Tries {
