@@ -12,7 +12,8 @@ use crate::store::Operation;
 
 /// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
 ///
-/// Errors: only the game master may do this, and only for a seat; requests to the session must be typed without a seat.
+/// Errors: only the game master may do this, and only for a seat. A request to the session is refused, because it
+/// concerns only the person who types it.
 pub fn give_line_for_seat(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,

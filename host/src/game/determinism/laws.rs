@@ -85,7 +85,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
     held
 }
 
-/// Plays a script for the first time and returns what became of each line. Errors: a line that cannot be played at all.
+/// Plays a script for the first time and returns the result of each line. Errors: a line that cannot be played at all.
 fn play_first_time(
     game: &mut Solo,
     (script, begins): (&Script, Begin),

@@ -3,7 +3,6 @@
 //! The text that a ruleset writes is accepted only if the whole original text was read. Reading the new text must find
 //! no new error and give the same definition, and writing it again must give the same text. So an error in the script
 //! that writes texts never destroys a file.
-//! nobody a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -102,8 +102,8 @@ pub(in crate::game) enum Manner {
     Asked,
     /// The same; a person whose line does not count any more also gets a report.
     Lines,
-    /// The same; compared with the state that earlier corrections left. If a refused ruling had output for readers,
-    /// they get a report of the refusal. The phase of each ruling is noted.
+    /// The same; compared with the results that earlier corrections left valid. If a refused ruling had output for
+    /// readers, they get a report of the refusal. The phase of each ruling is noted.
     Standing,
     /// The same; reported in plain words.
     #[default]

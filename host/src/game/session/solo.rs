@@ -18,11 +18,11 @@ use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::GM;
 use crate::store::archive::ReadOnly;
 
-/// A session with one client, who acts for one seat after the other.
+/// A session with one client that acts for one seat after the other.
 pub struct Solo {
     /// The session that is played.
     pub session: Session,
-    /// The client who plays it.
+    /// The client that plays it.
     pub client: Client,
 }
 

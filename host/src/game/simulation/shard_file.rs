@@ -57,7 +57,7 @@ impl SimulationResult {
         })
     }
 
-    /// Reads what [`SimulationResult::to_json`] wrote. Errors: `simulate/no-shard` where it is something else.
+    /// Reads the output of [`SimulationResult::to_json`]. Errors: `simulate/no-shard` if the text is something else.
     pub fn from_json(json: &Json) -> Result<SimulationResult, Diagnostic> {
         read_gathered(json).ok_or_else(|| {
             Diagnostic::error("simulate/no-shard", "this is not a simulation shard")

@@ -121,7 +121,8 @@ pub(in crate::game) fn documents_of_line(
         .collect()
 }
 
-/// Returns the output of an operation to a viewer; operations that are not rulings have none that counts.
+/// Returns the output of an operation to a viewer; a rolled-back, undone or refused operation has no output that
+/// counts.
 pub(in crate::game) fn documents_said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
     if !operation.what.is_ruling() {
         return Vec::new();

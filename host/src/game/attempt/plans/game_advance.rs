@@ -68,7 +68,7 @@ fn normalized_words(line: &str) -> String {
 }
 
 /// Reports the missing answers that the game would pass over. Returns nothing if none is missing, or if the game does
-/// not leave a phase. A question with a deadline is not reported, because its deadline was announced.
+/// not leave a phase. A question with a deadline is not reported, because its end at that deadline was announced.
 fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
     if plan_progress::plan_in_progress(&timeline.state).is_some()
         || held_back_refusal(timeline, ruling, None).is_some()

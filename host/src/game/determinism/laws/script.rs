@@ -49,7 +49,7 @@ impl ScriptStep {
     }
 }
 
-/// A law that does not hold.
+/// A broken law.
 #[derive(Debug)]
 pub struct BrokenLaw {
     /// The line at which it breaks, by its index in the script; nothing if all lines are concerned.
@@ -63,7 +63,7 @@ pub struct BrokenLaw {
 pub struct LawReport {
     /// The broken laws, each at its first break, except those that are checked after each line.
     pub broken: Vec<BrokenLaw>,
-    /// How many lines were given in fresh sessions.
+    /// The number of lines that were given in fresh sessions.
     pub resumed: usize,
 }
 
