@@ -1,7 +1,8 @@
-//! Tells scripts what was changed before, as somebody may know of it.
+//! Reports earlier changes to scripts, as far as a reader may see them.
 //!
-//! In: the operations that hold, the state of now, a reader. Out: changed values, the newest first. A seat may not have
-//! seen then what it may see now: if the set of seats that may see a row changed, the seat is not told what was before.
+//! In: the valid operations, the present state, a reader. Out: changed values, newest first. A row that a seat may see
+//! now may have been hidden from the seat earlier. If the set of seats that may see a row changed, the seat gets no
+//! earlier values of the row.
 
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
@@ -15,12 +16,12 @@ use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
 use crate::value::{Name, Value};
 
-/// Fields of a row that decide who may see it, beside those of the store.
+/// Fields of a row that decide who may see it, besides those of the store.
 const WHOSE: [&str; 2] = ["seat", "name"];
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-/// Returns the past for what only looks.
+/// Returns the past for queries.
 pub(in crate::game) fn past_for_queries(timeline: &Timeline) -> Box<dyn Past> {
     Box::new(GamePast(timeline.history.look_back()))
 }
@@ -50,17 +51,17 @@ impl Past for GamePast {
     }
 }
 
-/// Somebody who is told of the past, as far back as the walk has come.
+/// A reader of the past, at the point that the backward walk has reached.
 struct Reader<'a> {
     state: &'a State,
     viewer: &'a Viewer,
-    /// What a seat may know of operations, by their numbers.
+    /// The log lines that a seat may see, by operation number.
     entries: BTreeMap<u64, Entry<'a>>,
-    /// Rows that others might have seen before, or that were other rows.
+    /// Rows that other readers might have seen before, or that were other rows.
     closed: HashSet<Name>,
-    /// Rows that somebody else might have played before.
+    /// Rows that another seat might have played before.
     others: HashSet<Name>,
-    /// The game time after the operation at hand.
+    /// The game time after the present operation of the walk.
     time: Value,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns whether a change may be told: one of the game, and for a seat one of what it may see and always might.
+    /// Returns whether a change may be shown: it belongs to the game, and a seat may see it now and always could.
     fn may_know_change(&self, change: &Change) -> bool {
         let (row, field) = change.cell(self.state.names());
         if row.starts_with('@') || field.starts_with('@') {
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
         !self.others.contains(&state.bearer(change.row)) || is_public()
     }
 
-    /// Tells a change of an operation.
+    /// Returns a change of an operation as plain data.
     fn value_of_change(&self, operation: &Operation, change: &Change) -> Value {
         let (row, field) = change.cell(self.state.names());
         let of_change = [
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
         let told_of_it = [
             ("operation", self.line_number(operation, entry)),
             ("ruling_number", ruling_number.clone()),
-            // What scripts of former versions read.
+            // The key that scripts of former versions read.
             ("slot", ruling_number),
         ];
         let own = [
@@ -141,7 +142,7 @@ impl<'a> Reader<'a> {
         number_value(entry.map_or(operation.seq, |entry| entry.number))
     }
 
-    /// Goes back behind an operation.
+    /// Steps back over an operation.
     fn step_back_over_operation(&mut self, operation: &Operation) {
         let reserved = self.state.reserved();
         for change in &operation.changes {
@@ -167,7 +168,7 @@ fn game_time_of(state: &State) -> Value {
     }))
 }
 
-/// Returns a game time as it is kept: before any has passed, there may be none.
+/// Returns a stored game time, or zero: before any time has passed, none may be stored.
 fn time_or_zero(kept: &Value) -> Value {
     match kept {
         Value::Nil => Value::from(0),
@@ -179,7 +180,7 @@ fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Returns the last operation that holds and changed what `wanted` says.
+/// Returns the last valid operation that contains a change selected by `wanted`.
 pub(in crate::game) fn last_changing_operation(
     timeline: &Timeline,
     wanted: impl Fn(&Change) -> bool,
@@ -189,7 +190,7 @@ pub(in crate::game) fn last_changing_operation(
     found.map(|(operation, _)| operation)
 }
 
-/// Adds to a finding about a record which operation attached it: the game master asks why by its number.
+/// Adds to a finding about a record the operation that attached the record. The game master asks `why` with its number.
 pub(in crate::game) fn note_attaching_operation(
     timeline: &Timeline,
     finding: Diagnostic,
@@ -199,7 +200,7 @@ pub(in crate::game) fn note_attaching_operation(
     let kind = timeline.state.reserved().kind;
     let made =
         |change: &Change| Some(change.row) == row && change.field == kind && !change.new.is_nil();
-    // What the refused command attached itself is gone with it.
+    // A record that the refused command attached itself is removed with the command's changes.
     let maker = row.filter(|row| timeline.state.exists(*row));
     let maker = maker.and_then(|_| last_changing_operation(timeline, made));
     match maker.map(|operation| operation.seq) {

@@ -1,12 +1,12 @@
-//! Says which command of the host a line is, and what that is to the game: whether its lines become
-//! operations, and how those are done again where the past is verified or corrected.
+//! Finds the host command that a line is, and the effect of this command on the game. The effect includes: whether its
+//! lines become operations, and how those run again when the past is verified or corrected.
 
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, command_of_line};
 use crate::script::{Owner, owner_of_template};
 
-/// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
+/// Returns the effect of the host command that a line is read as now; nothing if the line is not a host command.
 pub(in crate::game) fn what_line_does(
     timeline: &Timeline,
     (by, line): (&str, &str),
@@ -18,7 +18,7 @@ pub(in crate::game) fn what_line_does(
     }
 }
 
-/// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
+/// Returns the effect of the host command with which a line of the past begins; nothing if there is none.
 pub(in crate::game) fn what_past_line_did(
     timeline: &Timeline,
     line: &str,
@@ -26,7 +26,7 @@ pub(in crate::game) fn what_past_line_did(
     command_of_line(&timeline.game.commands, line).map(|command| command.does)
 }
 
-/// Returns what a command of the host does that the grammar names.
+/// Returns the effect of a host command that the grammar names.
 pub(in crate::game) fn what_command_does(timeline: &Timeline, id: &str) -> CommandEffect {
     let mut all = timeline.game.commands.iter();
     let command = all.find(|command| command.id == id);

@@ -1,4 +1,4 @@
-//! Wants to know why somebody changes a value by fiat, and notes it with the ruling.
+//! Requests the reason for a change by fiat and stores the reason with the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::ruling_run::Attempt;
@@ -9,17 +9,17 @@ use crate::game::timeline::fiat::fiat_of_causes;
 use crate::script::Recorded;
 use crate::value::Value;
 
-/// Who may see a roll, where neither the roll nor the ruleset says so.
+/// The audience of a roll if neither the roll nor the ruleset defines one.
 const ROLLS: &str = "gm";
 
-/// Adds what a run keeps for people to the first of its causes.
+/// Adds the records that a run keeps for people to the first of its causes.
 pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, causes: &mut [Value]) {
     let rules = timeline.rules();
     let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
     recorded.add_to_causes(causes, seen);
 }
 
-/// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
+/// Checks that a change by fiat has a reason if the ruleset requires one. Errors: `fiat/no-reason`.
 pub(in crate::game) fn check_fiat_reason(
     timeline: &Timeline,
     recorded: &Recorded,
@@ -35,7 +35,7 @@ pub(in crate::game) fn check_fiat_reason(
         .hint("add `because REASON` at the end of the command"))
 }
 
-/// Returns the wish for a reason, where somebody is there who could give it.
+/// Returns a request for a reason, if a person is present who could give one.
 pub(in crate::game) fn reason_request(
     ruling: &Ruling<'_>,
     attempt: &Attempt,

@@ -1,4 +1,4 @@
-//! The course of a ruling: where its inputs come from, how it ends, and when it may not begin.
+//! The course of a ruling: the source of its inputs, its end, and the cases in which it may not begin.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
-/// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
+/// Returns the source of a ruling's inputs. A waiting ruling begins with its recorded inputs.
 pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.slot {
@@ -64,7 +64,7 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         .letting_questions_wait()
 }
 
-/// Returns why a ruling did not go on as it was recorded, or which answer is none.
+/// Returns why a ruling did not continue as recorded, or which answer is invalid.
 pub(in crate::game) fn not_continued_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -87,7 +87,7 @@ pub(in crate::game) fn not_continued_refusal(
     stale.or_else(|| input_source.wrong_answer_refusal())
 }
 
-/// Settles the end of a run: it waits no more, and typed dice that are left wait on.
+/// Settles the end of a run: the ruling is no longer waiting, and unused typed dice are kept.
 pub(in crate::game) fn settle_run_end(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -110,16 +110,16 @@ pub(in crate::game) fn settle_run_end(
     }
 }
 
-/// Returns the slot of the ruling that runs, or of the next one.
+/// Returns the ruling number of the running ruling, or of the next one.
 pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
     let held = ruling.waiting_ruling().map(|waiting| waiting.slot);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
 
-/// Returns why a command must wait: the ruleset takes one ruling at a time, and one waits.
+/// Returns why a command must wait: the ruleset takes one ruling at a time, and one is waiting.
 ///
-/// `command` is the collection and id of a command of the rules; those of the library are corrections where the
-/// game master gives them.
+/// `command` is the collection and id of a command of the rules. Commands of the library are corrections if the game
+/// master gives them.
 pub(in crate::game) fn held_back_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,

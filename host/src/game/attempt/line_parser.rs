@@ -1,4 +1,4 @@
-//! Reads a line of somebody as a command.
+//! Reads a line of a player or of the game master as a command.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::question::open_questions::seats_in_play;
@@ -8,14 +8,14 @@ use crate::game::timeline::command_words::replace_former_word;
 use crate::script::{COMMAND, GM, Owner, is_read_only_line, with_names};
 use crate::text::{Context, Parse};
 
-/// A line that no command reads.
+/// The code for a line that matches no command.
 const NO_MATCH: &str = "phrase/no-match";
-/// Bytes of one line.
+/// The maximum number of bytes in one line.
 const LINE: usize = 8 << 10;
 
-/// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
+/// Reads a line as a command. Errors: the nearest command that the line could have been, or why names are missing.
 ///
-/// Out: the phrase, and why names are missing that it was read without.
+/// Out: the phrase, and why names are missing without which it was read.
 pub(in crate::game) fn parse_command_line(
     timeline: &Timeline,
     by: &str,
@@ -38,7 +38,7 @@ pub(in crate::game) fn parse_command_line(
             }
         },
     );
-    // Without the names nobody knows what the line would have been.
+    // Without the names, the meaning of the line is unknown.
     match read {
         Ok(phrase) => Ok((phrase, failed)),
         Err(miss) => {
@@ -57,8 +57,8 @@ pub(in crate::game) fn parse_command_line(
     }
 }
 
-/// Returns a line that begins with a former word of a command with its present words, and those two; nothing where the
-/// ruleset has a command of that word.
+/// Returns a line that begins with a former word of a command, written in its present words, and both words. Returns
+/// nothing if the ruleset has a command with the former word.
 pub(in crate::game) fn line_in_present_words(
     timeline: &Timeline,
     line: &str,
@@ -75,7 +75,7 @@ fn is_at_line_start(refusal: &Diagnostic) -> bool {
     place.is_some_and(|place| place.span.start == 0)
 }
 
-/// Returns how a line is given for a seat, where one of the game master begins with the name of one.
+/// Returns how a line is given for a seat, if a line of the game master begins with a seat's name.
 fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     if by != GM {
         return None;
@@ -94,12 +94,12 @@ fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     ))
 }
 
-/// Returns whether a line of a command of the rules only looks.
+/// Returns whether a line of a command of the rules is a query.
 pub(in crate::game) fn is_query_command(timeline: &Timeline, owner: &Owner) -> bool {
     is_read_only_line(&timeline.rules(), owner)
 }
 
-/// Returns why a line cannot be taken.
+/// Returns why a line cannot be accepted.
 pub(in crate::game) fn bad_line_refusal(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
         let message = format!(

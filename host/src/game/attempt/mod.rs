@@ -1,4 +1,4 @@
-//! What runs a ruling and keeps it: procedures, lines that are read, plans, reasons and salts.
+//! Runs and stores rulings: procedures, parsed lines, plans, reasons and salts.
 
 pub(in crate::game) mod change_log;
 pub(in crate::game) mod command_kind;

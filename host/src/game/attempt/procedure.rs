@@ -1,4 +1,5 @@
-//! What a ruling can run: a command of the rules, their set-up, an answer that goes on, a plan, a phase.
+//! Procedures that a ruling can run: a command of the rules, their setup, the continuation after an answer, a plan, a
+//! phase.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -17,15 +18,15 @@ use crate::store::Write;
 use crate::store::clock::{Clock, Phases};
 use crate::value::{Name, Value};
 
-/// What a ruling runs.
+/// A procedure that a ruling runs.
 pub(in crate::game) enum Procedure<'a> {
-    /// The set-up of the game.
+    /// The setup of the game.
     Setup,
-    /// The set-up of a test, with its settings.
+    /// The setup of a test, with its settings.
     TestSetup(&'a Value),
-    /// A command of the rules with all that its line brings.
+    /// A command of the rules with everything that its line brings.
     Command(&'a Ready),
-    /// What goes on with the answer of a prompt: its row, with the id and the question that it has.
+    /// The continuation after the answer to a prompt: the prompt's row, its id and its question.
     Continuation(&'a Next, Name, &'a str, &'a Question),
     /// Steps of a plan.
     Plan(Range<usize>, &'a mut Steps),
@@ -34,7 +35,7 @@ pub(in crate::game) enum Procedure<'a> {
 }
 
 impl Procedure<'_> {
-    /// Returns the rule that it is: collection and id, or what the host calls it.
+    /// Returns the rule that it runs: collection and id, or the host's name for it.
     pub(in crate::game) fn rule(&self) -> String {
         match self {
             Procedure::Setup => "setup".to_owned(),
@@ -46,7 +47,7 @@ impl Procedure<'_> {
         }
     }
 
-    /// Returns whether what it changes is taken back.
+    /// Returns whether its changes are rolled back.
     pub(in crate::game) fn is_query(&self) -> bool {
         match self {
             Procedure::Command(ready) => ready.query,
@@ -80,7 +81,7 @@ impl Procedure<'_> {
     }
 }
 
-/// Moves the clock to the next phase and says which it is.
+/// Moves the clock to the next phase and reports that phase.
 fn move_to_next_phase(
     engine: &Engine,
     run: Run,
@@ -95,17 +96,17 @@ fn move_to_next_phase(
     (run, ended)
 }
 
-/// A line of a command of the rules that may be ruled now.
+/// A line of a command of the rules that may run now.
 pub(in crate::game) struct Ready {
-    /// The command with what fills its slots.
+    /// The command with the values of its slots.
     pub(in crate::game) command: Prepared,
     /// Collection and id.
     pub(in crate::game) rule: String,
-    /// Whether it only looks.
+    /// Whether it is a query.
     pub(in crate::game) query: bool,
 }
 
-/// What goes on with the answer of a prompt.
+/// The continuation after the answer to a prompt.
 pub(in crate::game) struct Next {
     pub(in crate::game) continuation: Continuation,
     pub(in crate::game) values: Value,
@@ -114,7 +115,7 @@ pub(in crate::game) struct Next {
 }
 
 impl Next {
-    /// Removes the prompt and goes on with its answer. If nobody gave it in person, the person asked counts as its
+    /// Removes the prompt and continues with its answer. If no person gave the answer, the person asked counts as its
     /// giver.
     pub(in crate::game) fn run(
         &self,

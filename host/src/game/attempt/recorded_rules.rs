@@ -1,5 +1,4 @@
-//! Does something to a line of a game under rules that are not the live ones: those that an earlier command
-//! ran under.
+//! Runs code on a line of a game under rules that are not live: the rules of an earlier command.
 
 use std::rc::Rc;
 
@@ -7,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 
-/// Returns the same moment under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+/// Returns the same moment under the rules of an earlier generation. Errors: they are not stored, or cannot be used.
 pub(in crate::game) fn copy_under_rules(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -21,7 +20,8 @@ pub(in crate::game) fn copy_under_rules(
     Ok(timeline.copy().with_rules(&rules))
 }
 
-/// Does something to the line under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+/// Runs a function on the line under the rules of an earlier generation. Errors: they are not stored, or cannot be
+/// used.
 pub(in crate::game) fn do_under_rules<R>(
     timeline: &mut Timeline,
     caller: &Caller<'_>,

@@ -6,7 +6,7 @@ use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::script::SAID;
 
-/// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
+/// Points a refusal that names words to their position in the line; if they are not in the line, to nothing.
 pub(super) fn point_to_words(
     timeline: &Timeline,
     mut finding: Diagnostic,
@@ -22,7 +22,7 @@ pub(super) fn point_to_words(
     }
 }
 
-/// Returns where words stand in a line: the first argument that is just them, else where they first are whole words.
+/// Returns the position of words in a line: the first argument equal to them, else their first match as whole words.
 fn position_of_words(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> Option<usize> {
     let mut whole = whole_word_positions(ruling.line, words);
     let first = whole.next()?;
@@ -35,7 +35,7 @@ fn position_of_words(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> O
     })
 }
 
-/// Returns the places where words stand in a line that do not begin or end within another word.
+/// Returns the positions of words in a line that do not begin or end within another word.
 fn whole_word_positions<'l>(line: &'l str, words: &'l str) -> impl Iterator<Item = usize> + 'l {
     let goes_on = |one: Option<char>, other: Option<char>| {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';

@@ -1,4 +1,4 @@
-//! Runs a ruling: all of it becomes an operation, or nothing.
+//! Runs a ruling: either all of it becomes an operation, or nothing does.
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
@@ -21,32 +21,32 @@ use crate::store::limits::Room;
 use crate::store::{Draft, Mark, State};
 use crate::value::Value;
 
-/// Bytes of documents that one command may say.
+/// The maximum number of bytes in the documents of one command.
 const OUTPUT: usize = 8 << 20;
 
-/// The line that sets a game up.
+/// The line that sets up a game.
 pub(in crate::game) const NEW_GAME: &str = "new game";
 
-/// A ruling that ran; its writes are still pending in the state.
+/// A finished run of a ruling; its writes are still pending in the state.
 pub(in crate::game) struct Attempt {
     pub(in crate::game) mark: Mark,
     pub(in crate::game) input_source: SharedInputs,
     pub(in crate::game) documents: Vec<Document>,
     pub(in crate::game) printed: Printed,
-    /// The step of a plan that it stands at.
+    /// The present step of a plan.
     pub(in crate::game) step: Option<String>,
-    /// Whether it only looks.
+    /// Whether it is a query.
     pub(in crate::game) is_query: bool,
-    /// The rule that it ran, and what happened in it, if that was traced.
+    /// The rule that it ran, and its trace, if it was traced.
     pub(in crate::game) ran: RuleRun,
-    /// What led to what; of what was refused, only the rule that it ran.
+    /// The chain of causes; for a refused ruling, only the rule that it ran.
     pub(in crate::game) causes: Vec<Value>,
-    /// The rule that it ran, and what it rolled: what is kept while it waits.
+    /// The rule that it ran, and its rolls: the data that is kept while it waits.
     pub(in crate::game) root: Vec<Value>,
     pub(in crate::game) result: Result<(), Diagnostic>,
 }
 
-/// Runs the ruleset's `setup`, whose line and giver are always the same.
+/// Runs the ruleset's `setup`, with a line and a giver that are always the same.
 pub(in crate::game) fn run_setup(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let giver = Giver {
         seat: GM,
@@ -60,7 +60,7 @@ pub(in crate::game) fn run_setup(timeline: &mut Timeline, ruling: &Ruling<'_>) -
     run_ruling(timeline, &ruling, Procedure::Setup)
 }
 
-/// Runs a ruling: all of it becomes an operation, or nothing.
+/// Runs a ruling: either all of it becomes an operation, or nothing does.
 pub(in crate::game) fn run_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -137,7 +137,7 @@ pub(in crate::game) fn attempt_procedure(
     }
 }
 
-/// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
+/// Keeps the changes of a ruling, rolls them back for a query or a refusal, or lets the ruling wait.
 pub(in crate::game) fn settle_attempt(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -179,7 +179,7 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
 fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
-        // An order that does not answer the waiting question counts as no order.
+        // A standing answer that does not fit the waiting question is ignored.
         Err(_)
             if ruling.is_continued_by_order()
                 && attempt.input_source.wrong_answer_refusal().is_some() =>
@@ -211,7 +211,7 @@ pub(in crate::game) fn new_run(
     let slot = slot_of_ruling(timeline, ruling);
     let past = query.then(|| past_for_queries(timeline));
     let checks = match ruling.inputs {
-        // The rules of then are held by the checks of then, also in a line that is given now.
+        // Recorded rules are checked with the checks of their time, also for a line that is given now.
         Inputs::Live => ruling
             .checks
             .combined_with(timeline.generation().files().checks),
@@ -241,7 +241,7 @@ pub(in crate::game) fn new_run(
     }
 }
 
-/// Returns the operation that a ruling becomes, of what it used and said.
+/// Returns the operation of a ruling, built from its used inputs and its output.
 pub(in crate::game) fn draft_operation(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -265,7 +265,7 @@ pub(in crate::game) fn draft_operation(
     }
 }
 
-/// Makes a ruling of the host itself: writes, and what is said of them.
+/// Makes a ruling of the host itself: writes, and the documents about them.
 pub fn make_host_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -289,13 +289,13 @@ pub fn make_host_ruling(
     }
 }
 
-/// Returns what a ruling is, for the records it makes and the operation it becomes.
+/// Returns the cause for a ruling, for the records that it makes and for its operation.
 fn ruling_cause(slot: u64, rule: &str) -> Value {
     let slot = i64::try_from(slot).unwrap_or(i64::MAX);
     Value::map([("ruling", Value::from(slot)), ("rule", rule.into())])
 }
 
-/// Returns the causes of a ruling that leaves no record: the rule that it ran.
+/// Returns the causes of a ruling that makes no record: the rule that it ran.
 pub(in crate::game) fn root_causes(rule: &str) -> Vec<Value> {
     let zero = || Value::from(0);
     vec![Value::map([
@@ -305,7 +305,7 @@ pub(in crate::game) fn root_causes(rule: &str) -> Vec<Value> {
     ])]
 }
 
-/// Points a refusal that is about what a person typed to their line, and to no rule.
+/// Points a refusal about typed input to the typed line, and to no rule.
 fn point_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
     if !HAND_CODES.contains(&&*finding.code) {
         return finding;

@@ -1,7 +1,8 @@
-//! Keeps the salts of players: texts that the dice come from too, so that nobody alone could choose the seed.
+//! Stores the salts of players. A salt is a text from which the dice are computed too, so that no single person can
+//! choose the seed.
 //!
-//! Each is a field of a row of the state, so that undo takes it back. A salt counts from the next phase on, in a game
-//! without phases from the next ruling on; a ruling that waits keeps those that it began with.
+//! Each salt is a field of a row of the state, so undo removes it. A salt counts from the next phase on; in a game
+//! without phases, from the next ruling on. A waiting ruling keeps the salts with which it began.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,13 +21,13 @@ use crate::store::clock::Clock;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
-/// The row of the host that holds them, and its kind; the fields are numbers from 1.
+/// The row of the host that stores the salts, and its kind; the fields are numbers from 1.
 pub(in crate::game) const ROW: &str = "@salts";
 
-/// Characters of a salt.
+/// The maximum number of characters in a salt.
 const CHARACTERS: usize = 200;
 
-/// Salts of a game.
+/// The maximum number of salts in a game.
 const MOST: usize = 200;
 
 /// A salt of a player.
@@ -34,14 +35,14 @@ const MOST: usize = 200;
 pub struct Salt {
     /// Its text.
     pub text: String,
-    /// Who gave it.
+    /// Its giver.
     pub by: String,
-    /// The number of the phase it was given in, among all; none in a game without phases.
+    /// The number of the phase in which it was given, counted over all phases; nothing in a game without phases.
     pub phase: Option<u64>,
 }
 
 impl Salt {
-    /// Returns who gave it, from when on the dice come from it, and its text to the letter.
+    /// Returns its giver, the time from which the dice depend on it, and its exact text.
     pub(in crate::game) fn list_text(&self) -> String {
         let Salt { text, by, phase } = self;
         let from = match phase {
@@ -60,7 +61,7 @@ impl Salt {
         ])
     }
 
-    /// Returns the salt that plain data says.
+    /// Returns the salt from plain data.
     pub(in crate::game) fn from_value(value: &Value) -> Option<Salt> {
         let phase = value.get("phase").as_i64();
         Some(Salt {
@@ -76,7 +77,7 @@ pub fn salts(state: &State) -> Vec<Salt> {
     salts_by_number(state).into_values().collect()
 }
 
-/// Returns the salts by number; one that a correction left out is missing.
+/// Returns the salts by number; a salt that a correction left out is missing.
 fn salts_by_number(state: &State) -> BTreeMap<usize, Salt> {
     let names = state.names();
     let Some(row) = names.find(ROW) else {
@@ -90,7 +91,7 @@ fn salts_by_number(state: &State) -> BTreeMap<usize, Salt> {
     salts.collect()
 }
 
-/// Returns how many salts count in a phase: those that were given before it.
+/// Returns how many salts count in a phase: those given before it.
 pub(in crate::game) fn count_salts_before_phase(salts: &[Salt], phase: u64) -> usize {
     let counts = |salt: &&Salt| salt.phase.is_none_or(|given| given < phase);
     salts.iter().take_while(counts).count()
@@ -123,7 +124,7 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
     })
 }
 
-/// Returns where the dice of the ruling that runs come from: the seed with the salts that count.
+/// Returns the source of the running ruling's dice: the seed with the salts that count.
 pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Seed {
     let salts = salts(&timeline.state);
     let many = salt_count_of_ruling(timeline, ruling);
@@ -131,7 +132,7 @@ pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Se
     timeline.dice.seed.salted(texts)
 }
 
-/// Returns how many salts the dice of the ruling that runs have.
+/// Returns how many salts count for the dice of the running ruling.
 pub(in crate::game) fn salt_count_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> usize {
     match ruling.waiting_ruling() {
         Some(waiting) => waiting.salts,

@@ -1,5 +1,5 @@
-//! Lets a ruling wait: what it used so far and its questions are kept as an operation, all else is thrown
-//! away.
+//! Suspends a ruling. The inputs that it used so far and its questions are stored as an operation; everything else is
+//! discarded.
 
 use std::collections::BTreeMap;
 
@@ -17,25 +17,25 @@ use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::Reply;
 use crate::value::Value;
 
-/// Where a ruling came to when it asked somebody.
+/// The state of a ruling when it asked questions.
 pub(in crate::game) struct Halt {
-    /// The questions that it asked at once.
+    /// The questions that it asked together.
     pub(in crate::game) open: Vec<WaitingQuestion>,
-    /// What it used so far.
+    /// The inputs that it used so far.
     pub(in crate::game) used: Vec<Input>,
-    /// The typed dice that are left.
+    /// The unused typed dice.
     pub(in crate::game) hand: Vec<HandDie>,
-    /// What it said so far.
+    /// Its output so far.
     pub(in crate::game) said: Vec<Document>,
     /// The rule that it runs.
     pub(in crate::game) rule: String,
-    /// The step of a plan that it stands at.
+    /// The present step of a plan.
     pub(in crate::game) step: Option<String>,
-    /// The rule that it ran, and what it rolled.
+    /// The rule that it ran, and its rolls.
     pub(in crate::game) root: Vec<Value>,
 }
 
-/// Lets a ruling wait that ran until it asked somebody.
+/// Suspends a ruling that ran until it asked a question.
 pub(in crate::game) fn suspend_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -55,7 +55,7 @@ pub(in crate::game) fn suspend_ruling(
     keep_waiting_ruling(timeline, ruling, halt)
 }
 
-/// Keeps a ruling that waits, as an operation, and asks its questions.
+/// Stores a waiting ruling as an operation, and asks its questions.
 pub(in crate::game) fn keep_waiting_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -111,7 +111,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     }
 }
 
-/// Returns the answers that a ruling has while others are missing, by address.
+/// Returns the answers that a ruling has already while others are missing, by address.
 pub(in crate::game) fn noted_answers(
     waiting: &Waiting,
 ) -> impl Iterator<Item = (String, GivenAnswer)> + '_ {
@@ -122,7 +122,7 @@ pub(in crate::game) fn noted_answers(
     })
 }
 
-/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+/// Keeps the first deadline of a question, because the ruling runs again and time has passed since.
 fn keep_first_deadline(mut open: WaitingQuestion, asked: &[WaitingQuestion]) -> WaitingQuestion {
     if let Some(first) = asked.iter().find(|one| one.address == open.address) {
         open.question.deadline.clone_from(&first.question.deadline);

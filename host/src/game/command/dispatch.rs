@@ -1,4 +1,4 @@
-//! Gives a line to the command that it belongs to: one of the host, or one of the rules.
+//! Passes a line to its command: a command of the host or of the rules.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;
@@ -21,7 +21,7 @@ use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
-/// Notes in an answer the groups that its seat is in, and the lines of its log that documents name.
+/// Notes in a reply the groups of its seat, and the log lines of this seat that documents name.
 pub(in crate::game) fn note_groups_and_lines(
     timeline: &Timeline,
     seat: &str,
@@ -43,7 +43,7 @@ pub(in crate::game) fn note_groups_and_lines(
     reply
 }
 
-/// Reads a line and gives it to its command.
+/// Reads a line and passes it to its command.
 pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
@@ -79,8 +79,8 @@ pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_
     reply
 }
 
-/// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
-/// that name a definition or a collection. Other lines may be commands that take a text with such a mark.
+/// Returns whether the text before a question mark requests help. It is one word, or several words with which commands
+/// begin or that name a definition or a collection. Other lines may be commands that take a text with such a mark.
 fn asks_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
     let is_word = !words.contains(char::is_whitespace);
     is_word
@@ -110,8 +110,8 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
     }
 }
 
-/// A look of the host is remembered as those of the rules are, but for a post, which shows what was said before. Some
-/// commands that change something look where nothing is to be changed.
+/// Marks a reply of a host query as a query. It is remembered like a query of the rules, except a post, which shows
+/// earlier output. Some commands that change something are queries when there is nothing to change.
 fn mark_query(kind: CommandKind, reply: Reply) -> Reply {
     let is_new = reply.remembered == RememberedAnswer::Nothing && reply.program_request.is_none();
     let may_look = matches!(kind, CommandKind::Note(_) | CommandKind::Write(_));
@@ -147,9 +147,9 @@ pub(in crate::game) fn run_rules_command(
     }
 }
 
-/// Gets a line of a command of the rules ready to be ruled.
+/// Prepares a line of a command of the rules to run.
 ///
-/// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
+/// Errors: the giver may not give it, a waiting ruling blocks it, or a file that it names is not available.
 pub(in crate::game) fn prepare_rules_command(
     timeline: &Timeline,
     ruling: &Ruling<'_>,

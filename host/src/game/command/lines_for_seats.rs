@@ -1,4 +1,4 @@
-//! Lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
+//! Lets the game master give a line for a seat. The line counts as the seat's, and the person who typed it is recorded.
 
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch_line;
@@ -12,7 +12,8 @@ use crate::store::Operation;
 
 /// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
 ///
-/// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
+/// Errors: only the game master may do this, and only for a seat. A request to the session is refused, because it
+/// concerns only the person who types it.
 pub fn give_line_for_seat(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -54,7 +55,7 @@ pub fn parse_for_seat_line(line: &str) -> Option<(&str, &str)> {
     Some((seat.trim(), line.trim_start())).filter(|(seat, _)| !seat.is_empty())
 }
 
-/// Returns the seat that somebody gives a line for. Errors: they may not, or it is not a seat.
+/// Returns the seat for which a line is given. Errors: the giver may not do this, or it is not a seat.
 pub fn seat_spoken_for(
     timeline: &Timeline,
     by: &str,
@@ -74,7 +75,7 @@ pub fn seat_spoken_for(
     Ok(seat)
 }
 
-/// Refuses a line that asks something of the session and nothing of the game.
+/// Refuses a line that requests something from the session and nothing from the game.
 fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
     let word = line.split_whitespace().next().unwrap_or_default();
     let message =
@@ -84,12 +85,12 @@ fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
     )
 }
 
-/// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.
+/// Returns the giver of an operation in words: `Ann`, or `Ann (entered by gm)`.
 pub fn giver_text(operation: &Operation) -> String {
     format!("{}{}", operation.by, entered_by_text(operation))
 }
 
-/// Returns who typed an operation for somebody else: ` (entered by gm)`; nothing if nobody did.
+/// Returns who typed an operation for another person: ` (entered by gm)`; nothing if the giver typed it.
 pub fn entered_by_text(operation: &Operation) -> String {
     let through = operation.through.as_ref();
     through.map_or_else(String::new, |through| format!(" (entered by {through})"))

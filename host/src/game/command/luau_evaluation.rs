@@ -1,4 +1,4 @@
-//! Evaluates Luau that the game master types, in a ruling that is taken back.
+//! Evaluates Luau that the game master types, in a ruling that is rolled back.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
@@ -11,9 +11,9 @@ use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{self, EVALUATED, Run};
 
-/// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
+/// Evaluates Luau, a part of a line, in a ruling that is rolled back; its questions get their defaults.
 ///
-/// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
+/// Errors: `host/gm-only` for all but the game master, because it can read everything; those of the script.
 pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let (by, line) = (ruling.by(), ruling.line);
     if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {
@@ -48,7 +48,7 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
     reply
 }
 
-/// Moves the place of a finding from the evaluated text to the line that holds it.
+/// Moves the place of a finding from the evaluated text to the line that contains it.
 fn move_into_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
     let inner = finding
         .place

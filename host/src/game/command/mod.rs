@@ -1,4 +1,4 @@
-//! What takes a line and gives it to its command.
+//! Dispatch of lines to their commands.
 
 pub(in crate::game) mod dispatch;
 pub(in crate::game) mod lines_for_seats;

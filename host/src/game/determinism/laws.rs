@@ -1,10 +1,11 @@
-//! The laws of every game, whatever its rules are, held over what was said in one.
+//! Checks the laws that are valid in every game, for any rules, on a played script.
 //!
-//! In: a game, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
-//! breaks. The laws: undoing everything and doing it again leads there and back · the canonical bytes of each state are
-//! that state again · a reload between any two lines changes nothing · each line does the same when it is given a second
-//! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
-//! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
+//! In: a game, and the lines of a game from its beginning. Out: each broken law, with the line at which it breaks. The
+//! laws: undoing everything and redoing it leads to the beginning and back to the end · the canonical bytes of each
+//! state read back as the same state · a reload between any two lines changes nothing · each line does the same when it
+//! is given a second time · while a question is open, a fresh session that has only the bytes of the state continues in
+//! the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are checked with
+//! three long-lived machines.
 
 use crate::game::determinism::laws::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
@@ -33,16 +34,16 @@ pub use undo_redo::redo_all;
 pub use undo_redo::undo_all;
 pub use undo_redo::undo_and_redo_all;
 
-/// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
-/// state, and a fresh session for each answer. What was played in the session before is gone.
+/// Plays a script and checks the laws in full: with a fresh machine before each line, the bytes of each state, and a
+/// fresh session for each answer. The earlier play in the session is discarded.
 pub fn check_laws_fully(game: &mut Solo, script: &Script) -> LawReport {
     check_laws(game, script, None)
 }
 
-/// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
-/// the bytes are those of the last state and of one that the dice of the script choose.
+/// Plays a script and checks the laws with long-lived machines. Any two lines run on different machines at least once.
+/// The checked bytes are those of the last state and of one state that the script's dice choose.
 ///
-/// The caller plays the script before and checks that everything can be undone and done again.
+/// The caller plays the script first and checks that everything can be undone and redone.
 pub fn check_laws_with_machines(
     machines: &mut Machines,
     game: &mut Solo,
@@ -84,7 +85,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
     held
 }
 
-/// Plays a script for the first time and returns what became of each line. Errors: a line that cannot be played at all.
+/// Plays a script for the first time and returns the result of each line. Errors: a line that cannot be played at all.
 fn play_first_time(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
@@ -97,7 +98,7 @@ fn play_first_time(
         let waits = fresh_session::WaitingState::of(game);
         let now =
             give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
-        // A correction goes on with the past, which the bytes of a state do not tell.
+        // A correction continues from the past, which the bytes of a state do not contain.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
             let broken =

@@ -1,4 +1,4 @@
-//! What tests need of a game: every command run twice, set-ups of cases, tests of modules.
+//! Game functions for tests: run every command twice, set up test cases, run tests of modules.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,21 +25,21 @@ use crate::value::Value;
 /// A file `name.test.luau` with tests of a module.
 #[derive(Clone, Debug)]
 pub struct TestFile {
-    /// The mod it lies in.
+    /// The mod that contains it.
     pub mod_name: String,
-    /// Where it lies in the scripts of the mod.
+    /// Its path below the scripts of the mod.
     pub path: String,
     /// Its text.
     pub source: Arc<Source>,
 }
 
-/// What one run of a command did.
+/// The result of one run of a command.
 #[derive(Debug, Default, PartialEq)]
 struct Outcome {
     changes: Vec<Change>,
     inputs: Vec<Value>,
     documents: Vec<Document>,
-    /// What it waits for.
+    /// The questions for which it waits.
     questions: Vec<WaitingQuestion>,
     refusal: Option<(String, String)>,
 }
@@ -53,7 +53,7 @@ pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
 
 /// Takes one line as [`Solo::submit`] does; a command of the rules is run twice from one state.
 ///
-/// The finding `script/keeps-state` says what differed.
+/// The finding `script/keeps-state` contains the difference.
 pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
     let mut finding = None;
     solo.client.change_seat(by);
@@ -68,7 +68,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
     (reply, finding)
 }
 
-/// Returns what a command did that its first run did not; its operations begin at a place.
+/// Returns the part of a command's result that its first run did not have; its operations begin at a given index.
 fn second_run_difference(
     timeline: &Timeline,
     first: &Outcome,
@@ -97,7 +97,7 @@ fn second_run_difference(
     kept_state_finding(first, &second)
 }
 
-/// Runs a command of the rules and takes everything back; nothing for a command of the host.
+/// Runs a command of the rules and rolls everything back; returns nothing for a command of the host.
 fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
@@ -145,7 +145,7 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
     })
 }
 
-/// Runs the tests of a file, each in a ruling that is taken back: sentences in order, with why one failed.
+/// Runs the tests of a file, each in a ruling that is rolled back: sentences in order, with the reason of a failure.
 ///
 /// Errors: the file cannot be run.
 pub fn run_tests(
@@ -166,7 +166,7 @@ pub fn run_tests(
     Ok(results)
 }
 
-/// Returns the transcript of the cases that a file holds in a form of the ruleset.
+/// Returns the transcript of the cases that a file contains in a form of the ruleset.
 ///
 /// Errors: those of the file, and those of the function `cases` of the ruleset.
 pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
@@ -176,7 +176,7 @@ pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic>
     script::transcript_of(&machine, &timeline.state, Rc::new(file))
 }
 
-/// Runs something with dice of its own and takes back what it changed.
+/// Runs a function with its own dice and rolls back its changes.
 fn run_and_take_back<R>(
     solo: &mut Solo,
     slot: &str,

@@ -1,8 +1,8 @@
-//! Finds how the content of a ruleset looks in its canonical form.
+//! Computes the canonical form of the content of a ruleset.
 //!
-//! What a ruleset writes of a text is taken only if all of the text was read, and if reading it back finds no error that
-//! was not there, gives the same definition and is written the same once more: a mistake in the script that writes costs
-//! nobody a file.
+//! The text that a ruleset writes is accepted only if the whole original text was read. Reading the new text must find
+//! no new error and give the same definition, and writing it again must give the same text. So an error in the script
+//! that writes texts never destroys a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,27 +16,27 @@ use crate::script::{
 };
 use crate::value::Value;
 
-/// What was found of the content of a ruleset.
+/// The canonical forms of the content of a ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Canonical {
-    /// Everything that was found while it was read and written.
+    /// All findings from reading and writing the content.
     pub findings: Vec<Diagnostic>,
     /// The files that have a canonical form, in order of path.
     pub files: Vec<CanonicalFile>,
 }
 
-/// A content file and how it should look.
+/// A content file and its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CanonicalFile {
     /// The file as it was read.
     pub source: Arc<Source>,
-    /// Its canonical form; none if something in it could not be read, or if the scripts that read it have errors.
+    /// Its canonical form; none if a part of the file could not be read, or if the scripts that read it have errors.
     pub text: Option<String>,
 }
 
-/// Returns how the content of a ruleset, and of the library it stands on, looks in its canonical form.
+/// Returns the canonical form of the content of a ruleset and of the library that it uses.
 ///
-/// Errors: there is no such ruleset, or no machine for scripts can be made.
+/// Errors: the ruleset does not exist, or no machine for scripts can be built.
 pub fn canonical_content(
     home: &Home,
     ruleset: &str,
@@ -59,7 +59,7 @@ pub fn canonical_content(
         findings.extend(first.findings.iter().cloned());
         let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
         if scripts.any(|script| broken.contains(script.source.name())) {
-            // What broken scripts read and write is not to be trusted.
+            // The results of broken scripts cannot be trusted.
             findings.push(broken_scripts_refusal(ruleset));
             texts.clear();
         }
@@ -116,7 +116,7 @@ fn files_with_errors(findings: &[Diagnostic]) -> BTreeSet<String> {
     places.map(|place| place.source.name().to_owned()).collect()
 }
 
-/// Returns the errors of a file, by code and message, each as often as it is there.
+/// Returns the errors of a file, by code and message, each as often as it occurs.
 fn errors_in_file<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f str)> {
     let is_in = |found: &&Diagnostic| {
         let place = found.place.as_ref();
@@ -126,7 +126,7 @@ fn errors_in_file<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f s
     own.map(|found| (&*found.code, &*found.message)).collect()
 }
 
-/// Says that a file has an error that was not there before.
+/// Returns a message that a file has an error that it did not have before.
 fn new_error_message(
     before: &[Diagnostic],
     after: &[Diagnostic],
@@ -146,7 +146,7 @@ fn new_error_message(
     })
 }
 
-/// Says with the finding that stands in the way of writing a file that it does.
+/// Adds to the finding that prevents the writing of a file a hint that the file was not changed.
 fn add_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
     let found = unread.and_then(|unread| findings.iter_mut().find(|one| **one == unread));
     if let Some(found) = found {
@@ -155,10 +155,10 @@ fn add_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
     }
 }
 
-/// Where the parts of a text stand in its file, which another form of it may change.
+/// The key for the line numbers of a text's parts, which may differ in another form of the text.
 const PLACES: &str = "line_numbers";
 
-/// Returns what a definition says, without where its parts stand.
+/// Returns the data of a definition without the line numbers of its parts.
 fn without_places(data: &Value) -> Value {
     match data {
         Value::Map(map) => {
@@ -171,7 +171,7 @@ fn without_places(data: &Value) -> Value {
     }
 }
 
-/// Returns data as it is without spaces at the ends of lines, which say nothing.
+/// Returns data without spaces at the ends of lines, which have no meaning.
 fn without_trailing_spaces(data: &Value) -> Value {
     match data {
         Value::Text(text) => {
@@ -187,19 +187,19 @@ fn without_trailing_spaces(data: &Value) -> Value {
     }
 }
 
-/// What a ruleset writes of its texts, and what they say, by their paths.
+/// The texts that a ruleset writes and their data, by path.
 #[derive(Debug, Default)]
 struct WrittenContent {
     texts: BTreeMap<String, String>,
-    /// What they say, or why that cannot be compared.
+    /// The data of the texts, or why it cannot be compared.
     data: BTreeMap<String, Result<Value, String>>,
-    /// None if the ruleset tells none.
+    /// The structures of the texts; none if the ruleset returns none.
     structures: Option<BTreeMap<String, Value>>,
     findings: Vec<Diagnostic>,
 }
 
 impl WrittenContent {
-    /// Returns what is written; none if the ruleset writes no texts. Errors: no machine can be made.
+    /// Returns the written texts; none if the ruleset writes no texts. Errors: no machine can be built.
     fn of(engine: &Engine, own: &[File]) -> Result<Option<WrittenContent>, Vec<Diagnostic>> {
         let alone = |finding| vec![finding];
         let Some(written) = canonical_texts(engine, own).map_err(alone)? else {
@@ -227,8 +227,8 @@ impl WrittenContent {
         }))
     }
 
-    /// Takes out the texts that are no canonical forms, and returns why. `again` is what is made of them; `told` is what
-    /// was found before and then.
+    /// Removes the texts that are not canonical forms, and returns the reasons. `again` is the content written from
+    /// these texts. `told` contains the findings from before and those from the second reading.
     fn take_out_distrusted(
         &self,
         again: &WrittenContent,
@@ -260,7 +260,7 @@ impl WrittenContent {
 }
 
 impl WrittenContent {
-    /// Returns why a text is not known to mean the same as what was made of it.
+    /// Returns why a text cannot be shown to mean the same as the text written from it.
     fn meaning_difference(&self, again: &WrittenContent, path: &str) -> Option<String> {
         let unknown =
             |why: &str| format!("it is not known whether the new text has the same meaning: {why}");
@@ -280,9 +280,9 @@ impl WrittenContent {
     }
 }
 
-/// Returns the files with the texts in place of what they say; none if that is what they say.
+/// Returns the files with the new texts in place of their present ones; none if nothing changes.
 ///
-/// A text that no file may hold is taken out, and told.
+/// A text that no file may contain is removed and reported.
 fn files_with_texts(
     files: &Files,
     texts: &mut BTreeMap<String, String>,

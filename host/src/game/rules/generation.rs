@@ -1,6 +1,7 @@
-//! One generation of rules: its files, what was found in them, and the machine that runs them.
+//! One generation of rules: its files, the findings in them, and the machine that runs them.
 //!
-//! The machine can be replaced by one of the same files: it is spent, or a panic of the host went through it.
+//! The machine can be replaced by a new one of the same files. This happens if it is spent or if a panic of the host
+//! went through it.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -13,7 +14,7 @@ use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, Run, loa
 use crate::store::State;
 use crate::value::Names;
 
-/// How the machines of one game are built; they share its names.
+/// Builds the machines of one game, which share its names.
 #[derive(Clone)]
 pub(in crate::game) struct Builder {
     options: EngineOptions,
@@ -21,7 +22,7 @@ pub(in crate::game) struct Builder {
 }
 
 impl Builder {
-    /// Returns how machines are built that know the phrases of the host; `names` are those of the game.
+    /// Returns a builder for machines that have the phrases of the host; `names` are those of the game.
     pub(in crate::game) fn new(
         options: &EngineOptions,
         names: Rc<Names>,
@@ -34,19 +35,20 @@ impl Builder {
         Builder { options, phrases }
     }
 
-    /// Returns the same for rules that are only looked back at: they leave the cache folder to those that are played.
+    /// Returns the same builder for rules that are used only to read the past: they leave the cache folder to the
+    /// played rules.
     pub(in crate::game) fn of_the_past(&self) -> Builder {
         let mut builder = self.clone();
         builder.options.cache = None;
         builder
     }
 
-    /// Returns the options that machines are built with.
+    /// Returns the options for building machines.
     pub(in crate::game) fn options(&self) -> &EngineOptions {
         &self.options
     }
 
-    /// Builds a machine from files, and returns what is found in them. Errors: no machine can be made.
+    /// Builds a machine from files, and returns the findings in them. Errors: no machine can be built.
     pub(in crate::game) fn machine(
         &self,
         files: &Files,
@@ -66,14 +68,14 @@ impl Builder {
 /// One generation of rules.
 pub struct Generation {
     files: Files,
-    /// What was found in the files, without what is reported only to those who request notes.
+    /// The findings in the files, without those that are reported only to users who request notes.
     findings: Vec<Diagnostic>,
     machine: RefCell<Rc<Engine>>,
     builder: Rc<Builder>,
 }
 
 impl Generation {
-    /// Builds the machine of files. Errors: no machine can be made.
+    /// Builds the machine of files. Errors: no machine can be built.
     pub(in crate::game) fn build(
         builder: &Rc<Builder>,
         files: Files,
@@ -104,32 +106,32 @@ impl Generation {
         &self.files
     }
 
-    /// Returns what was found in its files, without notes.
+    /// Returns the findings in its files, without notes.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }
 
-    /// Replaces what was found in its files by more than that.
+    /// Replaces the findings in its files by a more complete list.
     pub(in crate::game) fn set_findings(&mut self, findings: Vec<Diagnostic>) {
         self.findings = findings;
     }
 
-    /// Returns the machine that runs it now.
+    /// Returns its present machine.
     pub fn machine(&self) -> Rc<Engine> {
         Rc::clone(&self.machine.borrow())
     }
 
-    /// Returns what its files say.
+    /// Returns the rules that its files define.
     pub fn rules(&self) -> Rc<Rules> {
         self.machine.borrow().rules()
     }
 
-    /// Prepares a state to be played under it: its stats, times and watched fields.
+    /// Prepares a state for play under it: stats, times and watched fields.
     pub(in crate::game) fn equip_state(&self, state: &mut State) {
         self.rules().equip_state(state);
     }
 
-    /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
+    /// Runs scripts. A panic of the host becomes a finding, and the run is returned in its state at that moment.
     pub(in crate::game) fn run_scripts<T>(
         &self,
         body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
@@ -144,7 +146,7 @@ impl Generation {
         }
     }
 
-    /// Replaces the machine by a new one of the same files if its memory stays short otherwise.
+    /// Replaces the machine by a new one of the same files if its memory would otherwise stay short.
     pub(in crate::game) fn rebuild_if_spent(&self) {
         let is_spent = self.machine.borrow().is_short_of_memory();
         if is_spent {
@@ -152,13 +154,13 @@ impl Generation {
         }
     }
 
-    /// Builds a further machine of the same files. Errors: none can be made.
+    /// Builds another machine of the same files. Errors: no machine can be built.
     pub(in crate::game) fn another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
         let (engine, _) = self.builder.machine(&self.files, Compiled::default())?;
         Ok(engine)
     }
 
-    /// Replaces the machine by another one of the same files, and returns the one before.
+    /// Replaces the machine by another one of the same files, and returns the previous one.
     pub(in crate::game) fn exchange_machine(&self, other: Rc<Engine>) -> Rc<Engine> {
         self.machine.replace(other)
     }

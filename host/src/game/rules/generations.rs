@@ -1,5 +1,5 @@
-//! Every generation of rules that a session can name: the live one, those that earlier commands ran
-//! under, and machines of a few of them, so that the next look back needs none.
+//! All generations of rules that a session can name. They are the live one, those under which earlier commands ran, and
+//! machines of a few of them. The kept machines save a rebuild the next time the past is read.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,25 +11,25 @@ use crate::game::rules::home::Files;
 use crate::game::rules::lint::lint_changed_scripts;
 use crate::script::{Compiled, EngineOptions};
 
-/// Machines of earlier rules that are kept.
+/// The number of machines of earlier rules that are kept.
 const KEPT: usize = 2;
 
-/// Every generation of rules that a session can name.
+/// All generations of rules that a session can name.
 pub struct Generations {
     builder: Rc<Builder>,
     live: Rc<Generation>,
-    /// The findings of the newer rules that were not taken; none when the live rules are the newest.
+    /// The findings of newer rules that were rejected; none if the live rules are the newest.
     rejected: Vec<Diagnostic>,
     /// The files of rules that commands of this session ran under, by hash.
     files: BTreeMap<String, Files>,
-    /// Earlier rules with a machine, the last one used last.
+    /// Earlier rules with a machine; the most recently used is last.
     machines: RefCell<Vec<Rc<Generation>>>,
-    /// The rules before scripts had other words in a test.
+    /// The rules before a test replaced text of scripts.
     unedited: Option<Files>,
 }
 
 impl Generations {
-    /// Returns generations that know only the live one.
+    /// Returns generations that contain only the live one.
     pub(in crate::game) fn new(builder: Rc<Builder>, live: Generation) -> Generations {
         Generations {
             builder,
@@ -41,7 +41,7 @@ impl Generations {
         }
     }
 
-    /// Returns how its machines are built.
+    /// Returns the options for building its machines.
     pub(in crate::game) fn engine_options(&self) -> &EngineOptions {
         self.builder.options()
     }
@@ -51,9 +51,9 @@ impl Generations {
         &self.live
     }
 
-    /// Builds the candidate of files that were read again, with bytecode that was compiled ahead.
+    /// Builds the candidate from files that were read again, with bytecode that was compiled ahead.
     ///
-    /// Errors: what is wrong with it; the live one gets its bytecode back.
+    /// Errors: the errors in the candidate; the live generation gets its bytecode back.
     pub(in crate::game) fn build_candidate(
         &self,
         files: Files,
@@ -76,7 +76,7 @@ impl Generations {
         Ok(built)
     }
 
-    /// Makes a candidate the live one; `is_used` says that something recorded ran under the one before.
+    /// Makes a candidate the live generation. `is_used` is true if a recorded operation ran under the previous one.
     pub(in crate::game) fn make_live(&mut self, candidate: Generation, is_used: bool) {
         let before = std::mem::replace(&mut self.live, Rc::new(candidate));
         if is_used {
@@ -85,27 +85,27 @@ impl Generations {
         self.rejected.clear();
     }
 
-    /// Keeps the files of rules, to be found by their hash.
+    /// Stores the files of rules, so that their hash finds them.
     pub(in crate::game) fn keep_files(&mut self, files: Files) {
         self.files.insert(files.hash.clone(), files);
     }
 
-    /// Keeps all files of rules that another session knows.
+    /// Stores all files of rules that another session has.
     pub(in crate::game) fn keep_files_of(&mut self, other: &Generations) {
         self.files.clone_from(&other.files);
     }
 
-    /// Returns the findings of the newer rules that were not taken.
+    /// Returns the findings of newer rules that were rejected.
     pub fn rejected_findings(&self) -> &[Diagnostic] {
         &self.rejected
     }
 
-    /// Notes that newer rules were not taken, or with no findings that the live ones are the newest.
+    /// Notes that newer rules were rejected, or, with no findings, that the live ones are the newest.
     pub(in crate::game) fn note_rejected_findings(&mut self, findings: Vec<Diagnostic>) {
         self.rejected = findings;
     }
 
-    /// Returns the files of a generation, if this session knows them.
+    /// Returns the files of a generation, if this session has them.
     pub(in crate::game) fn files(&self, hash: &str) -> Option<&Files> {
         match self.live.hash() == hash {
             true => Some(self.live.files()),
@@ -113,9 +113,9 @@ impl Generations {
         }
     }
 
-    /// Returns a generation with a machine; `on_disk` finds the files of one that this session does not know.
+    /// Returns a generation with a machine; `on_disk` finds the files of a generation that this session does not have.
     ///
-    /// None: its files are not kept, or cannot be used.
+    /// Returns nothing if its files are not stored or cannot be used.
     pub(in crate::game) fn find_generation(
         &self,
         hash: &str,
@@ -149,12 +149,12 @@ impl Generations {
         machines.drain(..over);
     }
 
-    /// Keeps the files of the live rules, before a test gives scripts other words, to make them live again.
+    /// Stores the files of the live rules before a test replaces text of scripts, so that they can become live again.
     pub(in crate::game) fn note_unedited(&mut self, files: Files) {
         self.unedited.get_or_insert(files);
     }
 
-    /// Takes the files of the rules before scripts had other words.
+    /// Takes the files of the rules from before a test replaced text of scripts.
     pub(in crate::game) fn take_unedited(&mut self) -> Option<Files> {
         self.unedited.take()
     }

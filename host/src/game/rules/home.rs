@@ -1,4 +1,4 @@
-//! Finds the mods of a home folder and reads the files that a ruleset is made of.
+//! Finds the mods of a home folder and reads the files of a ruleset.
 
 use std::path::PathBuf;
 
@@ -8,33 +8,33 @@ use crate::game::rules::shipped_library;
 use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
 use crate::store::archive::{RuleFile, generation_name_of_hashes, sha256};
 
-/// Where rules and content come from.
+/// The source of rules and content.
 #[derive(Clone, Debug)]
 pub struct Home {
     /// The folder with `scripts/` and `content/`.
     pub folder: PathBuf,
     /// Further folders of the same layout.
     pub mods: Vec<PathBuf>,
-    /// A folder that is kept elsewhere and holds what the ruleset plays with, in place of its own content, but for what belongs
-    /// to its rules: that stays.
+    /// A folder outside the home with the content for the ruleset, in place of its own content. Content that belongs to
+    /// the rules stays.
     pub content: Option<PathBuf>,
 }
 
-/// The files that one ruleset is made of.
+/// The files of one ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    /// The library first, the ruleset last.
+    /// The mods: the library first, the ruleset last.
     pub mods: Vec<ModFiles>,
-    /// What was found while reading.
+    /// The findings from reading.
     pub findings: Vec<Diagnostic>,
-    /// The name of the generation that they make: a SHA-256 in hex over all paths and contents.
+    /// The name of the generation of these files: a SHA-256 in hex over all paths and contents.
     pub hash: String,
-    /// By which checks they are held: those that were kept with a game, by those of then.
+    /// The checks for these files; files stored with a game are checked with the checks of their time.
     pub checks: Checks,
 }
 
 impl Home {
-    /// Returns the mods, and what is wrong with the folders.
+    /// Returns the mods, and the errors in the folders.
     pub fn mods(&self) -> (Vec<Mod>, Vec<Diagnostic>) {
         discover_mods(&self.folder, &self.mods)
     }
@@ -49,7 +49,7 @@ impl Home {
             .collect()
     }
 
-    /// Returns the folders that contain mods, for watching: a mod may be put in its place again.
+    /// Returns the folders that contain mods, for watching, because a mod may be put in its place again.
     pub fn folders(&self) -> Vec<PathBuf> {
         let homes = std::iter::once(&self.folder).chain(&self.mods);
         homes
@@ -58,14 +58,14 @@ impl Home {
             .collect()
     }
 
-    /// Returns what stands before the names of files in the folder of content that is kept elsewhere: it, as it was named.
+    /// Returns the prefix of file names in the external content folder: the folder as it was named.
     pub fn content_name(&self) -> Option<String> {
         let named = self.content.as_ref()?.to_string_lossy();
         let shown = named.trim_end_matches('/');
         Some(if shown.is_empty() { &named } else { shown }.to_owned())
     }
 
-    /// Reads everything that a ruleset is made of. Errors: there is no such ruleset.
+    /// Reads all files of a ruleset. Errors: the ruleset does not exist.
     pub fn read(&self, ruleset: &str) -> Result<Files, Diagnostic> {
         let (mods, mut findings) = self.mods();
         let Some(own) = mods.iter().find(|one| one.name == ruleset) else {
@@ -75,7 +75,7 @@ impl Home {
             .iter()
             .find(|one| one.name == LIBRARY && one.name != ruleset);
         let mut files = Files::default();
-        // A home without a library of its own stands on the one of the program.
+        // A home without its own library uses that of the program.
         files.mods.extend(
             (library.is_none() && ruleset != LIBRARY).then(shipped_library::shipped_library),
         );
@@ -115,8 +115,8 @@ impl Home {
     }
 }
 
-/// Returns the content of a ruleset that stays beside content that is kept elsewhere: the collections whose schemas say so,
-/// without the files that lie there too.
+/// Returns the content of a ruleset that stays beside an external content folder. These are the collections whose
+/// schemas require it, without files that the folder contains too.
 fn staying_content(
     own: &Mod,
     scripts: &[File],
@@ -134,7 +134,7 @@ fn staying_content(
     (files, findings)
 }
 
-/// Returns the refusal of a ruleset that is not there.
+/// Returns the refusal for an unknown ruleset.
 fn unknown_ruleset_refusal(name: &str, known: &[String]) -> Diagnostic {
     let listed = there_is_text(known, "no rulesets found; check the folder in --home");
     Diagnostic::error(
@@ -146,7 +146,8 @@ fn unknown_ruleset_refusal(name: &str, known: &[String]) -> Diagnostic {
 }
 
 impl Files {
-    /// Returns the files of a ruleset that travels inside a program, each with its path in a home, and the library of the host.
+    /// Returns the files of a ruleset that is built into a program, each with its path in a home, and the library of
+    /// the host.
     pub fn shipped(ruleset: &str, files: &[(&str, &str)]) -> Files {
         let is_own = |path: &str| path.split('/').nth(1) == Some(ruleset);
         let own = files.iter().filter(|(path, _)| is_own(path));
@@ -163,7 +164,7 @@ impl Files {
         files
     }
 
-    /// Returns the files of a generation that was kept; the library comes first.
+    /// Returns the files of a stored generation; the library comes first.
     pub fn kept(files: &[RuleFile]) -> Files {
         let mut mods: Vec<ModFiles> = Vec::new();
         for file in files {
@@ -198,8 +199,8 @@ impl Files {
         files
     }
 
-    /// Returns the files as a game keeps them. Tests beside the rules are no part of them: changing one changes nothing
-    /// in play.
+    /// Returns the files in the form in which a game stores them. Tests beside the rules are not included, because
+    /// changing one changes nothing in play.
     pub fn rule_files(&self) -> Vec<RuleFile> {
         let files = self.files_by_path().map(|(path, file)| RuleFile {
             path,
@@ -218,7 +219,7 @@ impl Files {
         })
     }
 
-    /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
+    /// Names the generation of the files. Files that could not be stored in a game have a name too.
     pub(in crate::game) fn name(&mut self) {
         let hashes = self
             .files_by_path()

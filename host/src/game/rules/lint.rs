@@ -1,6 +1,6 @@
-//! Finds what would only show when somebody plays: names that nobody declares, names of functions, methods
-//! and fields that a table has not, lines that another line
-//! reads as well, and words of lines that no script sees.
+//! Finds errors that would otherwise appear only in play. These are undeclared names, and functions, methods and fields
+//! that a table does not have. Further errors are lines that another line also matches, and words of lines that no
+//! script reads.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
 use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
-/// Returns what is wrong with names and lines in all scripts, but where something is found already.
+/// Returns the errors in names and lines of all scripts, except where there is a finding already.
 pub(super) fn lint_all_scripts(
     engine: &Engine,
     files: &Files,
@@ -18,7 +18,7 @@ pub(super) fn lint_all_scripts(
     lint_scripts(engine, files, findings, |_, _| true)
 }
 
-/// Returns the same for the scripts that are others than before, and for those that require one that is.
+/// Returns the same for changed scripts, and for scripts that require a changed one.
 pub(super) fn lint_changed_scripts(
     engine: &Engine,
     (files, before): (&Files, &Files),
@@ -36,7 +36,7 @@ pub(super) fn lint_changed_scripts(
     })
 }
 
-/// Returns mods and paths of the scripts that are new or have another text.
+/// Returns mods and paths of the scripts that are new or have a different text.
 fn changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
     let text_before = |mod_name: &str, path: &str| {
         let known = before.mods.iter().find(|one| one.name == mod_name)?;
@@ -86,8 +86,8 @@ fn lint_scripts(
     found
 }
 
-/// Returns what every script sees; a schema that cannot be read is a finding of its own, and its definitions are no
-/// others.
+/// Returns the names that every script can use. An unreadable schema is a finding of its own, and its definitions cause
+/// no further ones.
 fn visible_names(engine: &Engine, files: &Files) -> Visible {
     let mut visible = engine.names_visible_to_scripts();
     let scripts = files.mods.iter().flat_map(|one| &one.scripts);
@@ -102,7 +102,7 @@ fn visible_names(engine: &Engine, files: &Files) -> Visible {
     visible
 }
 
-/// Returns whether something is found already where a finding stands.
+/// Returns whether there is a finding already at the place of a finding.
 fn is_already_reported(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
     let start = |one: &Diagnostic| {
         let place = one.place.as_ref()?;

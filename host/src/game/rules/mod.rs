@@ -1,4 +1,4 @@
-//! The rules of a game: their files, their generations, and what can be said of them without a game.
+//! The rules of a game: their files, their generations, and checks that need no game.
 
 pub(in crate::game) mod canonical_content;
 pub(in crate::game) mod generation;

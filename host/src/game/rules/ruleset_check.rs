@@ -1,4 +1,4 @@
-//! Finds everything that is wrong with a ruleset, without playing it.
+//! Finds all errors in a ruleset without playing it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,25 +16,24 @@ use crate::script::{
 };
 use crate::value::Value;
 
-/// What was checked.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct RulesetCheck {
-    /// Everything that was found, in reading order.
+    /// All findings, in reading order.
     pub findings: Vec<Diagnostic>,
-    /// How many files were read.
+    /// The number of files that were read.
     pub files: usize,
-    /// What was loaded.
+    /// The structure of the loaded rules.
     pub structure: Structure,
-    /// What `structure` of `texts` says of each text of the ruleset, by the path of its file below its folder; none if
-    /// nobody asked, or if the ruleset has no such function.
+    /// The result of `structure` of `texts` for each text of the ruleset, by its path below the ruleset's folder. None
+    /// if it was not requested, or if the ruleset has no such function.
     pub texts: Option<BTreeMap<String, Value>>,
 }
 
-/// Checks one ruleset with the library it stands on: reading, schemas, references, phrases, names that nobody
-/// declares or that no table has, what
-/// scripts write out about records, kept state.
+/// Checks one ruleset with the library that it uses: reading, schemas, references, phrases, undeclared names, names
+/// that a table does not have, data about records that scripts write out, kept state.
 ///
-/// Errors: there is no such ruleset, or no machine for scripts can be made.
+/// Errors: the ruleset does not exist, or no machine for scripts can be built.
 pub fn check_ruleset(
     home: &Home,
     ruleset: &str,
@@ -43,7 +42,7 @@ pub fn check_ruleset(
     check_with_content(home, ruleset, commands).map(|(_, _, checked)| checked)
 }
 
-/// Does the same, and asks the ruleset what its texts are made of.
+/// Checks a ruleset in the same way, and asks the ruleset for the structure of its texts.
 ///
 /// Errors: those of `check_ruleset`.
 pub fn check_texts(
@@ -61,7 +60,7 @@ pub fn check_texts(
     Ok(checked)
 }
 
-/// Checks a ruleset, and returns its rules and its own content too.
+/// Checks a ruleset, and also returns its rules and its own content.
 fn check_with_content(
     home: &Home,
     ruleset: &str,
@@ -112,7 +111,7 @@ fn check_with_content(
     Ok((engine, content, checked))
 }
 
-/// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
+/// Loads a ruleset that is not played. Errors: no machine for scripts can be built.
 pub(super) fn load_ruleset(
     commands: &[HostPhrase],
     files: Files,

@@ -1,7 +1,7 @@
-//! The standard library of scripts as it travels inside the program.
+//! The standard library of scripts that is built into the program.
 //!
-//! A home that has a folder `scripts/library/` of its own stands on that instead, and it is reloaded like all rules. A kept
-//! game holds what it was played with, wherever that came from.
+//! If a home has its own folder `scripts/library/`, its rules use that folder instead, and it is reloaded like all
+//! rules. A saved game contains the library with which it was played, from either source.
 
 use crate::content::File;
 use crate::script::{LIBRARY, ModFiles};

@@ -1,4 +1,4 @@
-//! The structure of rules that were loaded: which definitions there are, their kinds and their origins.
+//! The structure of loaded rules: their definitions, the kinds and the origins of these.
 
 use std::collections::BTreeMap;
 
@@ -7,39 +7,39 @@ use serde::Serialize;
 use crate::content::Definition;
 use crate::script::{Rules, Schema, syntax_lines};
 
-/// What one ruleset is made of, the library it stands on included.
+/// The parts of one ruleset, including the library that it uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Structure {
     /// Its id: the name of its folder.
     pub ruleset: String,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub summary: String,
     /// Collections by name.
     pub collections: BTreeMap<String, Collection>,
-    /// What each declared stat is.
+    /// The description of each declared stat.
     pub stats: BTreeMap<String, String>,
-    /// Slot types whose values are names, and where these come from.
+    /// Slot types whose values are names, and the source of these names.
     pub names: BTreeMap<String, String>,
 }
 
 /// A collection of definitions of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Collection {
-    /// What one definition is called.
+    /// The name for one definition.
     pub kind: String,
-    /// The mod that brings the schema.
+    /// The mod that contains the schema.
     #[serde(rename = "mod")]
     pub mod_name: String,
     /// The file of the schema.
     pub path: String,
     /// `luau` or `yaml`.
     pub format: String,
-    /// The slot type that its `syntax` lines are templates of.
+    /// The slot type for which its `syntax` lines are templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slot_type: Option<String>,
-    /// What one definition is.
+    /// The description of one definition.
     pub summary: String,
     /// The definitions in order of id.
     pub definitions: Vec<DefinitionStructure>,
@@ -50,19 +50,19 @@ pub struct Collection {
 pub struct DefinitionStructure {
     /// Its id: the file name.
     pub id: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
-    /// The mod that it lies in.
+    /// The mod that contains it.
     #[serde(rename = "mod")]
     pub mod_name: String,
     /// Its file.
     pub path: String,
     /// The rule that it follows.
     pub source: String,
-    /// What it is or does.
+    /// Its description.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub summary: String,
-    /// What people type for it.
+    /// The lines that people type for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub syntax: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! One connected person, bot or script: what is theirs and not the game's.
+//! One connected person, bot or script: the values that belong to the client and not to the game.
 
 use std::path::{Path, PathBuf};
 
@@ -7,22 +7,22 @@ use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::GM;
 use crate::value::Value;
 
-/// One connected person, bot or script: what is theirs and not the game's.
+/// One connected person, bot or script: the values that belong to the client and not to the game.
 #[derive(Clone, Debug)]
 pub struct Client {
     seat: String,
     pub(in crate::game) at: ClientPosition,
-    /// What the last evaluated text gave: `_` in the next one.
+    /// The value of the last evaluated text: `_` in the next one.
     last_value: Value,
-    /// What the last line that only looked answered.
+    /// The reply to the last line, if it was a query.
     last_query: Option<LastQuery>,
-    /// How many lines it gave.
+    /// The number of lines that it gave.
     lines: u64,
-    /// Where the files lie that its lines name; empty for paths of the program.
+    /// The folder of the files that its lines name; empty if these are paths of the program.
     files_from: PathBuf,
 }
 
-/// Where a client stands.
+/// The position of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClientPosition {
     /// At the game itself.
@@ -31,7 +31,7 @@ pub enum ClientPosition {
     Fork(String),
     /// At the game, or a fork, as it was after an operation.
     Past {
-        /// What it looks at.
+        /// The line of the game that it views.
         of: Box<ClientPosition>,
         /// The number of the last operation.
         seq: u64,
@@ -39,7 +39,7 @@ pub enum ClientPosition {
 }
 
 impl ClientPosition {
-    /// Returns the name of the fork that it is, or whose past it is; nothing for the game itself.
+    /// Returns the name of the fork at this position, or of the fork whose past is viewed; nothing for the game itself.
     pub fn fork(&self) -> Option<&str> {
         match self {
             ClientPosition::Main => None,
@@ -48,7 +48,7 @@ impl ClientPosition {
         }
     }
 
-    /// Returns the operation after which it is, where that is the past.
+    /// Returns the number of the operation after which the game is viewed, if this is the past.
     pub fn past(&self) -> Option<u64> {
         match self {
             ClientPosition::Main | ClientPosition::Fork(_) => None,
@@ -56,7 +56,7 @@ impl ClientPosition {
         }
     }
 
-    /// Returns the line that it is, or whose past it is.
+    /// Returns the line of the game at this position, or the line whose past is viewed.
     pub(in crate::game) fn present(&self) -> &ClientPosition {
         match self {
             ClientPosition::Main | ClientPosition::Fork(_) => self,
@@ -96,34 +96,34 @@ impl Client {
         self.seat.push_str(seat);
     }
 
-    /// Returns where it stands.
+    /// Returns its position.
     pub fn at(&self) -> &ClientPosition {
         &self.at
     }
 
-    /// Lets the files that lines name lie in a folder; without one they are paths of the program.
+    /// Sets the folder of the files that lines name; an empty folder means paths of the program.
     pub fn read_files_from(&mut self, folder: impl Into<PathBuf>) {
         self.files_from = folder.into();
     }
 
-    /// Returns where the files lie that its lines name.
+    /// Returns the folder of the files that its lines name.
     pub(in crate::game) fn files_from(&self) -> &Path {
         &self.files_from
     }
 
-    /// Returns what the last evaluated text gave.
+    /// Returns the value of the last evaluated text.
     pub(in crate::game) fn last_value(&self) -> &Value {
         &self.last_value
     }
 
-    /// Returns what the line right before this one answered, if it only looked.
+    /// Returns the reply to the previous line, if that was a query.
     pub(in crate::game) fn last_query(&self) -> Option<&LastQuery> {
         self.last_query
             .as_ref()
             .filter(|one| one.at + 1 == self.lines)
     }
 
-    /// Stands at the game itself again, which begins again; no value is known.
+    /// Returns to the game itself, which begins again; no value is kept.
     pub(in crate::game) fn return_to_main_line(&mut self) {
         self.at = ClientPosition::Main;
         self.last_value = Value::Nil;
@@ -134,7 +134,7 @@ impl Client {
         self.lines += 1;
     }
 
-    /// Keeps of an answer what the next line may name.
+    /// Stores the parts of a reply that the next line may name.
     pub(in crate::game) fn remember_reply(&mut self, (by, line): (&str, &str), reply: &Reply) {
         match &reply.remembered {
             RememberedAnswer::Nothing => {}

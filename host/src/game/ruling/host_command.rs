@@ -1,4 +1,4 @@
-//! The host's own commands as the session sees them: words, help, and a function.
+//! The host's own commands as the session uses them: words, help, and a function.
 
 use crate::doc::Audience;
 use crate::game::ruling::ruling_context::Ruling;
@@ -18,44 +18,44 @@ pub struct HostCommand {
     pub id: &'static str,
     /// Its spellings.
     pub syntax: &'static [&'static str],
-    /// Its former words, and the present ones: of the line's start, and of its end where they begin with a hyphen.
-    /// Games that were kept have them.
+    /// Its former words, and the present ones. They stand at the start of the line, or at its end if they begin with a
+    /// hyphen. Saved games contain them.
     pub formerly: &'static [(&'static str, &'static str)],
     /// One line for the list of commands.
     pub summary: &'static str,
-    /// More to know, for `help`.
+    /// Further text for `help`.
     pub help: &'static str,
-    /// What happens where it is given.
+    /// The action of the command.
     pub kind: CommandKind,
 }
 
 /// One use of a command.
 pub struct Call<'a> {
-    /// What its ruling is given: who gives which line.
+    /// The context of its ruling: who gives which line.
     pub ruling: &'a Ruling<'a>,
-    /// The phrase that it was read as.
+    /// The phrase that was read from the line.
     pub phrase: &'a Parse,
 }
 
 impl Call<'_> {
-    /// Returns who gives it: `gm` or the name of a seat.
+    /// Returns the giver: `gm` or the name of a seat.
     pub fn by(&self) -> &str {
         self.ruling.by()
     }
 
-    /// Returns what fills a slot as plain data; `Nil` when it is empty.
+    /// Returns the value of a slot as plain data; `Nil` if it is empty.
     pub fn slot(&self, name: &str) -> Value {
         self.phrase
             .get(name)
             .map_or(Value::Nil, crate::text::Filled::to_value)
     }
 
-    /// Returns who may read what only the giver of the command should.
+    /// Returns the audience for output that only the giver of the command should read.
     pub fn audience(&self) -> Audience {
         to_giver(self.by())
     }
 
-    /// Returns an answer of one line of text to the giver of the command.
+    /// Returns a reply of one line of text to the giver of the command.
     pub fn line_back(&self, text: impl Into<String>) -> Reply {
         Reply::line_to(self.by(), text)
     }
@@ -72,38 +72,38 @@ impl Call<'_> {
 /// A function of a command that may change the game.
 pub type Change = fn(&mut Timeline, &Call<'_>) -> Reply;
 
-/// A function of a command that only looks.
+/// A function of a command that is a query.
 pub type Look = fn(&Timeline, &Call<'_>) -> Reply;
 
-/// What happens where a command of the host is given, by what it touches.
+/// The action of a command of the host, by the part of the game that it changes.
 #[derive(Clone, Copy)]
 pub enum CommandKind {
-    /// It looks at the game.
+    /// It queries the game.
     Query(Look),
-    /// It says what the session is asked for; the game of now is meant, wherever somebody looks.
+    /// It returns a request to the session. It applies to the present game, even if the client views the past.
     Request(Look),
     /// It gives another line.
     OnBehalf(Change),
-    /// It changes the game without any rule.
+    /// It changes the game without a rule.
     Write(Change),
-    /// It changes without any rule what is known of the game.
+    /// It changes notes about the game without a rule.
     Note(Change),
     /// It moves the game on by its plans.
     Advance(PlanExtent),
-    /// It answers a question that waits.
+    /// It answers an open question.
     Answer(Change),
-    /// It lets a ruling that waits go on under the rules that it began with.
+    /// It continues a waiting ruling under the rules with which it began.
     Finish(Change),
     /// It runs a waiting ruling again from its start.
     Restart(Change),
-    /// It gives a ruling that waits up.
+    /// It drops a waiting ruling.
     Drop(Change),
     /// It walks through the history.
     History(Change),
 }
 
 impl CommandKind {
-    /// Returns what such a command is to the game.
+    /// Returns the effect of such a command on the game.
     pub fn does(self) -> CommandEffect {
         match self {
             CommandKind::Query(_) => CommandEffect::Looks,
@@ -121,7 +121,7 @@ impl CommandKind {
     }
 }
 
-/// Returns what rules and help know of commands.
+/// Returns the data about commands that rules and help use.
 pub(in crate::game) fn words_of_commands(commands: &[HostCommand]) -> Vec<CommandWords> {
     let words = commands.iter().map(|command| CommandWords {
         id: command.id,
@@ -134,7 +134,7 @@ pub(in crate::game) fn words_of_commands(commands: &[HostCommand]) -> Vec<Comman
     words.collect()
 }
 
-/// Returns the phrases of commands, as machines know them.
+/// Returns the phrases of commands in the form that machines use.
 pub fn phrases_of(commands: &[HostCommand]) -> Vec<HostPhrase> {
     phrases_of_commands(&words_of_commands(commands))
 }

@@ -1,8 +1,8 @@
-//! Where the inputs of a ruling come from: first what was recorded of it, then dice that are
-//! seeded or typed by hand, and answers of people, standing answers or a policy.
+//! The source of the inputs of a ruling. Recorded inputs come first. Then come dice, seeded or typed by hand, and
+//! answers of people, standing answers or a policy.
 //!
-//! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
-//! source, the input source notes what was used with its address, so that a ruling can be run again.
+//! Recorded inputs must be requested in order and with the same stakes; otherwise the ruling is stale. The input source
+//! notes each used input with its address, whatever its origin, so that the ruling can run again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -27,7 +27,7 @@ pub(in crate::game) use answers::still_answers;
 pub(in crate::game) use hand_dice::HAND_CODES;
 pub use hand_dice::HandDie;
 
-/// The code of the refusal of dice that everybody knows.
+/// The code of the refusal to draw dice that everybody can compute.
 pub(in crate::game) const REVEALED: &str = "dice/revealed";
 
 /// The inputs of one ruling.
@@ -35,9 +35,9 @@ pub(in crate::game) const REVEALED: &str = "dice/revealed";
 struct InputSource {
     slot: String,
     source: Source,
-    /// What the ruling used when it ran before, and is yet to be requested.
+    /// The inputs that the ruling used when it ran before and has not requested yet.
     transcript: VecDeque<Input>,
-    /// What it used then, by address, where it may go another way now; dice that are new are never typed ones.
+    /// The inputs that it used before, by address, if it may go another way now. New dice are never typed ones.
     remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
     given: BTreeMap<String, GivenAnswer>,
@@ -56,19 +56,19 @@ struct InputSource {
     /// Whether a face was drawn that cannot count.
     has_previewed: bool,
     counts: HashMap<(String, String), u32>,
-    /// Whether it is noted what dice were used; without that they need no addresses.
+    /// Whether the used dice are noted; otherwise they need no addresses.
     is_noted: bool,
     used: Vec<Input>,
 }
 
-/// Why a ruling ended before its rule did.
+/// The reason why a ruling ended before its rule did.
 #[derive(Clone, Debug)]
 enum Ended {
-    /// It waits for these.
+    /// It waits for answers to these questions.
     Waits(Vec<WaitingQuestion>),
-    /// It goes another way than what was recorded of it.
+    /// It goes another way than recorded.
     Stale(Box<Diagnostic>),
-    /// An answer is none.
+    /// An answer is invalid.
     Refused(Box<Diagnostic>),
 }
 
@@ -77,12 +77,12 @@ enum Ended {
 pub struct SharedInputs(Rc<RefCell<InputSource>>);
 
 impl SharedInputs {
-    /// Returns the input source of a ruling with seeded dice, after those typed by hand are spent.
+    /// Returns the input source of a ruling with seeded dice, which are used after those typed by hand.
     pub fn with_seeded_dice(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
         SharedInputs::with_source(slot, Source::Seeded(seed.clone()), hand)
     }
 
-    /// Returns the input source of a ruling that is only looked at: what it draws from the seed is not what counts.
+    /// Returns the input source of a ruling that is only previewed: its draws from the seed do not count.
     pub(in crate::game) fn with_preview_dice(
         seed: &Seed,
         slot: &str,
@@ -102,9 +102,10 @@ impl SharedInputs {
         input_source
     }
 
-    /// Returns an input source that gives what was recorded and nothing else.
+    /// Returns an input source that gives the recorded inputs and nothing else.
     ///
-    /// The answers at the end are found by their addresses: others of the same questions may have been missing.
+    /// The answers at the end are found by their addresses, because other answers to the same questions may have been
+    /// missing.
     pub fn of_recorded_inputs(slot: &str, inputs: &[Input]) -> SharedInputs {
         let is_die = |input: &Input| matches!(input, Input::Die(_));
         let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
@@ -141,7 +142,8 @@ impl SharedInputs {
         SharedInputs(Rc::new(RefCell::new(input_source)))
     }
 
-    /// Lets a ruling go on: `transcript` is what it used so far, `given` the answers that it waited for.
+    /// Lets a ruling continue: `transcript` contains the inputs that it used so far, `given` the answers for which it
+    /// waited.
     #[must_use]
     pub fn with_transcript(
         self,
@@ -161,7 +163,7 @@ impl SharedInputs {
         self
     }
 
-    /// Gives answers to questions that nothing recorded answers.
+    /// Gives answers to questions that no recorded input answers.
     #[must_use]
     pub(in crate::game) fn with_given_answers(
         self,
@@ -181,7 +183,7 @@ impl SharedInputs {
         self
     }
 
-    /// Says which questions were asked before: they keep the deadline that they had then.
+    /// Sets the questions that were asked before: they keep the deadline that they had then.
     #[must_use]
     pub(in crate::game) fn with_asked_questions(self, open: &[WaitingQuestion]) -> SharedInputs {
         let addresses = open.iter().map(|open| open.address.clone());
@@ -189,9 +191,9 @@ impl SharedInputs {
         self
     }
 
-    /// Gives what was used before wherever it is asked for again, in whatever order.
+    /// Gives a previously used input each time it is requested again, in any order.
     ///
-    /// Dice at other addresses come from the seed, and typed ones stay with the addresses that they were used at.
+    /// Dice at other addresses come from the seed, and typed ones stay with the addresses at which they were used.
     #[must_use]
     pub fn with_remembered_inputs(self, inputs: &[Input]) -> SharedInputs {
         let known = inputs.iter();
@@ -200,7 +202,7 @@ impl SharedInputs {
         self
     }
 
-    /// Keeps dice typed by hand that are not used yet.
+    /// Keeps unused dice typed by hand.
     #[must_use]
     pub fn with_hand_dice(self, hand: Vec<HandDie>) -> SharedInputs {
         {
@@ -211,28 +213,28 @@ impl SharedInputs {
         self
     }
 
-    /// Lets a ruling wait for answers that nobody gives at once.
+    /// Lets a ruling wait for answers that are not given at once.
     #[must_use]
     pub fn letting_questions_wait(self) -> SharedInputs {
         self.0.borrow_mut().may_wait = true;
         self
     }
 
-    /// Answers by standing answers, texts by seat and key.
+    /// Answers with standing answers: texts by seat and key.
     #[must_use]
     pub fn with_orders(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
         self.0.borrow_mut().orders = orders;
         self
     }
 
-    /// Answers by a policy.
+    /// Answers with a policy.
     #[must_use]
     pub fn with_policy(self, policy: Option<SharedPolicy>) -> SharedInputs {
         self.0.borrow_mut().policy = policy;
         self
     }
 
-    /// Returns the questions that the ruling waits for; nothing if it does not wait.
+    /// Returns the questions for which the ruling waits; nothing if it does not wait.
     pub fn questions_at_stop(&self) -> Option<Vec<WaitingQuestion>> {
         match &self.0.borrow().ended {
             Some(Ended::Waits(open)) => Some(open.clone()),
@@ -240,12 +242,12 @@ impl SharedInputs {
         }
     }
 
-    /// Returns whether the ruling waits for somebody.
+    /// Returns whether the ruling is waiting for a person.
     pub(in crate::game) fn is_waiting(&self) -> bool {
         matches!(self.0.borrow().ended, Some(Ended::Waits(_)))
     }
 
-    /// Returns why the ruling cannot go on as it was recorded; `is_over` says that its rule came to its end.
+    /// Returns why the ruling cannot continue as recorded; `is_over` is true if its rule came to its end.
     pub fn stale_refusal(&self, is_over: bool) -> Option<Diagnostic> {
         let input_source = self.0.borrow();
         if let Some(Ended::Stale(finding)) = &input_source.ended {
@@ -264,7 +266,7 @@ impl SharedInputs {
         Some(*stale_ruling_refusal(&next, now))
     }
 
-    /// Returns why an answer is none.
+    /// Returns why an answer is invalid.
     pub fn wrong_answer_refusal(&self) -> Option<Diagnostic> {
         match &self.0.borrow().ended {
             Some(Ended::Refused(finding)) => Some((**finding).clone()),
@@ -272,7 +274,7 @@ impl SharedInputs {
         }
     }
 
-    /// Returns whether a file that a line names is among what was recorded, or nothing else may be.
+    /// Returns whether a file that a line names is among the recorded inputs, or whether no other inputs are allowed.
     pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
         let input_source = self.0.borrow();
         let remembered = input_source.remembered.iter().flat_map(BTreeMap::values);
@@ -283,12 +285,12 @@ impl SharedInputs {
             || given.any(|address| is_file_address(address, path))
     }
 
-    /// Returns what was used, in order.
+    /// Returns the used inputs, in order.
     pub fn used_inputs(&self) -> Vec<Input> {
         self.0.borrow().used.clone()
     }
 
-    /// Lets nothing be drawn from the seed any more: it is known.
+    /// Prevents further draws from the seed, because it is known to everybody.
     #[must_use]
     pub(in crate::game) fn with_revealed_seed(self) -> SharedInputs {
         self.0.borrow_mut().source = Source::Revealed;
@@ -300,7 +302,7 @@ impl SharedInputs {
         self.0.borrow().has_previewed
     }
 
-    /// Returns the dice typed by hand that were not used.
+    /// Returns the unused dice typed by hand.
     pub fn unused_hand_dice(&self) -> Vec<HandDie> {
         self.0.borrow().hand.iter().copied().collect()
     }
@@ -347,7 +349,7 @@ impl Chance for SharedInputs {
     }
 }
 
-/// Returns that a ruling goes another way than was recorded of it.
+/// Returns a refusal because a ruling goes another way than recorded.
 pub(in crate::game) fn stale_ruling_refusal(recorded: &str, now: &str) -> Box<Diagnostic> {
     let message =
         format!("replay diverged: the recorded ruling used {recorded}, this run requested {now}");

@@ -1,22 +1,22 @@
-//! The answer of the last line that only looked, as long as nothing else was typed, so that it can be
-//! posted as what rulings say can.
+//! The answer of a client's last query. It is kept until another line is typed, so that it can be posted like the
+//! output of a ruling.
 
 use crate::doc::build::blocks_for;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::game::timeline::reply::Reply;
 
-/// What a line that only looked answered, which is nothing where it was refused. No part of the game.
+/// The reply to the last query, which is empty if it was refused. It is not part of the game.
 #[derive(Clone, Debug)]
 pub(in crate::game) struct LastQuery {
     by: String,
     line: String,
     documents: Vec<Document>,
-    /// Which line of its client it was, or the last one that posted it.
+    /// The number of this line of its client, or of the last line that posted it.
     pub(in crate::game) at: u64,
 }
 
 impl LastQuery {
-    /// Returns what a line answered, the one with a number among those of its client.
+    /// Returns the reply to a line, with the line's number among those of its client.
     pub(in crate::game) fn of((by, line): (&str, &str), reply: &Reply, at: u64) -> LastQuery {
         LastQuery {
             by: by.to_owned(),
@@ -26,7 +26,7 @@ impl LastQuery {
         }
     }
 
-    /// Returns whether somebody gave it.
+    /// Returns whether a seat gave it.
     pub(in crate::game) fn is_by(&self, by: &str) -> bool {
         self.by == by
     }
@@ -36,7 +36,7 @@ impl LastQuery {
         &self.line
     }
 
-    /// Returns what it answered to a reader, if it said anything to them.
+    /// Returns its output to a reader, if there was any.
     pub(in crate::game) fn post(&self, to: &Viewer) -> Option<Post> {
         let seen = self.documents.iter();
         let seen: Vec<Document> = seen.filter_map(|one| for_viewer(one, to)).collect();
@@ -52,7 +52,7 @@ impl LastQuery {
     }
 }
 
-/// Returns documents as one; what is not for everybody says for whom it is.
+/// Returns documents as one; a part that is not for everybody names its audience.
 pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
     let blocks = documents.iter().flat_map(|document| {
         let blocks = document.blocks.iter().cloned();
@@ -72,12 +72,12 @@ pub(in crate::game) fn reader_text(viewer: &Viewer) -> String {
     }
 }
 
-/// What a ruling said to somebody.
+/// The output of a ruling to a reader.
 pub struct Post {
     /// The ruling, in words.
     pub what: String,
-    /// All that was said.
+    /// The whole output.
     pub document: Document,
-    /// Whether it is what the line right before only looked at.
+    /// Whether it is the reply to a query in the previous line.
     pub is_query: bool,
 }

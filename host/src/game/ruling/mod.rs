@@ -1,4 +1,5 @@
-//! All that one ruling is given: who gives which line, where its inputs come from, and how one that waited goes on.
+//! The context of one ruling: who gives which line, the source of its inputs, and the resumption of a ruling that
+//! waited.
 
 pub(in crate::game) mod caller;
 pub(in crate::game) mod client;

@@ -1,7 +1,7 @@
-//! Brings the files that a line names into its ruling, as answers that come with the line.
+//! Adds the files that a line names to its ruling, as answers that come with the line.
 //!
-//! A file is read once, when the line is given, and its text is an input of the ruling from then on: what runs the ruling
-//! again finds it by its address and does not touch the disk, whatever became of the file.
+//! A file is read once, when the line is given, and its text is then an input of the ruling. When the ruling runs
+//! again, the text is found by its address. The disk is not read, even if the file has changed.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use crate::script::{
 use crate::text::Parse;
 use crate::value::Value;
 
-/// Endings of files that hold data, or blocks of data, and how it is read; all others hold text.
+/// File extensions of data, or of blocks of data, and how such files are read; all other files contain text.
 const DATA: [(&str, &str); 4] = [
     ("json", "json"),
     ("yaml", "yaml"),
@@ -27,7 +27,7 @@ const DATA: [(&str, &str); 4] = [
     ("md", "markdown"),
 ];
 
-/// A command of the rules, ready to run with all that its line brings.
+/// A command of the rules, ready to run with everything that its line brings.
 pub(in crate::game) struct Prepared {
     collection: String,
     id: String,
@@ -39,13 +39,13 @@ pub(in crate::game) struct Prepared {
 struct FileOfSlot {
     slot: String,
     question: Question,
-    /// The file as it is now; nothing where the ruling ran before and knows it.
+    /// The present file; nothing if the ruling ran before and has it already.
     held: Option<Rc<NamedFile>>,
 }
 
-/// Gets a line of a command ready to run: its slots, and the files that it names.
+/// Prepares a line of a command to run: its slots, and the files that it names.
 ///
-/// Errors: `host/gm-only` where a seat names a file, and those of [`read_named_file`].
+/// Errors: `host/gm-only` if a seat names a file, and those of [`read_named_file`].
 pub(in crate::game) fn prepare_command(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -88,7 +88,7 @@ pub(in crate::game) fn prepare_command(
     })
 }
 
-/// Reads a file that a person names: data where its ending says so, else a text.
+/// Reads a file that a person names: as data if its extension requires it, else as text.
 ///
 /// Errors: those of [`outside_link_refusal`], of [`read_data_file`] and of its data; the first one.
 pub(in crate::game) fn read_named_file(
@@ -112,7 +112,7 @@ pub(in crate::game) fn read_named_file(
 }
 
 impl Prepared {
-    /// Runs the command with all that its line brings.
+    /// Runs the command with everything that its line brings.
     pub(in crate::game) fn run(
         &self,
         engine: &Engine,
@@ -126,7 +126,7 @@ impl Prepared {
                 .map_or(&Value::Nil, |held| held.recorded());
             let known = match run.chance.file_answer(&file.question, held) {
                 Ok(Some(known)) => file.file_to_keep(&known),
-                // The input source says why the ruling does not go on.
+                // The input source returns why the ruling does not continue.
                 Ok(None) => return (run, Ok(Outcome::Waits)),
                 Err(finding) => Err(finding),
             };
@@ -144,7 +144,7 @@ impl Prepared {
 }
 
 impl FileOfSlot {
-    /// Returns the file that a ruling keeps; the one that was read just now need not be read again.
+    /// Returns the file that a ruling stores; a file that was read just now is not read again.
     fn file_to_keep(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
         match &self.held {
             Some(held) if held.recorded() == recorded => Ok(Rc::clone(held)),

@@ -1,4 +1,4 @@
-//! Answers questions without people: for self-play and tests.
+//! Answers questions without people, for self-play and tests.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,9 +10,9 @@ use crate::game::timeline::stream::Stream;
 use crate::script::{Chance, Question, Reader};
 use crate::value::Value;
 
-/// Whatever answers questions at once.
+/// A source of immediate answers to questions.
 pub trait Policy {
-    /// Returns an answer; nothing if it has none to give, then a person is asked.
+    /// Returns an answer, or nothing; then a person is asked.
     fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value>;
 }
 
@@ -60,7 +60,7 @@ impl Policy for Defaults {
     }
 }
 
-/// Answers any of the choices, by a stream of its own; where they cannot be listed, the default.
+/// Answers with any of the choices, by its own stream; if they cannot be listed, with the default.
 pub struct AnyChoice(Stream);
 
 impl AnyChoice {
@@ -87,7 +87,7 @@ impl Policy for AnyChoice {
     }
 }
 
-/// A player that needs nobody: dice by stream, answers by a policy.
+/// A player without people: dice by stream, answers by a policy.
 pub struct SelfPlay<P> {
     /// Its dice.
     pub stream: Stream,

@@ -1,4 +1,4 @@
-//! How a ruling that waited goes on: with which line, answers and typed dice.
+//! The resumption of a ruling that waited: its line, answers and typed dice.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use crate::game::ruling::input_source::{GivenAnswer, HandDie};
 use crate::game::ruling::ruling_context::{Giver, Ruling};
 use crate::game::ruling::waiting_ruling::Waiting;
 
-/// How a ruling that waited goes on.
+/// The resumption of a ruling that waited.
 pub(in crate::game) struct Resumption {
     pub(in crate::game) waiting: Waiting,
-    /// Who lets it go on, who typed that, and the line.
+    /// The seat that continues it, the person who typed that, and the line.
     pub(in crate::game) by: String,
     pub(in crate::game) entered_by: Option<String>,
     pub(in crate::game) line: String,
     /// Answers by address; the recorded part is in `waiting`.
     pub(in crate::game) given: BTreeMap<String, GivenAnswer>,
-    /// Typed dice that it gives back before it runs.
+    /// Typed dice that it returns before it runs.
     pub(in crate::game) hand: Vec<HandDie>,
 }
 
 impl Resumption {
-    /// Returns how a ruling goes on with a line and without an answer.
+    /// Returns the resumption of a ruling with a line and without an answer.
     pub(in crate::game) fn of(waiting: Waiting, ruling: &Ruling<'_>) -> Resumption {
         Resumption {
             waiting,
@@ -32,7 +32,7 @@ impl Resumption {
         }
     }
 
-    /// Returns who lets it go on.
+    /// Returns the giver of the resumption.
     pub(in crate::game) fn giver(&self) -> Giver<'_> {
         Giver {
             seat: &self.by,

@@ -1,14 +1,14 @@
-//! Whether everybody may know the dice to come.
+//! Revealed seeds: checks whether everybody may know the future dice.
 
 use crate::game::timeline::Timeline;
 use crate::store::State;
 
-/// The row of the host that says so, and its kind.
+/// The row of the host that stores this fact, and its kind.
 pub(in crate::game) const ROW: &str = "@revealed";
 
 pub(in crate::game) const FIELD: &str = "rolls_on";
 
-/// Returns whether the seed was revealed, also if that was taken back: it was said.
+/// Returns whether the seed was revealed, even if the reveal was undone: the seed was shown.
 pub fn is_seed_revealed(timeline: &Timeline) -> bool {
     let Some(row) = timeline.state.names().find(ROW) else {
         return false;
@@ -18,7 +18,7 @@ pub fn is_seed_revealed(timeline: &Timeline) -> bool {
     timeline.state.exists(row) || changed.any(|change| change.row == row)
 }
 
-/// Returns whether dice may not be drawn from the seed, since everybody can compute them.
+/// Returns whether dice may not be drawn from the seed, because everybody can compute them.
 pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
     !rolls_on_in(&timeline.state) && is_seed_revealed(timeline)
 }

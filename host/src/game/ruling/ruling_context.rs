@@ -1,5 +1,5 @@
-//! All that one ruling is given: who gives which line, in which slot, and where its dice and answers come
-//! from. It is borrowed for one line and passed down; nothing of it is kept.
+//! The context of one ruling: who gives which line, under which ruling number, and the source of its dice and answers.
+//! It is borrowed for one line and passed down; no part of it is kept.
 
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::{GivenAnswer, SharedInputs};
@@ -9,35 +9,35 @@ use crate::game::ruling::waiting_ruling::Waiting;
 use crate::game::timeline::input::{Input, ORDER};
 use crate::script::Checks;
 
-/// Who gives a line.
+/// The giver of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Giver<'a> {
-    /// Whose line it is: `gm` or the name of a seat; `order`, `policy`, `deadline` where nobody gives it in person.
+    /// The seat of the line: `gm` or the name of a seat; `order`, `policy`, `deadline` if no person gives it.
     pub seat: &'a str,
-    /// Who typed it on behalf of the seat, if somebody else did.
+    /// The person who typed it for the seat, if that was another person.
     pub entered_by: Option<&'a str>,
 }
 
-/// Who is there to answer beside those who are asked.
+/// The responders besides the people who are asked.
 #[derive(Clone, Debug)]
 pub struct Responders {
-    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    /// Whether a person is present to decide about a command in which a rule fails.
     pub attended: bool,
-    /// Whatever answers questions at once; without it people are asked.
+    /// The policy that answers questions at once; without it people are asked.
     pub policy: Option<SharedPolicy>,
-    /// What becomes of a line that moves the game on while people owe answers.
+    /// The treatment of a line that moves the game on while answers are missing.
     pub unanswered: UnansweredPolicy,
 }
 
-/// What becomes of a line that moves the game on while people owe answers.
+/// The treatment of a line that moves the game on while answers are missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnansweredPolicy {
-    /// The game moves on without a word, as where nobody reads along.
+    /// The game moves on without a message, for example if no person reads along.
     #[default]
     Passed,
-    /// The game moves on, and it is told who owes what.
+    /// The game moves on, and the missing answers are reported.
     Told,
-    /// It is refused, unless the line says that it is meant.
+    /// The line is refused, unless it contains a confirmation.
     Refused,
 }
 
@@ -52,12 +52,12 @@ impl Default for Responders {
 }
 
 impl Responders {
-    /// Lets something answer all questions at once from now on; without one, people are asked.
+    /// Lets a policy answer all questions at once from now on; without one, people are asked.
     pub fn answer_with_policy(&mut self, policy: Option<SharedPolicy>) {
         self.policy = policy;
     }
 
-    /// Returns the same where nobody is there to ask when a rule breaks.
+    /// Returns the same, without a person to ask when a rule fails.
     #[must_use]
     pub fn unattended(&self) -> Responders {
         Responders {
@@ -68,43 +68,44 @@ impl Responders {
     }
 }
 
-/// The slot that a ruling stands in.
+/// The ruling number of a ruling.
 #[derive(Clone, Copy)]
 pub(in crate::game) enum Slot<'a> {
     /// The next one of the history.
     Next,
-    /// That of a ruling that waited and goes on.
+    /// The number of a ruling that waited and now continues.
     Held(&'a Resumption),
 }
 
-/// Where the dice and answers of a ruling come from.
+/// The source of the dice and answers of a ruling.
 #[derive(Clone, Copy)]
 pub(in crate::game) enum Inputs<'a> {
-    /// Dice that were typed, then the seed; answers of standing answers and policies. What a ruling used that waited comes
+    /// Typed dice, then the seed; answers of standing answers and policies. If the ruling waited, its used inputs come
     /// first.
     Live,
-    /// The same, behind the answer at an address with which it begins.
+    /// The same, after the answer at an address with which it begins.
     Answered(&'a str, &'a GivenAnswer),
-    /// A source of its own: a record, a rerun, a preview.
+    /// A separate source: a record, a rerun, a preview.
     Source(&'a SharedInputs),
-    /// As live ones; a correction that is done again knows what it drew, and how it found what answers belong to.
+    /// The same as live inputs. A correction that is redone has its earlier draws and its manner of finding the
+    /// questions of answers.
     Drawn(&'a [Input], Manner),
 }
 
-/// How a correction finds the question that a later answer belongs to, and how it is told. What is recorded is done again
-/// in the manner of then.
+/// The manner in which a correction finds the question of a later answer, and in which it is reported. A recorded
+/// correction is redone in its original manner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::game) enum Manner {
-    /// By the row that asked, told in cells: as it was before answers belonged to the person asked.
+    /// By the row that asked; reported in cells. This is the manner from before answers belonged to the person asked.
     Rows,
-    /// By who is asked, by which rule, for which key, in which ruling; told in the words of the game.
+    /// By the person asked, the rule, the key and the ruling; reported in the words of the game.
     Asked,
-    /// The same; the person who gave a line that does not count any more is told, too.
+    /// The same; a person whose line does not count any more also gets a report.
     Lines,
-    /// The same; compared with what earlier corrections left standing. Readers who were told something by a ruling that
-    /// is refused then are told so, and it is noted at which phase each ruling stands.
+    /// The same; compared with the results that earlier corrections left valid. If a refused ruling had output for
+    /// readers, they get a report of the refusal. The phase of each ruling is noted.
     Standing,
-    /// The same; told in plain words.
+    /// The same; reported in plain words.
     #[default]
     Plain,
 }
@@ -116,33 +117,33 @@ impl Manner {
     }
 }
 
-/// Whether it is noted what happens in a ruling.
+/// Whether the events in a ruling are traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Trace {
-    /// It is not.
+    /// They are not traced.
     Off,
-    /// It is.
+    /// They are traced.
     On,
 }
 
-/// All that one ruling is given.
+/// The context of one ruling.
 #[derive(Clone, Copy)]
 pub struct Ruling<'a> {
-    /// Who gives it.
+    /// Its giver.
     pub giver: Giver<'a>,
     /// The line as it was given.
     pub line: &'a str,
     pub(in crate::game) slot: Slot<'a>,
     pub(in crate::game) inputs: Inputs<'a>,
-    /// What stands behind it beside the game.
+    /// Its surroundings besides the game.
     pub caller: &'a Caller<'a>,
     pub(in crate::game) trace: Trace,
-    /// By which checks the calls of its rules are held.
+    /// The checks for the calls of its rules.
     pub(in crate::game) checks: Checks,
 }
 
 impl<'a> Ruling<'a> {
-    /// Returns what a line of somebody is given in play.
+    /// Returns the context of a line in play.
     pub fn live(seat: &'a str, line: &'a str, caller: &'a Caller<'a>) -> Ruling<'a> {
         let entered_by = None;
         Ruling {
@@ -156,7 +157,7 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns the same for a line that is done as it was done once, by a program that may have had fewer checks.
+    /// Returns the same for a line that is run as it ran before, by a program that may have had fewer checks.
     #[must_use]
     pub fn of_the_past(self) -> Ruling<'a> {
         Ruling {
@@ -165,12 +166,12 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns whose line it is.
+    /// Returns the seat of the line.
     pub fn by(&self) -> &'a str {
         self.giver.seat
     }
 
-    /// Returns the same for another line of somebody, in the next slot.
+    /// Returns the same for another line of a seat, with the next ruling number.
     #[must_use]
     pub(in crate::game) fn with_line(&self, seat: &'a str, line: &'a str) -> Ruling<'a> {
         Ruling {
@@ -180,7 +181,7 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns how a ruling that waited goes on with it, if it is one.
+    /// Returns the resumption of a ruling that waited, if it is one.
     pub(in crate::game) fn resumption(&self) -> Option<&'a Resumption> {
         match self.slot {
             Slot::Held(resumption) => Some(resumption),
@@ -188,12 +189,12 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns the ruling that waited and goes on with it, if it is one.
+    /// Returns the ruling that waited and continues, if it is one.
     pub(in crate::game) fn waiting_ruling(&self) -> Option<&'a Waiting> {
         self.resumption().map(|resumption| &resumption.waiting)
     }
 
-    /// Returns what is recorded as its line and its giver: those of the answer, where it goes on with one.
+    /// Returns the recorded line and giver: those of the answer, if it continues with one.
     pub(in crate::game) fn recorded_giver_and_line(&self) -> (Giver<'a>, &'a str) {
         match self.slot {
             Slot::Held(resumption) => (resumption.giver(), &resumption.line),
@@ -201,13 +202,13 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns whether a standing answer lets a ruling go on that waited.
+    /// Returns whether a standing answer continues a ruling that waited.
     pub(in crate::game) fn is_continued_by_order(&self) -> bool {
         self.resumption()
             .is_some_and(|resumption| resumption.by == ORDER)
     }
 
-    /// Returns whether its source knows the file of a path already, so that it is not read again.
+    /// Returns whether its source has the file of a path already, so that it is not read again.
     pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
         if let Inputs::Source(input_source) = self.inputs {
             return input_source.knows_file(path);

@@ -1,14 +1,14 @@
-//! Keeps the dice that people typed until rulings use them: a row of the state, so that undo gives them back.
+//! Stores the dice that people typed until rulings use them. They are a row of the state, so undo restores them.
 
 use crate::game::ruling::input_source::HandDie;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
-/// The row that holds them, and its kind.
+/// The row that stores them, and its kind.
 const ROW: &str = "@hand-dice";
 const FIELD: &str = "next";
 
-/// Returns the typed dice that wait, first one first.
+/// Returns the waiting typed dice, in order.
 pub fn waiting_typed_dice(state: &State) -> Vec<HandDie> {
     let names = state.names();
     let (Some(row), Some(field)) = (names.find(ROW), names.find(FIELD)) else {
@@ -35,7 +35,7 @@ fn die_from_value(value: &Value) -> Option<HandDie> {
     })
 }
 
-/// Makes these the dice that wait; the same ones as before are no write.
+/// Replaces the waiting dice; if they are the same as before, nothing is written.
 ///
 /// Errors: those of the store.
 pub fn keep_typed_dice(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {

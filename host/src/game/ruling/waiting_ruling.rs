@@ -1,5 +1,5 @@
-//! Keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
-//! saved games keep it too.
+//! Stores rulings that wait for answers. Each is a row of the host in the state, so undo, forks and saved games keep it
+//! too.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,9 +12,9 @@ use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{Change, State, StoreError, Write};
 use crate::value::{Name, Names, Value};
 
-/// The kind of the rows; the id is the kind, `-`, and the slot.
+/// The kind of the rows; the id is the kind, `-`, and the ruling number.
 pub(in crate::game) const KIND: &str = "@ruling";
-/// What the names of the fields with each list begin with.
+/// The prefix of the fields with each list.
 const TRANSCRIPT: &str = "transcript";
 const QUESTION: &str = "question";
 const NUMBER: &str = "number";
@@ -23,34 +23,34 @@ const GIVEN: &str = "given";
 /// A ruling that waits for answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// Its slot.
+    /// Its ruling number.
     pub slot: u64,
-    /// The line that it is.
+    /// Its line.
     pub command: String,
-    /// Who gave the line.
+    /// The giver of the line.
     pub by: String,
-    /// The rule that it runs.
+    /// Its rule.
     pub rule: String,
-    /// The hash of the rules that it began under.
+    /// The hash of the rules with which it began.
     pub rules: String,
-    /// Whether it goes on under those rules, whatever is live.
+    /// Whether it continues under those rules, regardless of the live ones.
     pub is_pinned: bool,
-    /// How many salts of players its dice have: those that counted when it began.
+    /// The number of players' salts for its dice: those that counted when it began.
     pub salts: usize,
-    /// The step of a plan that it stands at, where it runs one.
+    /// Its present step of a plan, if it runs one.
     pub step: Option<String>,
-    /// What it used so far.
+    /// The inputs that it used so far.
     pub transcript: Vec<Input>,
-    /// The questions that it asked at once; one at least has no answer.
+    /// The questions that it asked together; at least one has no answer.
     pub open: Vec<WaitingQuestion>,
-    /// The numbers of those without an answer for the seats that they ask, by their places in the ruling.
+    /// The numbers of unanswered questions for the seats that they ask, by the questions' ordinals in the ruling.
     pub numbers: BTreeMap<usize, OwnNumbers>,
-    /// How many numbers it gave to each seat so far.
+    /// The count of numbers that it gave to each seat so far.
     pub given: OwnNumbers,
 }
 
 impl Waiting {
-    /// Returns the slot as its addresses say it; nothing if it begins again.
+    /// Returns the ruling number as written in its addresses; nothing if it begins again.
     pub(in crate::game) fn slot_in_addresses(&self) -> Option<&str> {
         let used = self.transcript.first().map(Input::address);
         let asked = self.open.first().map(|open| open.address.as_str());
@@ -59,7 +59,7 @@ impl Waiting {
             .map(|(text, _)| text)
     }
 
-    /// Gives the seats that a question asks further numbers.
+    /// Gives new numbers to the seats that a question asks.
     pub(in crate::game) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
         for seat in new.keys() {
             *self.given.entry(seat.clone()).or_default() += 1;
@@ -73,7 +73,7 @@ impl Waiting {
     }
 }
 
-/// Returns the rulings that wait, by slot.
+/// Returns the waiting rulings, by ruling number.
 pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.rows_of_kind(kind));
@@ -84,24 +84,24 @@ pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     found
 }
 
-/// Returns the ruling that waits in a slot.
+/// Returns the waiting ruling with a ruling number.
 pub(in crate::game) fn waiting_ruling_in_slot(state: &State, slot: u64) -> Option<Waiting> {
     let row = state.names().find(&waiting_row_id(slot))?;
     read_waiting_ruling(state, row)
 }
 
-/// Returns whether any ruling waits.
+/// Returns whether any ruling is waiting.
 pub(in crate::game) fn has_waiting_ruling(state: &State) -> bool {
     let kind = state.names().find(KIND);
     kind.is_some_and(|kind| state.rows_of_kind(kind).next().is_some())
 }
 
-/// Returns the slot of the ruling that a row keeps, by its name.
+/// Returns the ruling number of the ruling that a row stores, by the row's name.
 pub(in crate::game) fn slot_of_row(row: &str) -> Option<u64> {
     row.strip_prefix(KIND)?.strip_prefix('-')?.parse().ok()
 }
 
-/// Returns whether changes let the ruling of a slot wait.
+/// Returns whether changes suspend the ruling with a ruling number.
 pub(in crate::game) fn is_suspended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
     let row = names.find(&waiting_row_id(slot));
     let of_row = |change: &&Change| Some(change.row) == row;
@@ -109,7 +109,7 @@ pub(in crate::game) fn is_suspended_by(changes: &[Change], names: &Names, slot: 
     changes.any(|change| !change.new.is_nil())
 }
 
-/// Returns whether changes end the waiting of the ruling of a slot.
+/// Returns whether changes end the waiting of the ruling with a ruling number.
 pub(in crate::game) fn is_ended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
     let row = names.find(&waiting_row_id(slot));
     let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
@@ -156,7 +156,7 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
     })
 }
 
-/// Keeps a ruling that waits. Errors: it used more than a row holds.
+/// Stores a waiting ruling. Errors: it used more inputs than a row can hold.
 pub(in crate::game) fn store_waiting_ruling(
     state: &mut State,
     waiting: &Waiting,
@@ -212,7 +212,7 @@ pub(in crate::game) fn store_waiting_ruling(
     })
 }
 
-/// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
+/// Replaces the numbers of the questions of a waiting ruling. Errors: those of the store.
 pub(in crate::game) fn store_question_numbers(
     state: &mut State,
     waiting: &Waiting,
@@ -222,7 +222,7 @@ pub(in crate::game) fn store_question_numbers(
     replace_list(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
-/// Forgets the ruling that waits in a slot, if one does.
+/// Removes the waiting ruling with a ruling number, if there is one.
 pub(in crate::game) fn remove_waiting_ruling(
     state: &mut State,
     slot: u64,

@@ -1,7 +1,7 @@
-//! Keeps forks of a game: copies with names that one may play on in, leave, and come back to.
+//! Manages forks of a game: named copies in which a user can play on, and which the user can leave and enter again.
 //!
-//! A fork begins where somebody stands or looks, and lives as long as the session; nothing of it reaches the game itself
-//! or its folder. Its new rulings have dice of their own, at addresses that begin with its name.
+//! A fork begins at the user's current position and lives as long as the session. Nothing of it changes the game itself
+//! or its folder. Its new rulings have their own dice, at addresses that begin with the fork's name.
 
 use std::path::Path;
 
@@ -15,27 +15,27 @@ use crate::game::timeline::game_on_disk::GameOnDisk;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 
-/// What the game itself is called among its forks.
+/// The name of the game itself among its forks.
 const MAIN: &str = "main";
 
-/// Forks of a session.
+/// The maximum number of forks in a session.
 const MOST: usize = 20;
 
-/// Characters of a name.
+/// The maximum number of characters in a name.
 const NAME: usize = 32;
 
-/// A copy of the game that one may play on in.
+/// A copy of the game in which a user can play on.
 pub(in crate::game) struct Fork {
     pub(in crate::game) timeline: Timeline,
-    /// The folder that it is kept in, if it is.
+    /// The folder in which it is stored, if there is one.
     pub(in crate::game) kept: Option<GameOnDisk>,
 }
 
 impl Session {
-    /// What the game itself is called among its forks.
+    /// The name of the game itself among its forks.
     pub const MAIN: &'static str = MAIN;
 
-    /// Returns the lines of the game that are kept and where somebody does not stand, by name, each with its folder.
+    /// Returns the stored lines of the game other than that at a position, by name, each with its folder.
     pub fn forks_kept(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
         let here = at.fork();
         let forks = self.forks.iter();
@@ -65,9 +65,9 @@ impl Session {
         Reply::document(Document::new([list(items)]).limit_to_audience(Audience::Gm))
     }
 
-    /// Goes to a fork, which begins here if it is new; `main` is the game itself.
+    /// Moves a client to a fork, which begins here if it is new; `main` is the game itself.
     ///
-    /// Errors: the name is none, or there are too many.
+    /// Errors: the name is invalid, or there are too many forks.
     pub(in crate::game) fn fork_to(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
@@ -113,7 +113,7 @@ impl Session {
         Reply::line_to(by, text)
     }
 
-    /// Gives a fork up that is not played now. Errors: there is none of that name.
+    /// Drops a fork that is not played now. Errors: there is no fork with that name.
     pub(in crate::game) fn drop_fork(&mut self, client: &Client, name: &str, by: &str) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);

@@ -1,5 +1,5 @@
-//! Takes the lines of clients: each is given to the line of the game where its client stands, and what
-//! follows by itself, the folder of the game and the client itself see to it then.
+//! Takes the lines of clients. Each line goes to the line of the game at the client's position. Then automatic
+//! follow-ups, the folder of the game and the client are handled.
 
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::answer_automatically;
@@ -25,7 +25,7 @@ use crate::game::timeline::game_on_disk::GameOnDisk;
 use crate::game::timeline::reply::{Reply, Request};
 use crate::script::{Owner, owner_of_template};
 
-/// A line of the game that is played, with all that its lines need beside it.
+/// The line of the game that is played, with everything else that its lines need.
 pub(super) struct PlayContext<'a> {
     pub(super) commands: &'static [HostCommand],
     pub(super) timeline: &'a mut Timeline,
@@ -35,13 +35,14 @@ pub(super) struct PlayContext<'a> {
 }
 
 impl Session {
-    /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
-    /// and what it asked last is its own: several clients do not disturb each other. A panic of the host is a refusal.
+    /// Takes one line of a client and returns the reply; questions that are then overdue are answered too. The
+    /// position, the view and the last query belong to the client, so several clients do not disturb each other. A
+    /// panic of the host becomes a refusal.
     pub fn submit(&mut self, client: &mut Client, line: &str) -> Reply {
         self.submit_by(client, line, dispatch_line)
     }
 
-    /// The same; `give` gives the line to the game.
+    /// Does the same; `give` passes the line to the game.
     pub(in crate::game) fn submit_by(
         &mut self,
         client: &mut Client,
@@ -90,13 +91,13 @@ impl Session {
         reply
     }
 
-    /// Errors: `fork/gone` where the fork that somebody stands at was given up by somebody else.
+    /// Checks that the fork at a position exists. Errors: `fork/gone` if another client dropped it.
     pub(super) fn check_fork_exists(&self, at: &ClientPosition) -> Result<(), Diagnostic> {
         let gone = at.fork().filter(|name| !self.forks.contains_key(*name));
         gone.map_or(Ok(()), |name| Err(deleted_fork_refusal(name)))
     }
 
-    /// Returns the line of the game where a client stands, or whose past it looks at.
+    /// Returns the line of the game at a client's position, or the line whose past the client views.
     pub(super) fn play_context_at(&mut self, at: &ClientPosition) -> PlayContext<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
@@ -112,7 +113,7 @@ impl Session {
         }
     }
 
-    /// Does what a line asks of the session.
+    /// Carries out the request of a line to the session.
     fn grant_request(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
         let granted = match request {
             Request::Look(at) => self.move_client_view(client, at, by),
@@ -127,7 +128,7 @@ impl Session {
 }
 
 impl PlayContext<'_> {
-    /// Gives a line to the game, with all that follows it.
+    /// Gives a line to the game, with all automatic follow-ups.
     fn play_line(
         &mut self,
         client: &Client,
@@ -148,18 +149,18 @@ impl PlayContext<'_> {
         let reply = answer_automatically(self.timeline, &caller, reply, before);
         let mut reply = note_groups_and_lines(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
-        // What only looks, such as a post, is not told of anything else.
+        // The reply to a query, such as a post, contains no reports about other things.
         let is_told = reply.refusal.is_some() && !open.is_empty();
         if is_told && what_line_does(self.timeline, (seat, line)) != Some(CommandEffect::Looks) {
             tell_waiting_questions(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();
-        // Nothing asks a script from here on: what a panic takes back is on no disk.
+        // No script is called after this point, so a panic never rolls back anything that is on disk.
         let reply = save_operations(self.timeline, self.disk.as_mut(), self.generations, reply);
         Reply { groups, ..reply }
     }
 
-    /// Answers a line from the game as it was after an operation; nothing can be changed there.
+    /// Answers a line from the game as it was after an operation; there, nothing can be changed.
     fn answer_line_in_past(
         &mut self,
         client: &Client,
@@ -191,7 +192,7 @@ impl PlayContext<'_> {
     }
 }
 
-/// Returns whether a line is a command of the rules that would change something.
+/// Returns whether a line is a command of the rules that is not a query.
 fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
     let owner = parse_command_line(timeline, by, line.trim()).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
@@ -207,7 +208,7 @@ fn read_only_refusal(at: u64) -> Diagnostic {
         .hint("`view` returns to the present; `fork NAME` plays on from here in a copy")
 }
 
-/// Says that somebody gave the fork up where a client stands.
+/// Returns a refusal because another client dropped the fork at a client's position.
 fn deleted_fork_refusal(name: &str) -> Diagnostic {
     let message = format!("fork {name} was deleted in the meantime; nothing was done");
     Diagnostic::error("fork/gone", message).hint("you are now in main, the game itself")

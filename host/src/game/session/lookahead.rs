@@ -1,5 +1,5 @@
-//! Tries lines out. Each line is ruled in a branch that begins at the present game of somebody, and is then dropped. So
-//! a bot, or a person who judges what might come, looks ahead and changes nothing.
+//! Tries lines out. Each line runs in a branch that begins at a client's present game and is then dropped. So a bot, or
+//! a person who judges possible results, can look ahead without a change to the game.
 
 use super::Session;
 use crate::diag::Diagnostic;
@@ -12,10 +12,10 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
 
 impl Session {
-    /// Gives a line to a copy of the game, as it is where a client stands or looks, and returns what is made of the copy and
-    /// of the answer; the copy is dropped. Its dice come from a stream: they say nothing of the faces to come. It holds all
-    /// secrets of the game, so `judge` must belong to somebody who may know them. Errors: `fork/gone`, `host/bug`, and
-    /// those of a past that cannot be looked at.
+    /// Gives a line to a copy of the game at a client's position or view, and drops the copy. Returns the result of
+    /// `judge` for the copy and the reply. The dice of the copy come from a stream and reveal nothing about future
+    /// faces. The copy contains all secrets of the game, so `judge` must belong to a person who may see them. Errors:
+    /// `fork/gone`, `host/bug`, and those of a past that cannot be viewed.
     pub fn lookahead<R>(
         &mut self,
         client: &Client,

@@ -1,5 +1,4 @@
-//! One game while it is played: its line and its forks, the rules that can be named, and the folder it is
-//! kept in.
+//! One game while it is played: its main line and its forks, the rules that can be named, and its folder.
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
@@ -38,9 +37,9 @@ use crate::value::Names;
 
 pub use solo::Solo;
 
-/// What a program gives a session.
+/// The values that a program gives to a session.
 pub(super) struct Program {
-    /// Where rules and content are.
+    /// The source of rules and content.
     pub(super) home: Home,
     /// The commands of the host.
     pub(super) commands: &'static [HostCommand],
@@ -48,23 +47,23 @@ pub(super) struct Program {
 
 /// One game while it is played.
 pub struct Session {
-    /// What the program gives it.
+    /// The values that the program gives to it.
     pub(super) program: Program,
     /// The game itself.
     pub(super) main: Timeline,
     pub(super) forks: BTreeMap<String, Fork>,
-    /// Every generation of rules that it knows.
+    /// All generations of rules that it can use.
     pub(super) generations: Generations,
-    /// The folder that the game itself is kept in, if it is.
+    /// The folder in which the game itself is stored, if there is one.
     pub(super) disk: Option<GameOnDisk>,
-    /// Who is there to answer beside those who are asked.
+    /// The responders besides the people who are asked.
     pub(super) responders: Responders,
 }
 
 impl Session {
     /// Starts a game: loads the rules and runs the ruleset's `setup` as its first ruling.
     ///
-    /// Errors: the rules cannot be used at all, or `setup` is refused.
+    /// Errors: the rules cannot be used, or `setup` is refused.
     pub fn start(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -72,7 +71,7 @@ impl Session {
         Session::open(options, commands)?.run_setup()
     }
 
-    /// Starts a game as [`Session::start`] does, under rules that were read. Errors: those of it.
+    /// Starts a game as [`Session::start`] does, under rules that were already read. Errors: those of `start`.
     pub fn start_under(
         files: Files,
         options: SessionOptions,
@@ -81,7 +80,7 @@ impl Session {
         Session::of_files(options, commands, files, Rc::default())?.run_setup()
     }
 
-    /// Runs the ruleset's `setup`. Errors: it is refused.
+    /// Runs the ruleset's `setup`. Errors: the setup is refused.
     fn run_setup(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut reply = self.set_up_game();
         tell_new_questions(&self.main, GM, &[], &mut reply);
@@ -110,7 +109,7 @@ impl Session {
         Session::of_files(options, commands, files, Rc::default())
     }
 
-    /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
+    /// Loads rules that were already read into a game without a past. Errors: those of [`Session::open`].
     pub(super) fn of_files(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -132,9 +131,9 @@ impl Session {
         })
     }
 
-    /// Goes on with a game from the canonical bytes of a state, with the numbers of its next ruling.
+    /// Continues a game from the canonical bytes of a state, with the numbers of its next ruling.
     ///
-    /// Errors: those of [`Session::open`], and bytes that are no state.
+    /// Errors: those of [`Session::open`], and bytes that are not a state.
     pub fn from_state_bytes(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -145,7 +144,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Makes the state of canonical bytes the one of the game. Errors: they are no state.
+    /// Replaces the state of the game by that of canonical bytes. Errors: they are not a state.
     pub(super) fn continue_from(
         &mut self,
         bytes: &[u8],
@@ -156,7 +155,7 @@ impl Session {
         Ok(())
     }
 
-    /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
+    /// Begins the game again under the same rules, with other dice; nothing of the old game stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
         self.restore_unedited_scripts();
         let (settings, live) = (
@@ -172,8 +171,8 @@ impl Session {
         self.set_up_game()
     }
 
-    /// Does something with the line of the game where a client stands, as a line of it does, but for what follows one by
-    /// itself.
+    /// Runs a function on the line of the game at a client's position, as a line of the client would run, but without
+    /// automatic follow-ups.
     pub fn as_line<R>(
         &mut self,
         client: &Client,
@@ -198,45 +197,45 @@ impl Session {
         })
     }
 
-    /// Returns the line of the game where somebody stands, or whose past they look at; the game itself where they stand at a
-    /// fork that was given up, as their next line says.
+    /// Returns the line of the game at a position, or the line whose past is viewed there. For a fork that was dropped,
+    /// returns the game itself; the client's next line reports the drop.
     pub fn timeline(&self, at: &ClientPosition) -> &Timeline {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
-    /// The same, to be changed.
+    /// Returns the same line, mutable.
     pub(in crate::game) fn timeline_mut(&mut self, at: &ClientPosition) -> &mut Timeline {
         self.play_context_at(at).timeline
     }
 
-    /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
+    /// Returns the folder of the line of the game at a position, if it is stored in one.
     pub fn disk(&self, at: &ClientPosition) -> Option<&GameOnDisk> {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
-    /// The same, to be written to.
+    /// Returns the same folder, mutable.
     pub fn disk_mut(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
         self.play_context_at(at).disk.as_mut()
     }
 
-    /// Returns who is there to answer beside those who are asked.
+    /// Returns the responders besides the people who are asked.
     pub fn responders(&self) -> &Responders {
         &self.responders
     }
 
-    /// The same, to let others answer from now on.
+    /// Returns the same responders, mutable.
     pub fn responders_mut(&mut self) -> &mut Responders {
         &mut self.responders
     }
 
-    /// Returns every generation of rules that can be named.
+    /// Returns all generations of rules that can be named.
     pub fn generations(&self) -> &Generations {
         &self.generations
     }
 
-    /// Returns what a session like this begins with.
+    /// Returns the options with which a session like this begins.
     pub fn options(&self) -> SessionOptions {
         SessionOptions {
             home: self.program.home.clone(),

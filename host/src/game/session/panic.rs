@@ -1,4 +1,4 @@
-//! Keeps a game going after a bug in the host: a panic is a finding, and the game is as it was.
+//! Keeps a game running after a bug in the host: a panic becomes a finding, and the game is as before.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,12 +10,12 @@ use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::GameOnDisk;
 
-/// How many operations the game itself has, and each fork.
+/// The number of operations of the game itself, and of each fork.
 type Operations = (u64, BTreeMap<String, u64>);
 
 impl Session {
-    /// Does something with the game; a panic of the host is a finding, and the game is as it was before, but for what a disk
-    /// has already.
+    /// Runs a function on the game. A panic of the host becomes a finding, and the game is as before, except for
+    /// operations that are on disk already.
     ///
     /// Errors: `host/bug`.
     pub fn catch_panic<T>(
@@ -43,7 +43,8 @@ impl Session {
         (self.main.operation_count(), forks.collect())
     }
 
-    /// Sets the lines of the game to what their histories were, whatever became of them; no ruling runs any more.
+    /// Sets each line of the game to the state of its history, after any damage to the state; no ruling is running any
+    /// more.
     fn restore_all_timelines(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
         live.machine().drop_run_after_panic();
@@ -55,7 +56,7 @@ impl Session {
     }
 }
 
-/// Sets a line to its history, from which goes what was added and no disk has.
+/// Sets a line to its history, without operations that were added since and are not on disk.
 fn restore_timeline(
     timeline: &mut Timeline,
     live: &Rc<Generation>,

@@ -1,6 +1,6 @@
-//! Looks at the game as it was after an operation: what only looks works there, and nothing can be changed.
+//! Shows the game as it was after an operation. Queries work there, and nothing can be changed.
 //!
-//! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
+//! The game itself does not move. Each line is answered from the game as it was then, under the present rules.
 
 use crate::doc::Viewer;
 use crate::game::ruling::client::{Client, ClientPosition};
@@ -12,9 +12,9 @@ use crate::game::timeline::reply::Reply;
 use crate::store::clock::Clock;
 
 impl Session {
-    /// Looks at the game as it was after an operation, or with nothing at the game of now.
+    /// Moves the client's view to the game as it was after an operation, or, without one, to the present game.
     ///
-    /// Errors: there is no such operation; the one who looks is not the game master.
+    /// Errors: there is no such operation; the client is not the game master.
     pub(in crate::game) fn move_client_view(
         &self,
         client: &mut Client,
@@ -52,7 +52,7 @@ impl Session {
         }
     }
 
-    /// Returns where the line of somebody is meant: phase, the operation that is looked at, and the fork.
+    /// Returns the place to which a client's line applies: phase, fork, and the viewed operation.
     pub fn phase_and_place(&self, at: &ClientPosition) -> String {
         let present = self.timeline(at);
         let past = at.past().and_then(|seq| present.at_operation(seq).ok());

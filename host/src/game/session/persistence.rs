@@ -1,7 +1,7 @@
-//! Keeps a game on disk while it is played: each operation is safe before anybody is answered.
+//! Stores a game on disk while it is played: each operation is safe before any reply is given.
 //!
-//! In: operations that the history has and the journal lacks. Out: the same on disk, or a refusal and the game as it
-//! was before them. What the clock says comes from outside; no rule sees it.
+//! In: operations that are in the history and not in the journal. Out: the same operations on disk, or a refusal and
+//! the game as it was before them. The time of the clock comes from outside; no rule reads it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,43 +22,43 @@ use crate::script::EngineOptions;
 use crate::store::Operation;
 use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
 
-/// How a game is kept.
+/// The options for storing a game.
 pub struct SaveOptions {
-    /// What others are told about who writes to it.
+    /// The text for other users about the present writer of the game.
     pub holder: String,
-    /// When operations are made safe.
+    /// The time at which operations are made safe.
     pub sync: SyncMode,
-    /// What the clock says at each of them.
+    /// The clock that is read for each of them.
     pub clock: Clock,
 }
 
-/// Which rules a game goes on with.
+/// The choice of the rules with which a game continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RulesChoice {
-    /// Those of now.
+    /// The present rules.
     #[default]
     Now,
-    /// Those that its last command ran under, from its own folder.
+    /// The rules of its last command, from its own folder.
     Recorded,
 }
 
-/// Where a game is opened, and how.
+/// The location of a game, and how it is opened.
 pub struct GameLocation<'a> {
     /// The folder of the game.
     pub folder: &'a Path,
-    /// Where rules of now are.
+    /// The source of the present rules.
     pub home: Home,
-    /// How the machine for scripts is built.
+    /// The options for building the machine for scripts.
     pub engine: EngineOptions,
-    /// Which rules it goes on with.
+    /// The rules with which it continues.
     pub under: RulesChoice,
-    /// Whether it is only looked at.
+    /// Whether it is opened only for reading.
     pub read_only: bool,
 }
 
 impl Session {
-    /// Makes a folder for the line of the game where somebody stands and keeps it there from now on, with all that happened
-    /// so far.
+    /// Makes a folder for the line of the game at a position. Stores the line there from now on, with everything that
+    /// has happened so far.
     ///
     /// Errors: `fork/gone`, and those of making the folder and of writing; then there is no folder.
     pub fn save_in_folder(
@@ -89,13 +89,13 @@ impl Session {
             game,
             clock: keeping.clock,
         };
-        // Which of them were of one command is not known any more.
+        // The grouping of operations by command is not known any more.
         let mut each = timeline.history.operations().chunks(1);
         let written = each
             .try_for_each(|one| write_operations(timeline, &mut kept, &self.generations, one))
             .and_then(|()| kept.game.set_sync(keeping.sync));
         if let Err(error) = written {
-            // Nobody was answered yet: half a game is worse than none.
+            // No reply was given yet: half a game is worse than none.
             kept.game.discard();
             return Err(refused(error));
         }
@@ -103,7 +103,7 @@ impl Session {
         Ok(())
     }
 
-    /// Opens a game that was kept, under the rules of now or those it was kept with; what was noticed is given too.
+    /// Opens a stored game, under the present rules or those with which it was stored; also returns the warnings.
     ///
     /// Errors: those of opening; rules that cannot be used.
     pub fn reopen(
@@ -171,9 +171,9 @@ impl Session {
         Ok((session, notes))
     }
 
-    /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
+    /// Sets up a game whose creation was interrupted: its folder exists, and nothing has happened yet.
     ///
-    /// Errors: the set-up is refused, by a rule or by the disk.
+    /// Errors: the setup is refused, by a rule or by the disk.
     fn finish_set_up(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
         let is_read_only = self.disk.as_ref().and_then(GameOnDisk::read_only).is_some();
         if !self.main.history.operations().is_empty() || is_read_only {
@@ -189,7 +189,8 @@ impl Session {
     }
 }
 
-/// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
+/// Makes the operations of a command safe, all or none. If the disk refuses them, they are removed, and the reply
+/// reports this.
 pub(in crate::game) fn save_operations(
     timeline: &mut Timeline,
     kept: Option<&mut GameOnDisk>,
@@ -224,7 +225,7 @@ pub(in crate::game) fn save_operations(
     reply
 }
 
-/// Writes the operations of a command, and before them the rules that they ran under.
+/// Writes the operations of a command, after the rules under which they ran.
 fn write_operations(
     timeline: &Timeline,
     kept: &mut GameOnDisk,
@@ -247,7 +248,8 @@ fn write_operations(
     kept.game.append(timeline.state.names(), missing, &at)
 }
 
-/// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
+/// Opens a game and the source of its dice. Without that source no dice can be rolled, and the game is opened only for
+/// reading.
 fn open_game(
     place: &GameLocation<'_>,
     keeping: &SaveOptions,
@@ -272,7 +274,7 @@ fn open_game(
     Ok((opened, seed))
 }
 
-/// What goes on with the other rules.
+/// The hint for continuing with the other rules.
 const OTHER_RULES: &str = "to continue with the rules that the game was saved with, use `--rules recorded` with \
                            `open` or on the command line";
 

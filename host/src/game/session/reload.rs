@@ -1,4 +1,4 @@
-//! Swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
+//! Replaces rules in a running game. The candidate is built beside the live rules, and a broken candidate is dropped.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::game::timeline::reply::Reply;
 use crate::script::{Compiled, is_script};
 use crate::value::Text;
 
-/// Returns the scripts that are new, changed and gone, by the names that people see.
+/// Returns the scripts that are new, changed and removed, by the names that people see.
 fn changed_scripts(old: &Files, new: &Files) -> CollectionDiff {
     let scripts = |files: &Files| -> BTreeMap<Text, [u8; 32]> {
         let all = files.mods.iter().flat_map(|one| &one.scripts);
@@ -40,29 +40,29 @@ fn changed_scripts(old: &Files, new: &Files) -> CollectionDiff {
     }
 }
 
-/// What became of a reload.
+/// The result of a reload.
 #[derive(Clone, Debug)]
 pub enum ReloadResult {
     /// The files are those of the live rules.
     Unchanged,
-    /// The files were broken and are those of the live rules again.
+    /// The files were broken and are again those of the live rules.
     Mended,
     /// The new rules are live.
     Swapped {
-        /// What is new, changed and gone.
+        /// The new, changed and removed parts.
         diff: Diff,
         /// Warnings about the new rules.
         findings: Vec<Diagnostic>,
     },
     /// The new rules are broken; the last working version stays.
     Kept {
-        /// Why.
+        /// The errors.
         findings: Vec<Diagnostic>,
     },
 }
 
 impl Session {
-    /// Reads all files again and swaps to the new rules if they have no error; the state is untouched.
+    /// Reads all files again and replaces the rules by the new ones if these have no error; the state does not change.
     ///
     /// `prepared` is bytecode that another thread compiled ahead.
     pub fn reload(&mut self, prepared: Compiled) -> ReloadResult {
@@ -70,7 +70,7 @@ impl Session {
             Ok(files) => files,
             Err(finding) => return self.keep_rules(vec![finding]),
         };
-        // A file that cannot be taken has no part in the hash.
+        // A file that cannot be used is not part of the hash.
         let is_same = {
             let live = self.generations.live();
             files.hash == live.hash() && files.findings == live.files().findings
@@ -112,7 +112,7 @@ impl Session {
         ReloadResult::Swapped { diff, findings }
     }
 
-    /// Reads all files again, and says what became of it.
+    /// Reads all files again, and returns the result as a reply.
     pub(in crate::game) fn reload_reply(&mut self) -> Reply {
         match self.reload(Compiled::default()) {
             ReloadResult::Unchanged | ReloadResult::Mended => {
@@ -139,7 +139,7 @@ impl Session {
         }
     }
 
-    /// Says what is wrong with the rules, or with newer ones that were not taken.
+    /// Returns the errors in the rules, or in newer rules that were rejected.
     pub(in crate::game) fn check_reply(&self) -> Reply {
         let findings = match self.generations.rejected_findings() {
             [] => self.generations.live().findings(),

@@ -1,5 +1,4 @@
-//! Saves a script with other words in the middle of a tested game: the rules change as in a reload, and no
-//! file is touched.
+//! Replaces text of a script in the middle of a tested game: the rules change as in a reload, and no file is written.
 
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
@@ -8,21 +7,21 @@ use crate::game::session::Session;
 use crate::game::session::reload::ReloadResult;
 use crate::script::Compiled;
 
-/// Other words in a script.
+/// A replacement of text in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
-    /// The script, below the scripts of the ruleset.
+    /// The script's path below the scripts of the ruleset.
     pub file: String,
-    /// What it must hold, once.
+    /// The old text, which the script must contain exactly once.
     pub old: String,
-    /// What stands there from now on.
+    /// The new text.
     pub new: String,
 }
 
 impl Session {
-    /// Makes rules live in which a script has other words, until the game begins again.
+    /// Makes rules live in which text of a script is replaced, until the game begins again.
     ///
-    /// Errors: there is no such script, it does not hold the words once, or the rules are broken then.
+    /// Errors: there is no such script, it does not contain the text exactly once, or the new rules are broken.
     pub fn rewrite_script(&mut self, wanted: &Rewrite) -> Result<(), Diagnostic> {
         let first = self.generations.live().files().clone();
         let mut files = first.clone();
@@ -38,7 +37,7 @@ impl Session {
         Ok(())
     }
 
-    /// Makes the rules live again that were before scripts had other words.
+    /// Makes the rules live again that were live before text of scripts was replaced.
     pub(in crate::game) fn restore_unedited_scripts(&mut self) {
         if let Some(files) = self.generations.take_unedited() {
             let back = self.make_files_live(files);

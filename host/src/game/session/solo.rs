@@ -1,4 +1,4 @@
-//! A session with one client: what a terminal, a script and a transcript play.
+//! A session with one client, as used by a terminal, a script or a transcript.
 
 use std::path::Path;
 
@@ -18,11 +18,11 @@ use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::GM;
 use crate::store::archive::ReadOnly;
 
-/// A session with one client, who acts for one seat after the other.
+/// A session with one client that acts for one seat after the other.
 pub struct Solo {
-    /// What is played.
+    /// The session that is played.
     pub session: Session,
-    /// Who plays it.
+    /// The client that plays it.
     pub client: Client,
 }
 
@@ -37,7 +37,7 @@ impl From<Session> for Solo {
 }
 
 impl Solo {
-    /// Starts a game, as [`Session::start`] does. Errors: those of it.
+    /// Starts a game, as [`Session::start`] does. Errors: those of `start`.
     pub fn start(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -46,7 +46,8 @@ impl Solo {
         Ok((session.into(), reply))
     }
 
-    /// Starts a game under rules that were read, as [`Session::start_under`] does. Errors: those of it.
+    /// Starts a game under rules that were already read, as [`Session::start_under`] does. Errors: those of
+    /// `start_under`.
     pub fn start_under(
         files: Files,
         options: SessionOptions,
@@ -56,7 +57,7 @@ impl Solo {
         Ok((session.into(), reply))
     }
 
-    /// Opens a game that was kept, as [`Session::reopen`] does. Errors: those of it.
+    /// Opens a stored game, as [`Session::reopen`] does. Errors: those of `reopen`.
     pub fn reopen(
         place: GameLocation<'_>,
         keeping: SaveOptions,
@@ -66,14 +67,14 @@ impl Solo {
         Ok((session.into(), notes))
     }
 
-    /// Takes one line of a seat, meant in whatever case.
+    /// Takes one line of a seat, whose name may be in any case.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
         self.client.change_seat(by);
         self.session.submit(&mut self.client, line)
     }
 
-    /// Does something with the line of the game that is played, as a line of a seat does, but for what follows one by
-    /// itself.
+    /// Runs a function on the line of the game that is played, as a line of a seat would run, but without automatic
+    /// follow-ups.
     pub fn as_line<R>(
         &mut self,
         (by, line): (&str, &str),
@@ -88,25 +89,25 @@ impl Solo {
         self.session.timeline(self.client.at())
     }
 
-    /// The same, to be changed.
+    /// Returns the same line, mutable.
     pub fn timeline_mut(&mut self) -> &mut Timeline {
         self.session.timeline_mut(self.client.at())
     }
 
-    /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
+    /// Begins the game again under the same rules, with other dice; nothing of the old game stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
         self.client.return_to_main_line();
         self.session.restart(seed)
     }
 
-    /// Runs an operation again from its recorded inputs and compares all that it did.
+    /// Runs an operation again from its recorded inputs and compares all its results.
     pub fn verify_operation(&mut self, number: u64) -> ReplayComparison {
         self.as_line((GM, ""), |timeline, ruling| {
             verify_operation(timeline, ruling.caller, number)
         })
     }
 
-    /// Makes a folder for the line and keeps it there from now on, with all that happened so far.
+    /// Makes a folder for the line and stores it there from now on, with everything that has happened so far.
     ///
     /// Errors: those of making the folder and of writing; then there is no folder.
     pub fn save_in_folder(
@@ -118,7 +119,7 @@ impl Solo {
             .save_in_folder(self.client.at(), folder, keeping)
     }
 
-    /// Returns the folder that the line is kept in, if it is.
+    /// Returns the folder in which the line is stored, if there is one.
     pub fn folder(&self) -> Option<&Path> {
         self.session.disk(self.client.at()).map(GameOnDisk::folder)
     }
@@ -130,7 +131,7 @@ impl Solo {
             .and_then(GameOnDisk::read_only)
     }
 
-    /// Returns the line on disk. Errors: it is not kept.
+    /// Returns the line on disk. Errors: it is not stored.
     pub fn game_on_disk(&mut self) -> Result<&mut GameOnDisk, Box<Diagnostic>> {
         let kept = self.session.disk_mut(self.client.at());
         kept.ok_or_else(|| {
@@ -139,7 +140,7 @@ impl Solo {
         })
     }
 
-    /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
+    /// Writes everything to disk that is not there yet. Errors: the disk refuses it.
     pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
         let kept = self.session.disk_mut(self.client.at());
         kept.map_or(Ok(()), GameOnDisk::flush)

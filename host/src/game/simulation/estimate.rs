@@ -1,6 +1,6 @@
-//! Estimates from a sample: a rate and a mean, each with the interval that holds it in 95 of 100 samples.
+//! Estimates from a sample: a rate and a mean, each with the interval that contains it in 95 of 100 samples.
 
-/// Standard deviations of the normal distribution to both sides that hold 95 %.
+/// The number of standard deviations of the normal distribution, to each side, that include 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// An estimate with its 95 % interval.
@@ -11,7 +11,7 @@ pub(super) struct Estimate {
     pub(super) high: f64,
 }
 
-/// Returns the rate of `count` in `all` with Wilson's interval; of nothing everything may be true.
+/// Returns the rate of `count` in `all` with Wilson's interval; if `all` is 0, every rate is possible.
 pub(super) fn rate_estimate(count: u64, all: u64) -> Estimate {
     if all == 0 {
         return Estimate {
@@ -24,7 +24,7 @@ pub(super) fn rate_estimate(count: u64, all: u64) -> Estimate {
     let scale = 1.0 + Z * Z / n;
     let middle = (share + Z * Z / (2.0 * n)) / scale;
     let half = Z / scale * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    // At the ends the interval begins or ends there, but for rounding.
+    // At rates 0 and 1 the interval begins or ends exactly there, apart from rounding.
     Estimate {
         value: share,
         low: if count == 0 { 0.0 } else { middle - half },
@@ -32,8 +32,8 @@ pub(super) fn rate_estimate(count: u64, all: u64) -> Estimate {
     }
 }
 
-/// Returns the mean of values with how often each occurs, in order, and its interval by the normal distribution; of one
-/// value nothing is known but itself.
+/// Returns the mean of values, given in order with their counts, and its interval by the normal distribution. For a
+/// single value, nothing but the value itself is known.
 pub(super) fn mean_estimate(values: &[(f64, u64)]) -> Estimate {
     let all: u64 = values.iter().map(|(_, count)| count).sum();
     let n = all as f64;
@@ -57,7 +57,7 @@ pub(super) fn mean_estimate(values: &[(f64, u64)]) -> Estimate {
     }
 }
 
-/// Returns the middle of values with how often each occurs, in order; between two of them, halfway.
+/// Returns the median of values, given in order with their counts; between two of them, halfway.
 pub(super) fn median(values: &[(f64, u64)]) -> f64 {
     let all: u64 = values.iter().map(|(_, count)| count).sum();
     let at = |wanted: u64| {

@@ -1,4 +1,4 @@
-//! Whole games without people: how they are played, and what many of them tell.
+//! Whole games without people: how they are played, and the statistics of many of them.
 
 pub(in crate::game) mod estimate;
 pub(in crate::game) mod game_course;

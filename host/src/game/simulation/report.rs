@@ -1,4 +1,4 @@
-//! The report of a simulation: who wins how often, how long games take, and what went wrong.
+//! The report of a simulation: how often each winner wins, how long games take, and the errors.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::game::simulation::tally::{Failure, Tally};
 use crate::game::simulation::unused_rules::{never_done_blocks, tried_data};
 use crate::value::{Number, Text, Value};
 
-/// Bars of one chart; where there are more values, neighbours share one.
+/// The maximum number of bars in one chart; if there are more values, neighbours share one.
 const BARS: usize = 60;
-/// Digits of a hash that people are shown.
+/// The number of digits of a hash in the report.
 const SHOWN: usize = 12;
-/// Games that are named one by one.
+/// The maximum number of games that are named one by one.
 const NAMED: usize = 10;
 
 impl SimulationResult {
@@ -131,7 +131,7 @@ fn winners_table(tally: &Tally) -> Block {
     shown.row(row("nobody", tally.nobody)).into()
 }
 
-/// Returns how long games took.
+/// Returns the lengths of games as blocks.
 fn length_blocks(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
     let plain = float_values(values);
     let Estimate { value, low, high } = mean_estimate(&plain);

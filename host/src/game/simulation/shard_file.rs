@@ -1,4 +1,4 @@
-//! Writes what is known of a share as one JSON object, and reads it again.
+//! Writes the result of a shard as one JSON object and reads it again.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::game::simulation::tally::{Failure, Tally};
 use crate::script::{Tried, Tries};
 use crate::value::{Number, Text, to_json};
 
-/// What the object says it is.
+/// The version of the object's form.
 const FORM: u64 = 1;
 
 impl SimulationResult {
@@ -57,7 +57,7 @@ impl SimulationResult {
         })
     }
 
-    /// Reads what [`SimulationResult::to_json`] wrote. Errors: `simulate/no-shard` where it is something else.
+    /// Reads the output of [`SimulationResult::to_json`]. Errors: `simulate/no-shard` if the text is something else.
     pub fn from_json(json: &Json) -> Result<SimulationResult, Diagnostic> {
         read_gathered(json).ok_or_else(|| {
             Diagnostic::error("simulate/no-shard", "this is not a simulation shard")
@@ -118,7 +118,7 @@ fn read_lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
         .collect()
 }
 
-/// Returns what was tried; a share that was written before it was counted says nothing of it.
+/// Returns the counts of tried actions. A shard written before they were counted has none.
 fn read_tried(json: &Json) -> Option<Tried> {
     let tries = |one: &Json| {
         Some(Tries {

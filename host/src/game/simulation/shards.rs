@@ -1,4 +1,4 @@
-//! What is known of a simulation, all of it or a share, and how shares make the whole.
+//! The result of a simulation, whole or one shard, and the merge of shards into the whole.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,23 +7,24 @@ use std::str::FromStr;
 use crate::diag::Diagnostic;
 use crate::game::simulation::tally::Tally;
 
-/// A share of the games: the first of four are those whose numbers leave no rest by 4, the second those that leave 1.
+/// A share of the games. Of four shards, the first has the game numbers with remainder 0 modulo 4, the second those
+/// with remainder 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which share, from 1.
+    /// The number of the shard, from 1.
     pub number: u64,
-    /// How many shares there are.
+    /// The number of shards.
     pub of: u64,
 }
 
-/// Shares of one simulation.
+/// The maximum number of shards in one simulation.
 const MOST: u64 = 10_000;
 
 impl Shard {
-    /// The only share of a simulation that is not shared out.
+    /// The only shard of a simulation that is not divided.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
-    /// Returns the numbers of its games, of games with the numbers from 1 to `games`.
+    /// Returns the numbers of its games among the numbers from 1 to `games`.
     pub fn games(self, games: u64) -> impl Iterator<Item = u64> {
         (1..=games).filter(move |game| game % self.of == self.number - 1)
     }
@@ -48,30 +49,30 @@ impl fmt::Display for Shard {
     }
 }
 
-/// What is known of a simulation: what was played, and how it ended.
+/// The result of a simulation: the games that were played, and how they ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimulationResult {
     /// The ruleset.
     pub ruleset: String,
     /// The hash of its files.
     pub rules: String,
-    /// The set-up of every game.
+    /// The setup of every game.
     pub setup: String,
-    /// The text that all dice come from.
+    /// The text from which all dice are computed.
     pub seed: String,
-    /// Games of all shares.
+    /// The number of games in all shards.
     pub games: u64,
     /// Whether each game was run again.
     pub is_verified: bool,
-    /// Which share it is; nothing for all of them.
+    /// The shard of this result; nothing for the whole simulation.
     pub shard: Option<Shard>,
     /// How its games ended.
     pub tally: Tally,
 }
 
-/// Returns the whole of shares, each with the name it is called by.
+/// Returns the whole simulation from its shards, each with a name for messages.
 ///
-/// Errors: one of another simulation, one that is there twice, one that is missing.
+/// Errors: a shard of another simulation, a shard that occurs twice, a missing shard.
 pub fn merge_shards(
     shares: Vec<(String, SimulationResult)>,
 ) -> Result<SimulationResult, Diagnostic> {
@@ -123,7 +124,7 @@ fn shard_or_whole(share: &SimulationResult) -> Shard {
     share.shard.unwrap_or(Shard::WHOLE)
 }
 
-/// Returns what a share has that another one has not, and what both have.
+/// Returns the first property in which two shards differ, and the value of each.
 fn foreign_part(
     share: &SimulationResult,
     first: &SimulationResult,
@@ -147,7 +148,7 @@ fn foreign_part(
         .map(|((what, own), (_, other))| (what, own, other))
 }
 
-/// Shares that are named one by one.
+/// The maximum number of shards that are named one by one.
 const NAMED: usize = 10;
 
 fn missing_shards_refusal(absent: &[Shard]) -> Diagnostic {

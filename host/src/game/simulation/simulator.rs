@@ -1,8 +1,8 @@
-//! Plays whole games, one by number after the other, on one machine.
+//! Plays whole games, one number after the other, on one machine.
 //!
-//! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same no matter who plays it,
-//! and what was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
-//! that runs short is tried again on a fresh machine.
+//! In: the files of a ruleset, a setup, a seed. Out: how each game ended. A game is the same for every player and after
+//! any earlier games. Its dice come from the stream of the seed and the game's number, and the clock is off. If memory
+//! runs short, the game is tried again on a fresh machine.
 
 use std::rc::Rc;
 
@@ -28,18 +28,18 @@ use crate::script::{
 };
 use crate::store::{Next, State, StateHash};
 
-/// What is simulated; plain data, the same for every thread.
+/// The setup of a simulation: plain data, the same for every thread.
 #[derive(Clone, Debug)]
 pub struct SimulationSetup {
-    /// Where the files come from.
+    /// The source of the files.
     pub home: Home,
     /// The ruleset.
     pub ruleset: String,
-    /// The set-up of every game.
+    /// The setup of every game.
     pub setup: String,
-    /// The text that all dice come from.
+    /// The text from which all dice are computed.
     pub seed: String,
-    /// What looks where processor time goes.
+    /// The profiler of processor time.
     pub profiler: Option<Profiler>,
 }
 
@@ -50,27 +50,27 @@ pub struct Simulator {
     /// The lines that begin a game.
     lines: Vec<String>,
     seed: String,
-    /// The state behind the set-up and the next slot, where that left nothing to chance.
+    /// The state after the setup and the next ruling numbers, if the setup used no chance.
     set_up: Option<(State, Next)>,
 }
 
 /// How a game was played.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// How it ended. Errors: what ended it before.
+    /// Its end. Errors: the reason why it stopped before its end.
     pub ended: Result<Ending, Diagnostic>,
-    /// What its rules tried.
+    /// The actions that its rules tried.
     pub tried: Tried,
     /// The hash of its last state.
     pub state: StateHash,
 }
 
-/// Why nobody plays.
+/// The reason why no game is played.
 #[derive(Clone, Debug)]
 pub enum SimulatorError {
     /// The rules cannot be used.
     Rules(Vec<Diagnostic>),
-    /// They say nothing of simulations, know no such set-up, or are at fault when they are asked.
+    /// The rules define no simulations, have no such setup, or fail when they are asked.
     Begin(Box<Diagnostic>),
 }
 
@@ -81,9 +81,9 @@ impl From<Diagnostic> for SimulatorError {
 }
 
 impl Simulator {
-    /// Loads the rules and asks them how a game of the set-up begins.
+    /// Loads the rules and asks them how a game of the setup begins.
     ///
-    /// Errors: the rules cannot be used; they say nothing of simulations, or know no such set-up.
+    /// Errors: the rules cannot be used; they define no simulations, or have no such setup.
     pub fn open(
         simulated: &SimulationSetup,
         files: Files,
@@ -124,7 +124,7 @@ impl Simulator {
         self.solo.session.generations.live().findings()
     }
 
-    /// Returns the session that plays, behind the last game.
+    /// Returns the session that plays, in its state after the last game.
     pub fn solo(&self) -> &Solo {
         &self.solo
     }
@@ -141,7 +141,7 @@ impl Simulator {
         }
     }
 
-    /// Plays a game as any session does, all of it recorded, and returns the session.
+    /// Plays a game as any session does, fully recorded, and returns the session.
     ///
     /// Its last state is that of [`Simulator::play`].
     pub fn play_recorded(&mut self, number: u64) -> (PlayedGame, &mut Solo) {
@@ -149,9 +149,10 @@ impl Simulator {
         (played, &mut self.solo)
     }
 
-    /// Plays the beginning of a game, until the line of the ruleset was given so often, and returns the hash of its state then.
+    /// Plays the beginning of a game, until the line of the ruleset was given `lines` times, and returns the hash of
+    /// its state.
     ///
-    /// Errors: what ended it before.
+    /// Errors: the reason why it stopped before.
     #[cfg(feature = "measure")]
     pub fn play_part(&mut self, number: u64, lines: u32) -> Result<StateHash, Diagnostic> {
         let begun = self.begin_game(number, false);
@@ -167,8 +168,8 @@ impl Simulator {
         given.map(|()| self.solo.timeline().state.hash())
     }
 
-    /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
-    /// as it was played.
+    /// Plays a game again, recorded, and runs each of its rulings once more from the recorded inputs alone. Returns the
+    /// difference from the first play.
     pub fn replay_difference(&mut self, number: u64, first: &PlayedGame) -> Option<String> {
         let (again, solo) = self.play_recorded(number);
         let code = |played: &PlayedGame| played.ended.as_ref().err().map(|one| one.code.clone());
@@ -198,7 +199,7 @@ impl Simulator {
         }
     }
 
-    /// Begins a game: its set-up, then the lines of the ruleset.
+    /// Begins a game: its setup, then the lines of the ruleset.
     fn begin_game(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
@@ -227,7 +228,7 @@ impl Simulator {
             .try_for_each(|line| give_line(&mut self.solo, line))
     }
 
-    /// Gives the line of the ruleset until the game is over.
+    /// Gives the line of the ruleset repeatedly until the game is over.
     fn play_to_end(&mut self) -> Result<Ending, Diagnostic> {
         let Simulation { line, most, .. } = &self.simulation;
         for turn in 0..=*most {
@@ -244,7 +245,7 @@ impl Simulator {
     }
 }
 
-/// Gives a line of the game master. Errors: what ends the game.
+/// Gives a line of the game master. Errors: the reason why the game stops.
 fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.catch_panic(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
@@ -256,8 +257,8 @@ fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     check_not_ended(solo.timeline(), reply)
 }
 
-/// Returns what ends the game behind an answer: a refusal, an answer without people that a script broke on, or a question
-/// that nobody answers.
+/// Checks that a reply does not stop the game. Errors: a refusal, an automatic answer on which a script failed, or a
+/// question that is not answered.
 fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let mut broken = reply.findings.into_iter();
     let broken = broken.find(|found| found.is_error() && is_script_error(found));
@@ -280,7 +281,7 @@ fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> 
                answer"))
 }
 
-/// Returns whether a finding is of what a script or the host does wrong, and no rule's refusal.
+/// Returns whether a finding is an error of a script or of the host, and not a rule's refusal.
 fn is_script_error(found: &Diagnostic) -> bool {
     ["script", "limit", "host"].contains(&found.code_area())
 }

@@ -1,4 +1,4 @@
-//! Counts how games ended; counts of different games add up in any order.
+//! Counts how games ended. Counts of different games can be added in any order.
 
 use std::collections::BTreeMap;
 
@@ -7,35 +7,35 @@ use crate::game::simulation::simulator::PlayedGame;
 use crate::script::{Ending, Tried, add_tries};
 use crate::value::{Number, Text};
 
-/// How many games ended how.
+/// The number of games for each kind of end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games that were played.
+    /// The number of games that were played.
     pub games: u64,
-    /// Games by winner; one game may have several winners.
+    /// The number of games by winner; one game may have several winners.
     pub winners: BTreeMap<Text, u64>,
-    /// Games that came to an end and that nobody won.
+    /// The number of games that came to an end without a winner.
     pub nobody: u64,
-    /// Games by how long they took, for each name of what was counted.
+    /// The number of games by length, for each name of a counted length.
     pub lengths: BTreeMap<Text, BTreeMap<Number, u64>>,
-    /// What the rules tried, of all games.
+    /// The actions that the rules tried, in all games.
     pub tried: Tried,
-    /// Games that came to no end, by the code of what ended them.
+    /// Games without an end, by the code of the error that stopped them.
     pub errors: BTreeMap<String, Failure>,
-    /// Games that did not do the same when they were run again; nothing where none was.
+    /// Games with a different result when they were run again, by number.
     pub differing: BTreeMap<u64, String>,
 }
 
-/// Games that something ended before they came to an end.
+/// Games that an error stopped before their end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// How many.
+    /// The number of such games.
     pub games: u64,
-    /// The number of the first.
+    /// The number of the first one.
     pub first: u64,
-    /// What it was there.
+    /// The message in the first game.
     pub message: String,
-    /// Where it was there, if it is known: file, line and column.
+    /// The place in the first game, if it is known: file, line and column.
     pub place: Option<String>,
 }
 
@@ -52,12 +52,12 @@ impl Tally {
         }
     }
 
-    /// Notes that a game did something else when it was run again.
+    /// Notes that a game had a different result when it was run again.
     pub fn note_difference(&mut self, number: u64, what: String) {
         self.differing.insert(number, what);
     }
 
-    /// Counts the games of another tally.
+    /// Adds the games of another tally.
     pub fn merge(&mut self, other: Tally) {
         self.games += other.games;
         self.nobody += other.nobody;
@@ -77,7 +77,7 @@ impl Tally {
         self.differing.extend(other.differing);
     }
 
-    /// Returns how many games came to no end.
+    /// Returns how many games had no end.
     pub fn failed_count(&self) -> u64 {
         self.errors.values().map(|failure| failure.games).sum()
     }

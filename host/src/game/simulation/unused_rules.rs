@@ -1,15 +1,15 @@
-//! The part of a report that says what rules never did, and what never came to anything.
+//! The part of a report about actions of the rules that were never tried, and about actions that always failed.
 
 use crate::doc::Block;
 use crate::doc::build::{heading, paragraph, right_column, table};
 use crate::script::{Tried, Tries};
 use crate::value::{Text, Value};
 
-/// Names that take no part and are told one by one.
+/// The maximum number of names without part in any game that are listed.
 const NAMED: usize = 1000;
 
-/// Returns what was never tried in any game, what always came to nothing, and who took no part; nothing where nothing is
-/// counted.
+/// Returns the actions that were never tried in any game, the actions that always failed, and the names that took no
+/// part. Returns nothing if nothing is counted.
 pub(super) fn never_done_blocks(tried: &Tried) -> Vec<Block> {
     let mut blocks = Vec::new();
     let never = |tries: &Tries| tries.times == 0;
@@ -39,7 +39,7 @@ pub(super) fn never_done_blocks(tried: &Tried) -> Vec<Block> {
     blocks
 }
 
-/// Returns a table of what was tried in some way, if there is any.
+/// Returns a table of the tries that a condition selects, if there are any.
 fn tries_table(
     title: &str,
     tried: &Tried,
@@ -69,7 +69,7 @@ fn tries_table(
     vec![heading(2, title), shown.into()]
 }
 
-/// Returns all that was tried, as data.
+/// Returns all tries as data.
 pub(super) fn tried_data(tried: &Tried) -> Value {
     let count = |times: u64| Value::from(i64::try_from(times).unwrap_or(i64::MAX));
     let rows = tried.iter().map(|(of, names)| {

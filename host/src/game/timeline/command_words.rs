@@ -1,36 +1,36 @@
-//! What rules, help and history know of the commands of the host: their words, and what they are to the game.
+//! The facts about host commands that rules, help and history use: their words, and their effect on the game.
 
 use crate::script::HostPhrase;
 
-/// What a command of the host is to the game.
+/// The effect of a host command on the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandEffect {
-    /// It looks at the game that somebody looks at, or asks something of the terminal; it becomes no operation.
+    /// It queries the viewed game, or requests something from the terminal; it becomes no operation.
     Looks,
-    /// It is about the session, or the game of now wherever somebody looks; it becomes no operation.
+    /// It concerns the session, or the present game even if the past is viewed; it becomes no operation.
     Tends,
-    /// It gives another line, which is what becomes an operation.
+    /// It gives another line, and that line becomes an operation.
     Gives,
-    /// It changes the game without any rule: in another past its line does it again.
+    /// It changes the game without a rule. In a corrected past, its line runs again.
     Writes,
-    /// It changes without any rule what is known of the game, at that time: in another past it says what it said.
+    /// It changes notes about the game at that time, without a rule. In a corrected past, its output stays the same.
     Notes,
-    /// It moves the game on by its plans, this far.
+    /// It moves the game on by its plans, to this extent.
     Moves(PlanExtent),
-    /// It answers a question that waits.
+    /// It answers an open question.
     Answers,
-    /// It lets a ruling that waits go on under the rules that it began with.
+    /// It continues a waiting ruling under the rules with which it began.
     Finishes,
     /// It runs a waiting ruling again from its start.
     Restarts,
-    /// It gives a ruling that waits up.
+    /// It drops a waiting ruling.
     Drops,
-    /// It walks through the history: takes back what was, lets it hold again, or corrects it.
+    /// It walks through the history: undoes, redoes or corrects operations.
     Walks,
 }
 
 impl CommandEffect {
-    /// Returns whether operations come of it.
+    /// Returns whether it becomes operations.
     pub fn becomes_operations(self) -> bool {
         match self {
             CommandEffect::Looks | CommandEffect::Tends => false,
@@ -46,7 +46,7 @@ impl CommandEffect {
         }
     }
 
-    /// Returns whether what it becomes ran no rule, and is done again behind the history of then.
+    /// Returns whether its operation ran no rule, and is redone after the history of its time.
     pub(in crate::game) fn is_without_rule(self) -> bool {
         match self {
             CommandEffect::Writes | CommandEffect::Notes | CommandEffect::Drops => true,
@@ -61,7 +61,7 @@ impl CommandEffect {
         }
     }
 
-    /// Returns whether its line may be given in the past in the place of a ruling.
+    /// Returns whether its line may replace a ruling in the past.
     pub(in crate::game) fn may_replace(self) -> bool {
         match self {
             CommandEffect::Writes
@@ -79,7 +79,7 @@ impl CommandEffect {
     }
 }
 
-/// How far a plan runs.
+/// The extent to which a plan runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanExtent {
     /// To its end.
@@ -88,25 +88,26 @@ pub enum PlanExtent {
     Step,
 }
 
-/// What rules and help know of a command of the host.
+/// The data about a host command that rules and help use.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandWords {
     /// Its word.
     pub id: &'static str,
     /// Its spellings.
     pub syntax: &'static [&'static str],
-    /// Its former words, and the present ones: of the line's start, and of its end where they begin with a hyphen.
+    /// Its former words, and the present ones. They stand at the start of the line, or at its end if they begin with a
+    /// hyphen.
     pub formerly: &'static [(&'static str, &'static str)],
     /// One line for the list of commands.
     pub summary: &'static str,
-    /// More to know, for `help`.
+    /// Further text for `help`.
     pub help: &'static str,
-    /// What it is to the game.
+    /// Its effect on the game.
     pub does: CommandEffect,
 }
 
-/// Returns the command with a word that a line begins with, in any case: what a line of the past was, whatever rules
-/// live now.
+/// Returns the command whose word, in any case, begins a line. It identifies a line of the past, regardless of the live
+/// rules.
 pub(in crate::game) fn command_of_line<'a>(
     commands: &'a [CommandWords],
     line: &str,
@@ -122,14 +123,14 @@ pub(in crate::game) fn command_of_line<'a>(
     commands.iter().find(has_it)
 }
 
-/// Returns a line with a former word of a command in its present words, and those two.
+/// Returns a line with a former word of a command in its present words, and both words.
 pub(in crate::game) fn replace_former_word(
     commands: &[CommandWords],
     line: &str,
 ) -> Option<(String, (&'static str, &'static str))> {
     let line = line.trim();
     let word = line.split_whitespace().next()?;
-    // Most commands have none, and this is asked of every line.
+    // Most commands have none, and this function runs for every line.
     let mut with_former = commands.iter().filter(|one| !one.formerly.is_empty());
     with_former.find_map(|command| {
         let mut former = command.formerly.iter();
@@ -147,7 +148,7 @@ pub(in crate::game) fn replace_former_word(
     })
 }
 
-/// Returns the phrases of commands, as machines know them.
+/// Returns the phrases of commands in the form that machines use.
 pub(in crate::game) fn phrases_of_commands(commands: &[CommandWords]) -> Vec<HostPhrase> {
     let syntax = |command: &CommandWords| command.syntax.iter().map(|line| (*line).to_owned());
     let phrase = |command: &CommandWords| HostPhrase {

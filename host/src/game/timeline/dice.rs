@@ -1,22 +1,22 @@
-//! Where the dice of a line of a game come from: its seed, or the stream of a simulated game.
+//! The source of the dice in a line of a game: its seed, or the stream of a simulated game.
 
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::SharedStream;
 
-/// Where the dice of a line of a game come from.
+/// The source of the dice in a line of a game.
 #[derive(Clone)]
 pub(in crate::game) struct Dice {
     /// The seed of the game.
     pub(in crate::game) seed: Seed,
-    /// The stream that all dice come from in place of it, where the game is simulated.
+    /// The stream from which all dice come instead, if the game is simulated.
     pub(in crate::game) stream: Option<Streamed>,
 }
 
-/// Where the dice of a simulated game come from.
+/// The source of the dice in a simulated game.
 #[derive(Clone)]
 pub(in crate::game) struct Streamed {
     pub(in crate::game) stream: SharedStream,
-    /// Whether its operations are noted as those of any game, to be run again.
+    /// Whether its operations are noted like those of any game, so that they can run again.
     pub(in crate::game) is_noted: bool,
 }
 
@@ -26,12 +26,12 @@ impl Dice {
         Dice { seed, stream: None }
     }
 
-    /// Lets all dice come from a stream from now on; `is_noted` says whether operations are noted as those of any game.
+    /// Draws all dice from a stream from now on; `is_noted` is true if operations are noted like those of any game.
     pub(in crate::game) fn draw_from(&mut self, stream: SharedStream, is_noted: bool) {
         self.stream = Some(Streamed { stream, is_noted });
     }
 
-    /// Returns whether operations keep what only people ask for.
+    /// Returns whether operations keep the parts that only people request.
     pub(in crate::game) fn are_operations_noted(&self) -> bool {
         self.stream.as_ref().is_none_or(|stream| stream.is_noted)
     }

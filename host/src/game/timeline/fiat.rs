@@ -1,4 +1,4 @@
-//! Changes by fiat: somebody decides, and no rule; their reason is kept with the operation.
+//! Changes by fiat: a person decides, not a rule. The person's reason is stored with the operation.
 
 use crate::store::{Operation, What};
 use crate::value::Value;
@@ -6,12 +6,12 @@ use crate::value::Value;
 /// A change by fiat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fiat {
-    /// Why it was decided; nothing if nobody said.
+    /// The reason for the decision; nothing if none was given.
     pub reason: Option<String>,
 }
 
 impl Fiat {
-    /// Returns what an operation says of itself; what was refused changed nothing.
+    /// Returns the fiat of an operation; a refused operation changed nothing.
     pub fn of(operation: &Operation) -> Option<Fiat> {
         match operation.what {
             What::Refused { .. } => None,
@@ -31,7 +31,7 @@ impl Fiat {
         }
     }
 
-    /// Returns it as a sentence behind another: ` It is a fiat: the reason.`
+    /// Returns it as a sentence after another one: ` It is a fiat: the reason.`
     pub(in crate::game) fn as_sentence(&self) -> String {
         match &self.reason {
             Some(reason) => format!(" It is a fiat: {reason}."),
@@ -48,7 +48,7 @@ impl Fiat {
     }
 }
 
-/// Returns what the first of some causes says.
+/// Returns the fiat in the first of some causes.
 pub(in crate::game) fn fiat_of_causes(causes: &[Value]) -> Option<Fiat> {
     match causes.first()?.get("fiat") {
         Value::Nil => None,

@@ -1,4 +1,4 @@
-//! The folder that a line of the game is kept in.
+//! The folder in which a line of the game is stored.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use crate::diag::Diagnostic;
 use crate::store::archive;
 use crate::store::archive::{Ahead, Game, Packed, ReadOnly, Sink};
 
-/// What the clock says, for people.
+/// A clock whose time is text for people.
 pub type Clock = Box<dyn Fn() -> String>;
 
-/// A game on disk and what is written to it beside the operations.
+/// A game on disk, and the data that is written to it besides the operations.
 pub struct GameOnDisk {
     pub(in crate::game) game: Game,
     pub(in crate::game) clock: Clock,
@@ -26,13 +26,13 @@ impl GameOnDisk {
         self.game.read_only()
     }
 
-    /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
+    /// Writes everything to disk that is not there yet. Errors: the disk refuses it.
     pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
         let flushed = self.game.flush();
         flushed.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
-    /// Writes the journal of the game through something else: how tests meet a disk that fails.
+    /// Writes the journal of the game through a given sink, so that tests can use a failing disk.
     ///
     /// Errors: the game is open for reading only.
     pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
@@ -40,18 +40,19 @@ impl GameOnDisk {
         done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
-    /// Hands what the game writes over to another thread from now on: no answer of a line is to be shown before that
-    /// thread gives it out.
+    /// Passes the writes of the game to another thread from now on. No reply to a line may be shown before that thread
+    /// releases it.
     pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
         self.game.write_behind(ahead);
     }
 
-    /// Returns whether another thread keeps what this game writes.
+    /// Returns whether another thread writes this game to disk.
     pub fn is_written_behind(&self) -> bool {
         self.game.is_written_behind()
     }
 
-    /// Makes a copy of the game in another folder; it has the same dice to come, if this one has any. Returns how many operations it has.
+    /// Copies the game into another folder. The copy has the same future dice, if this game has any. Returns its number
+    /// of operations.
     ///
     /// Errors: those of making a folder and of writing.
     pub fn copy_to(&mut self, folder: &Path) -> Result<u64, Box<Diagnostic>> {
@@ -61,7 +62,7 @@ impl GameOnDisk {
 
     /// Packs the game into a new file, with its rules and its secret.
     ///
-    /// Errors: the file is there already; those of writing.
+    /// Errors: the file exists already; those of writing.
     pub fn pack_into(&mut self, file: &Path) -> Result<Packed, Box<Diagnostic>> {
         self.flush()?;
         archive::pack_game(self.folder(), file).map_err(|error| Box::new(error.to_diagnostic()))

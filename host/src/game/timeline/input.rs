@@ -1,4 +1,4 @@
-//! What comes into a ruling from outside: faces of dice, places of a random order, answers.
+//! Inputs of a ruling from outside: faces of dice, places of a random order, answers.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Input {
 /// A face, or a place in a random order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Die {
-    /// Where it stands: slot, purpose, who, count.
+    /// Its address: ruling number, purpose, who, count.
     pub address: String,
     /// Sides of the die; 0 for the word of a random order.
     pub sides: u32,
@@ -31,18 +31,18 @@ pub struct Die {
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Where it stands: slot, key, who, count.
+    /// Its address: ruling number, key, who, count.
     pub address: String,
-    /// What was at stake: `{to, type | options, default}`.
+    /// The stakes of the question: `{to, type | options, default}`.
     pub stakes: Value,
     /// The answer itself.
     pub answer: Value,
-    /// Who gave it: a seat, `gm`, or `order`, `policy`, `deadline`.
+    /// Its giver: a seat, `gm`, or `order`, `policy`, `deadline`.
     pub by: String,
 }
 
 impl Input {
-    /// Returns whether it is the same die, or the same answer to the same question, no matter who gave it.
+    /// Returns whether it is the same die, or the same answer to the same question, regardless of the answer's giver.
     pub(in crate::game) fn is_same(&self, other: &Input) -> bool {
         let is_as_answered = match (self, other) {
             (Input::Answer(one), Input::Answer(other)) => one.answer == other.answer,
@@ -51,7 +51,7 @@ impl Input {
         self.address() == other.address() && is_as_answered
     }
 
-    /// Returns where it stands.
+    /// Returns its address.
     pub fn address(&self) -> &str {
         match self {
             Input::Die(die) => &die.address,
@@ -59,7 +59,7 @@ impl Input {
         }
     }
 
-    /// Returns whether it is a file at all.
+    /// Returns whether it is a file.
     pub(in crate::game) fn holds_file(&self) -> bool {
         match self {
             Input::Die(_) => false,
@@ -72,7 +72,7 @@ impl Input {
         is_file_address(self.address(), path)
     }
 
-    /// Returns the slot that its address says, as it is written there, with the name of a fork before it, and as a number.
+    /// Returns the ruling number in its address: as written, with the name of a fork before it, and as a number.
     pub(in crate::game) fn slot_in_address(&self) -> Option<(&str, u64)> {
         slot_of_address(self.address())
     }
@@ -85,7 +85,7 @@ impl Input {
         }
     }
 
-    /// Returns the input that plain data of the history says.
+    /// Returns the input from plain data of the history.
     pub fn from_value(value: &Value) -> Option<Input> {
         if value.get("by").is_nil() {
             Die::from_value(value).map(Input::Die)
@@ -95,7 +95,7 @@ impl Input {
     }
 }
 
-/// Returns the slot that an address says, as it is written there, with the name of a fork before it, and as a number.
+/// Returns the ruling number in an address: as written, with the name of a fork before it, and as a number.
 pub(in crate::game) fn slot_of_address(address: &str) -> Option<(&str, u64)> {
     let (text, _) = address.split_once('/')?;
     let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
@@ -110,7 +110,7 @@ pub(in crate::game) fn is_file_address(address: &str, path: &str) -> bool {
     inner.is_some_and(|(inner, _)| inner == format!("{KEY}/{}", encode_address_part(path)))
 }
 
-/// Prints an input as people read it where they compare two.
+/// Prints an input in the form for people who compare two.
 impl fmt::Display for Input {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -121,7 +121,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// A question as people read it where they compare two.
+/// A question in the form for people who compare two.
 pub(in crate::game) struct Asked<'a>(pub(in crate::game) &'a str, pub(in crate::game) &'a Value);
 
 impl fmt::Display for Asked<'_> {
@@ -174,7 +174,7 @@ impl Die {
 }
 
 impl Answer {
-    /// Returns who gave which answer, as people read it: `ann: yes`; of a file only its name.
+    /// Returns the giver and the answer in the form for people: `ann: yes`; of a file only its name.
     pub fn in_words(&self) -> String {
         match self.stakes.get("type").as_str() {
             Some(FILE) => format!("file {}", self.answer.get("name")),
@@ -204,17 +204,17 @@ impl Answer {
     }
 }
 
-/// The key of a file in its address: `slot/file/PATH/1`.
+/// The key of a file in its address: `RULING/file/PATH/1`, with the ruling number first.
 pub(in crate::game) const KEY: &str = "file";
 
-/// Who gives the answers that nobody gives in person.
+/// The giver of answers that no person gives.
 pub(in crate::game) const DEADLINE: &str = "deadline";
 
 pub(in crate::game) const ORDER: &str = "order";
 
 pub(in crate::game) const POLICY: &str = "policy";
 
-/// Returns whether an answer was given by nobody in person.
+/// Returns whether an answer was given by no person.
 pub(in crate::game) fn is_nobody(by: &str) -> bool {
     [DEADLINE, ORDER, POLICY].contains(&by)
 }

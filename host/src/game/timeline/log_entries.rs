@@ -1,7 +1,7 @@
-//! What somebody may know of the history: the game master all of it, a seat its own commands and what was
-//! said to it.
+//! The part of the history that a reader may see: the game master all of it, a seat its own commands and the output to
+//! it.
 //!
-//! A seat counts its lines for itself: the numbers of operations would count what others did.
+//! A seat's log lines have their own numbers, because the numbers of operations would reveal how much others did.
 
 use std::rc::Rc;
 
@@ -12,24 +12,24 @@ use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::Operation;
 use crate::value::Value;
 
-/// One line of somebody's log.
+/// One line of a reader's log.
 pub struct Entry<'a> {
-    /// Its number: that of the operation for the game master, the place in the own log for a seat.
+    /// Its number: for the game master that of the operation, for a seat the place in its own log.
     pub number: u64,
     /// The operation.
     pub operation: &'a Operation,
-    /// Whether the command, and who gave it, may be shown.
+    /// Whether the command and its giver may be shown.
     pub is_own: bool,
-    /// What was said to the reader.
+    /// The output to the reader.
     pub documents: Vec<Document>,
 }
 
-/// Returns the log of somebody, oldest first.
+/// Returns the log of a reader, oldest first.
 pub fn log_entries<'a>(timeline: &'a Timeline, viewer: &Viewer) -> Vec<Entry<'a>> {
     entries_of_operations(timeline.history().operations(), viewer)
 }
 
-/// Returns what somebody may know of operations, oldest first.
+/// Returns the log lines of operations that a reader may see, oldest first.
 pub(in crate::game) fn entries_of_operations<'a>(
     operations: &'a [Rc<Operation>],
     viewer: &Viewer,
@@ -66,10 +66,10 @@ pub(in crate::game) fn entries_of_operations<'a>(
     entries.collect()
 }
 
-/// Returns the line of a reader's log that posts of the game master name by a number: its operation has that number, and what
-/// it says to everybody names its line.
+/// Returns the line of a reader's log that posts of the game master name by a number. The line's operation has that
+/// number, and the operation's public output names its log line.
 ///
-/// Of other lines nobody is told: their numbers count what others did.
+/// Other lines are not reported, because their numbers would reveal how much others did.
 pub(in crate::game) fn posted_line(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -85,7 +85,7 @@ pub(in crate::game) fn posted_line(
         .map(|entry| entry.number)
 }
 
-/// Returns that a log has no line with a number, and which one may be meant.
+/// Returns a refusal because a log has no line with a number, with the line that may be meant.
 pub(in crate::game) fn no_line_refusal(
     code: &'static str,
     timeline: &Timeline,
@@ -109,7 +109,7 @@ pub(in crate::game) fn no_line_refusal(
     }
 }
 
-/// Returns what an operation said to a viewer, as a line with this number of somebody's log.
+/// Returns the output of an operation to a viewer, as a log line with this number.
 pub(in crate::game) fn documents_of_line(
     timeline: &Timeline,
     operation: &Operation,
@@ -121,7 +121,8 @@ pub(in crate::game) fn documents_of_line(
         .collect()
 }
 
-/// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.
+/// Returns the output of an operation to a viewer; a rolled-back, undone or refused operation has no output that
+/// counts.
 pub(in crate::game) fn documents_said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
     if !operation.what.is_ruling() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! One line of a game as a value, and what goes in and out of it: seeds and streams, inputs, replies, the folder it is kept in.
+//! One line of a game as a value, and its inputs and outputs: seeds and streams, inputs, replies, its folder.
 
 pub(in crate::game) mod command_words;
 pub(in crate::game) mod dice;

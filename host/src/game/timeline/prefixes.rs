@@ -1,16 +1,16 @@
-//! What the addresses of the dice of a fork begin with, so that it has dice of its own.
+//! Prefixes of the dice addresses in a fork, so that the fork has its own dice.
 
 use crate::game::timeline::seed::encode_address_part;
 
-/// The slots from which on addresses have a name, with the name: those of the forks that a fork began in come first.
+/// The names in addresses, each with the ruling number from which it is used. The enclosing forks of a fork come first.
 #[derive(Clone, Debug, Default)]
 pub(in crate::game) struct Prefixes(Vec<(u64, String)>);
 
 impl Prefixes {
-    /// Returns those of a fork that begins here with its own rulings at a slot.
+    /// Returns the prefixes of a fork that begins here, with its own rulings from a ruling number on.
     #[must_use]
     pub(in crate::game) fn with_fork(&self, first: u64, name: &str) -> Prefixes {
-        // Within a fork, what it ruled keeps its addresses.
+        // Within a fork, earlier rulings of that fork keep their addresses.
         let own = self.0.iter().filter(|(slot, _)| *slot < first).cloned();
         Prefixes(own.chain([(first, name.to_owned())]).collect())
     }
@@ -20,7 +20,7 @@ impl Prefixes {
         !self.0.is_empty()
     }
 
-    /// Returns what the addresses of a slot begin with: in a fork, those of its own rulings have its name.
+    /// Returns the start of the addresses of a ruling number: in a fork, those of its own rulings contain its name.
     pub(in crate::game) fn slot_text(&self, slot: u64) -> String {
         let mut prefixes = self.0.iter().rev().filter(|(first, _)| *first <= slot);
         match prefixes.next() {

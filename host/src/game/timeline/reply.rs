@@ -1,4 +1,4 @@
-//! What a session answers to one line.
+//! The reply of a session to one line.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,102 +12,102 @@ use crate::game::timeline::ruling_numbers::{
 use crate::script::{GM, Line, Printed};
 use crate::value::Value;
 
-/// The answer to one line.
+/// The reply to one line.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     /// The operation that the line became.
     pub op: Option<u64>,
-    /// What was said, in order.
+    /// The output, in order.
     pub documents: Vec<Document>,
-    /// What a ruling said that waits now: it counts only when the ruling is over.
+    /// The output of a ruling that is waiting now: it counts only when the ruling is finished.
     pub provisional: Vec<Document>,
-    /// What the host adds for the person who gave the line: which steps ran, which questions wait now. Not part of the
-    /// operation.
+    /// The host's notes for the giver of the line: which steps ran, which questions are open now. They are not part of
+    /// the operation.
     pub aside: Vec<Document>,
-    /// The slot of the ruling that waits now.
+    /// The ruling number of the ruling that is waiting now.
     pub waits: Option<u64>,
-    /// Why it was refused.
+    /// The refusal, if it was refused.
     pub refusal: Option<Diagnostic>,
-    /// Whether the line was an answer to a ruling that somebody else gave, whose refusal is for them.
+    /// Whether the line was an answer to a ruling of another person, to whom the refusal belongs.
     pub is_of_another: bool,
-    /// Findings to show beside the answer: of the rules, not of the line.
+    /// Findings to show beside the reply: about the rules, not about the line.
     pub findings: Vec<Diagnostic>,
-    /// What scripts printed.
+    /// The output printed by scripts.
     pub printed: Printed,
-    /// The groups of the seat that gave the line, for what is said to groups.
+    /// The groups of the seat that gave the line, for output to groups.
     pub groups: Vec<String>,
-    /// What the line asks of the session, until the session has done it.
+    /// The request of the line to the session, until the session has carried it out.
     pub request: Option<Request>,
-    /// What the person at the terminal asked of the terminal itself.
+    /// The request of the person at the terminal to the terminal itself.
     pub program_request: Option<ProgramRequest>,
-    /// What the person who gave the line may name in the next one.
+    /// The parts that the giver of the line may name in the next one.
     pub remembered: RememberedAnswer,
-    /// The rule that ran, if one did, and what happened in it.
+    /// The rule that ran, if one did, and its trace.
     pub ran: Option<RuleRun>,
-    /// Where begins what was said by something that followed by itself.
+    /// The starting points of the output of automatic follow-ups.
     pub followed: Vec<FollowUp>,
-    /// By operation, the number of its line in the log of the person who gave the line, where a document names that.
+    /// The log line of an operation in the log of the giver of the line, by operation, if a document names it.
     pub log_lines: BTreeMap<u64, u64>,
-    /// By slot, the number that people have for a ruling that a document names.
+    /// The number for people of a ruling that a document names, by ruling number.
     pub ruling_numbers: BTreeMap<u64, u64>,
-    /// The slot of the ruling that was given up, if one was.
+    /// The ruling number of the ruling that was dropped, if one was.
     pub dropped: Option<u64>,
 }
 
-/// What the person who gave a line may name in the next one.
+/// The parts that the giver of a line may name in the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum RememberedAnswer {
     /// Nothing new.
     #[default]
     Nothing,
-    /// The value of an evaluated text, and what was said of it.
+    /// The value of an evaluated text, and the output about it.
     Value(Value),
-    /// The answer of a line that only looked.
+    /// The reply to a query.
     Query,
-    /// That answer once more: it was posted, or could not be.
+    /// The same reply again: it was posted, or could not be.
     Posted,
 }
 
 /// A rule that ran.
 #[derive(Clone, Debug, Default)]
 pub struct RuleRun {
-    /// Collection and id, or what the host calls it.
+    /// Collection and id, or the host's name for it.
     pub rule: String,
-    /// What happened, if it was traced.
+    /// Its trace, if it was traced.
     pub lines: Vec<Line>,
-    /// How many lines more there would be.
+    /// The number of further lines that were left out.
     pub left_out: usize,
 }
 
-/// Something that followed a line by itself: how much had been said before it.
+/// An automatic follow-up of a line, and the amount of output before it.
 #[derive(Clone, Copy, Debug)]
 pub struct FollowUp {
     /// The operation that it became.
     pub op: Option<u64>,
-    /// How many documents.
+    /// The number of documents before it.
     pub documents: usize,
-    /// How many provisional ones.
+    /// The number of provisional documents before it.
     pub provisional: usize,
 }
 
-/// Something about the session that a line asks of it; the session does it, no matter who is connected.
+/// A request of a line to the session; the session carries it out, no matter who is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Look at the game as it was after an operation, or with nothing at the game of now.
+    /// View the game as it was after an operation, or, without one, the present game.
     Look(Option<u64>),
     /// Go to a fork, which begins here if it is new; `main` is the game itself.
     Fork(String),
-    /// Give a fork up.
+    /// Drop a fork.
     DropFork(String),
     /// List the forks.
     Forks,
     /// Read the rules and content again.
     Reload,
-    /// List what is wrong with the rules and content.
+    /// List the errors in the rules and content.
     Check,
 }
 
-/// Something that only the terminal can do.
+/// A request that only the terminal can carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramRequest {
     /// End the session.
@@ -116,39 +116,39 @@ pub enum ProgramRequest {
     As(String),
     /// Write in another format from now on.
     Format(String),
-    /// Keep the game, or a copy of it, in a folder; what was said of the place.
+    /// Store the game, or a copy of it, in a folder; the text for the place.
     Save(String),
-    /// Pack the game into a file; what was said of the place.
+    /// Pack the game into a file; the text for the place.
     Pack(String),
-    /// Open another game; what was said of it.
+    /// Open another game; the text for it.
     Open(String),
     /// Write the whole game into a file, or as pages into a folder.
     Export {
-        /// Whom it is told to: `public`, `gm`, or a seat.
+        /// The reader: `public`, `gm`, or a seat.
         whom: String,
-        /// The name of a format; empty where none was said.
+        /// The name of a format; empty if none was given.
         format: String,
-        /// What was said of the place.
+        /// The text for the place.
         place: String,
-        /// Whether what was taken back is told too.
+        /// Whether corrected and undone parts are included too.
         corrections: bool,
     },
-    /// Run the kept game again and compare; with `dice` every die is computed too.
+    /// Run the stored game again and compare; with `dice` every die is computed too.
     Verify {
         /// Whether dice are computed.
         dice: bool,
     },
     /// Write the documents as posts.
     Post {
-        /// The name of a format; empty where none was said.
+        /// The name of a format; empty if none was given.
         format: String,
-        /// What is posted.
+        /// The part that is posted.
         what: String,
     },
 }
 
 impl Reply {
-    /// Returns an answer of one document.
+    /// Returns a reply of one document.
     pub fn document(document: Document) -> Reply {
         Reply {
             documents: vec![document],
@@ -156,24 +156,24 @@ impl Reply {
         }
     }
 
-    /// Returns an answer of one line of text.
+    /// Returns a reply of one line of text.
     pub fn line(text: impl Into<String>) -> Reply {
         Reply::document(Document::new([paragraph(text.into())]))
     }
 
-    /// Returns an answer of one line of text to the one who gave the command.
+    /// Returns a reply of one line of text to the giver of the command.
     pub(in crate::game) fn line_to(by: &str, text: impl Into<String>) -> Reply {
         let line = Document::new([paragraph(text.into())]);
         Reply::document(line.limit_to_audience(to_giver(by)))
     }
 
-    /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,
-    /// or one that followed.
+    /// Returns the documents as the giver of the line reads them, each with its operation: that of the line, or one
+    /// that followed.
     pub fn documents_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.with_log_lines(&self.documents, |one| one.documents)
     }
 
-    /// Returns what counts only when a ruling is over, each with the operation that said it.
+    /// Returns the output that counts only when a ruling is finished, each document with its operation.
     pub fn provisional_by_operation(
         &self,
     ) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
@@ -214,7 +214,7 @@ impl Reply {
         Cow::Owned(document)
     }
 
-    /// Returns the slots of the rulings that its documents name.
+    /// Returns the ruling numbers of the rulings that its documents name.
     pub(in crate::game) fn slots_named(&self) -> BTreeSet<u64> {
         let all = self.documents.iter().chain(&self.provisional);
         all.filter_map(slot_of_question_document)
@@ -231,7 +231,7 @@ impl Reply {
         naming.filter_map(|(op, _)| op).collect()
     }
 
-    /// Adds what came of something that followed by itself; the operation of the line stays its own.
+    /// Adds the reply of an automatic follow-up; the operation of the line stays its own.
     pub fn absorb(&mut self, other: Reply) {
         let (documents, provisional) = (self.documents.len(), self.provisional.len());
         let first = FollowUp {
@@ -280,7 +280,7 @@ impl Reply {
     }
 }
 
-/// Returns the audience of what only the giver of a command should read.
+/// Returns the audience of output that only the giver of a command should read.
 pub(in crate::game) fn to_giver(by: &str) -> Audience {
     if by == GM {
         Audience::Gm

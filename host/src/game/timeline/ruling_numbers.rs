@@ -1,25 +1,27 @@
-//! Writes the numbers of rulings into what people read: what is kept names them by their slots, which stay the
-//! same when a line is given again, and by which games that were kept before are verified; people name them by the line of
-//! the log where they began.
+//! Writes the log lines of rulings into documents for people.
+//!
+//! Stored documents name a ruling by its ruling number. This number stays the same when a line is given again, and
+//! games saved earlier are verified with it. People name a ruling by the log line at which it began.
 
 use crate::doc::{Audience, Block, Document};
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
 use crate::value::Value;
 
-/// What the number of a question is called as data.
+/// The key for the number of a question in data.
 pub(in crate::game) const NUMBER: &str = "question";
-/// What the host says first of a ruling that is given up.
+/// The start of the host's message about a dropped ruling.
 pub(in crate::game) const DROPPED: &str = "dropped: ";
 
-/// Returns the slot of the ruling that asks a question, as the game master is told of it; nothing of any other document.
+/// Returns the ruling number of the ruling that asks a question, from the game master's document; nothing for any other
+/// document.
 pub(in crate::game) fn slot_of_question_document(document: &Document) -> Option<u64> {
     let (slot, place) = number_for_gm(document.data.as_ref()?)?.split_once('.')?;
     place.parse::<u64>().ok()?;
     slot.parse().ok()
 }
 
-/// Returns a document with the number that the ruling of a slot has for people.
+/// Returns a document with the number for people of the ruling with a ruling number.
 #[must_use]
 pub(in crate::game) fn with_ruling_number(
     mut document: Document,
@@ -42,7 +44,7 @@ pub(in crate::game) fn with_ruling_number(
     document
 }
 
-/// Returns what the game master is told of a ruling that is given up, with the number that it has for people.
+/// Returns the game master's message about a dropped ruling, with the ruling's number for people.
 #[must_use]
 pub(in crate::game) fn number_given_up_notice(
     mut document: Document,
@@ -61,7 +63,7 @@ pub(in crate::game) fn number_given_up_notice(
     document
 }
 
-/// Returns a document that an operation keeps, with the numbers that rulings have for people.
+/// Returns a stored document of an operation, with the numbers of rulings for people.
 #[must_use]
 pub(in crate::game) fn with_numbers_for_people(
     timeline: &Timeline,
@@ -70,7 +72,7 @@ pub(in crate::game) fn with_numbers_for_people(
 ) -> Document {
     match slot_of_question_document(&document) {
         Some(slot) => with_ruling_number(document, (slot, timeline.ruling_number(slot))),
-        // Only the host itself says something without a rule.
+        // Only the host itself emits documents without a rule.
         None if operation.causes.is_empty() => {
             number_given_up_notice(document, |slot| timeline.ruling_number(slot))
         }
@@ -78,7 +80,7 @@ pub(in crate::game) fn with_numbers_for_people(
     }
 }
 
-/// Returns the number that data of a question has for the game master: everybody's, or theirs alone.
+/// Returns the number that the data of a question has for the game master: everybody's, or the game master's own.
 fn number_for_gm(data: &Value) -> Option<&str> {
     let own = data.get(&gm_key()).get(NUMBER).as_str();
     own.or_else(|| data.get(NUMBER).as_str())
@@ -98,7 +100,7 @@ fn gm_key() -> String {
     format!("@{}", Audience::Gm)
 }
 
-/// Replaces a text where it stands first in paragraphs.
+/// Replaces the first match of a text in paragraphs.
 fn replace_first(blocks: &mut [Block], old: &str, new: &str) {
     let lines = blocks.iter_mut().filter_map(|block| match block {
         Block::Paragraph(line) => Some(line),

@@ -1,24 +1,24 @@
-//! Keeps from a seat what the host says of the rules: where they break, what others rolled, what scripts print.
+//! Hides from a seat the host's reports about the rules: errors in them, rolls of others, output printed by scripts.
 //!
-//! What is said has its audience. A refusal has none: a seat is told what is about its own line, and what a rule says
-//! to it in refusing; of what goes wrong inside the rules only that it does. The game master finds all of it by `why`.
+//! Documents have an audience. A refusal has none: a seat gets the parts about its own line and a rule's refusal to it.
+//! Of an error inside the rules, a seat gets only the fact that it happened. The game master gets all of it with `why`.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, Printed};
 
-/// What the files of rules are called begins with this.
+/// The prefix of the names of rule files.
 const RULES: &str = "scripts/";
 
-/// Areas of what goes wrong inside the rules, whether or not it is known where: such a finding names rows, values, rules.
+/// Code areas of errors inside the rules, with or without a known place: such a finding names rows, values, rules.
 const OF_RULES: [&str; 6] = [
     "clock/", "content/", "schema/", "expr/", "script/", "store/",
 ];
 
-/// Limits that only rules pass: the finding names what led there.
+/// Limits that only rules exceed: the finding names the events that led there.
 const LIMITS_OF_RULES: [&str; 2] = ["limit/depth", "limit/events"];
 
-/// What is wrong with a line about the log, in an area of the rules.
+/// Codes of errors in a line about the log, in an area of the rules.
 const OF_LINES: [&str; 3] = [
     "store/nothing-to-redo",
     "store/nothing-to-undo",
@@ -26,7 +26,7 @@ const OF_LINES: [&str; 3] = [
 ];
 
 impl Reply {
-    /// Returns the parts that the person who gave the line may be told; documents have audiences of their own.
+    /// Returns the parts that the giver of the line may see; documents have their own audiences.
     #[must_use]
     pub fn as_told_to(self, by: &str) -> Reply {
         if by == GM {
@@ -45,7 +45,7 @@ impl Reply {
     }
 }
 
-/// Returns what a seat is told of a refusal.
+/// Returns a refusal in the form for a seat.
 pub(in crate::game) fn refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
     if refusal.code == STALE {
         return stale_answer_refusal();
@@ -57,7 +57,7 @@ pub(in crate::game) fn refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
     Diagnostic::error(refusal.code, message).hint("ask the game master to find the error")
 }
 
-/// Returns whether a finding is of the rules: by what it is, or because it stands in them or came through them.
+/// Returns whether a finding is about the rules: by its code, its place in them, or its trace through them.
 fn is_about_rules(finding: &Diagnostic) -> bool {
     let code = &*finding.code;
     let is_of_area =
@@ -67,7 +67,7 @@ fn is_about_rules(finding: &Diagnostic) -> bool {
     is_of_area || LIMITS_OF_RULES.contains(&code) || is_in_rules || !finding.trace.is_empty()
 }
 
-/// Returns what a seat is told of a refusal of its answer: what the rules say is for the person who gave the command.
+/// Returns the refusal of an answer in the form for a seat: the output of the rules is for the giver of the command.
 pub(in crate::game) fn answer_refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
     if is_about_answers(&refusal.code) {
         return refusal_for_seat(refusal);
@@ -75,7 +75,7 @@ pub(in crate::game) fn answer_refusal_for_seat(refusal: Diagnostic) -> Diagnosti
     stale_answer_refusal()
 }
 
-/// Returns the code of a refusal as a seat is told it: of a line that answers, or of another.
+/// Returns the code of a refusal in the form for a seat: of a line that answers, or of another.
 pub(in crate::game) fn refusal_code_for_seat(is_answer: bool, code: &str) -> &str {
     if is_answer && !is_about_answers(code) {
         return STALE;
@@ -88,11 +88,11 @@ fn is_about_answers(code: &str) -> bool {
     of_answers.iter().any(|area| code.starts_with(area))
 }
 
-/// Whatever keeps a ruling from going on with an answer is one thing for a seat.
+/// Returns the single refusal that a seat gets for every reason why a ruling cannot continue with an answer.
 fn stale_answer_refusal() -> Diagnostic {
     let message = "your answer no longer fits the changed game";
     Diagnostic::error(STALE, message).hint("the game master must decide how to continue")
 }
 
-/// The code of a ruling that cannot go on.
+/// The code for a ruling that cannot continue.
 pub(in crate::game) const STALE: &str = "ask/stale";

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-/// The secret that all dice of a game come from.
+/// The secret from which all dice of a game are computed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed {
     hex: String,
     is_test: bool,
-    /// What was promised of a secret that is not there: then there are no dice.
+    /// The commitment of a secret that is missing: then there are no dice.
     promised: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Seed {
         }
     }
 
-    /// Returns the seed that a text stands for; the game counts as a test.
+    /// Returns the seed of a text; the game counts as a test.
     pub fn from_text(text: &str) -> Seed {
         Seed {
             hex: to_hex(&Sha256::digest(text.as_bytes())),
@@ -35,7 +35,7 @@ impl Seed {
         }
     }
 
-    /// Returns the seed of a game whose secret is not there: its commitment is known, and nothing comes from it.
+    /// Returns the seed of a game whose secret is missing: its commitment is known, and no dice come from it.
     pub fn without_secret(commitment: String, is_test: bool) -> Seed {
         Seed {
             promised: Some(commitment),
@@ -43,12 +43,12 @@ impl Seed {
         }
     }
 
-    /// Returns whether the secret is not there.
+    /// Returns whether the secret is missing.
     pub fn is_missing(&self) -> bool {
         self.promised.is_some()
     }
 
-    /// Returns the seed that was kept with a game.
+    /// Returns the seed that was stored with a game.
     pub fn kept(bytes: [u8; 32], is_test: bool) -> Seed {
         Seed {
             is_test,
@@ -66,7 +66,7 @@ impl Seed {
         bytes
     }
 
-    /// Returns the seed that salts of players make of this one: SHA-256(64 hex digits, then for each a space and its
+    /// Returns the seed that players' salts make of this one: SHA-256(64 hex digits, then for each salt a space and its
     /// text).
     #[must_use]
     pub fn salted<'a>(&self, salts: impl IntoIterator<Item = &'a str>) -> Seed {
@@ -89,12 +89,12 @@ impl Seed {
         &self.hex
     }
 
-    /// Returns whether the seed came from a text that somebody chose.
+    /// Returns whether the seed came from a text that a person chose.
     pub fn is_test(&self) -> bool {
         self.is_test
     }
 
-    /// Returns the SHA-256 of the 32 bytes in hex: what may be published before the game.
+    /// Returns the SHA-256 of the 32 bytes in hex, which may be published before the game.
     pub fn commitment(&self) -> String {
         let promised = self.promised.clone();
         promised.unwrap_or_else(|| to_hex(&Sha256::digest(self.bytes())))
@@ -109,7 +109,7 @@ impl Seed {
         word.expect("invariant: words do not end") % sides + 1
     }
 
-    /// Returns the first word of an address: what a random order sorts by.
+    /// Returns the first word of an address, by which a random order sorts.
     pub fn first_word(&self, address: &str) -> u32 {
         self.address_words(address)
             .next()
@@ -147,7 +147,7 @@ fn to_hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Returns one part of an address with `/ % #` and spaces %-encoded, so that parts cannot run together.
+/// Returns one part of an address with `/ % #` and spaces %-encoded, so that parts cannot merge.
 pub fn encode_address_part(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     for letter in part.chars() {
@@ -163,7 +163,7 @@ pub fn encode_address_part(part: &str) -> String {
     if out.is_empty() { "-".to_owned() } else { out }
 }
 
-/// Returns what [`encode_address_part`] was given; what it never writes is left as it is.
+/// Returns the text that [`encode_address_part`] was given; sequences that it never writes are left unchanged.
 pub fn decode_address_part(part: &str) -> String {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();

@@ -1,12 +1,12 @@
-//! What of a game never changes while it is played.
+//! Settings of a game that never change while it is played.
 
 use crate::game::timeline::command_words::CommandWords;
 
-/// What of a game never changes.
+/// Settings of a game that never change.
 #[derive(Clone)]
 pub struct Settings {
     /// The ruleset that is played.
     pub ruleset: String,
-    /// What is known of the commands that the host has in it.
+    /// The data about the host's commands in this game.
     pub commands: Vec<CommandWords>,
 }

@@ -1,4 +1,4 @@
-//! Chance without addresses, for simulations and looks ahead: a stream of dice.
+//! Chance without addresses, for simulations and lookaheads: a stream of dice.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -58,7 +58,7 @@ impl Chance for Stream {
 #[derive(Clone)]
 pub(in crate::game) struct SharedStream(Rc<RefCell<Drawn>>);
 
-/// A stream, and whether anything was drawn from it.
+/// A stream, and whether a value was drawn from it.
 pub(in crate::game) struct Drawn {
     stream: Stream,
     is_used: bool,
@@ -78,12 +78,12 @@ impl SharedStream {
         self.draw_from_stream(|stream| stream.draw(sides))
     }
 
-    /// Returns the next word that an element is sorted by.
+    /// Returns the next word by which an element is sorted.
     pub(in crate::game) fn word(&self) -> u32 {
         self.draw_from_stream(Stream::word)
     }
 
-    /// Returns whether anything was drawn.
+    /// Returns whether a value was drawn.
     pub(in crate::game) fn is_used(&self) -> bool {
         self.0.borrow().is_used
     }

@@ -13,20 +13,20 @@ use crate::game::timeline::{Settings, Timeline};
 use crate::script::{Checks, Compiled, EngineOptions};
 use crate::value::Names;
 
-/// What a session begins with.
+/// The options with which a session begins.
 #[derive(Clone)]
 pub struct SessionOptions {
-    /// Where rules and content are.
+    /// The source of rules and content.
     pub home: Home,
     /// The ruleset that is played.
     pub ruleset: String,
-    /// Where dice come from.
+    /// The source of dice.
     pub seed: Seed,
-    /// How the machine for scripts is built; its names are replaced by the game's own.
+    /// The options for building the machine for scripts; its names are replaced by the game's own.
     pub engine: EngineOptions,
 }
 
-/// Loads rules that were read into a game without a past, and returns what can be named of them.
+/// Loads rules that were already read into a game without a past, and returns the parts of them that can be named.
 ///
 /// Errors: the ruleset or the library cannot be used.
 pub(in crate::game) fn open_timeline(
@@ -45,7 +45,7 @@ pub(in crate::game) fn open_timeline(
     let rules = live.rules();
     let is_usable = match checks {
         Checks::Now => rules.has_introduction(),
-        // Games were kept with rulesets that say nothing of themselves.
+        // Games were saved with rulesets that have no description of themselves.
         Checks::Then => !rules.ruleset.is_nil(),
     };
     if !is_usable {

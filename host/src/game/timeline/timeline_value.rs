@@ -1,4 +1,4 @@
-//! The central value of a game: one line of it, to be read, played on, forked and dropped.
+//! The central value of a game: one line of it, which can be read, played on, forked and dropped.
 
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use crate::game::timeline::settings::Settings;
 use crate::script::Rules;
 use crate::store::{History, HistoryError, Next, State, StoreError};
 
-/// One line of the game: a state, the history that led to it, and the rules it is played under.
+/// One line of the game: a state, the history that led to it, and the rules under which it is played.
 ///
-/// A value: it can be forked and dropped. The state is always equipped with the stats, times and watched fields of the
-/// rules, and shares its names with their machine.
+/// It is a value: it can be forked and dropped. The state always has the stats, times and watched fields of the rules,
+/// and shares its names with their machine.
 pub struct Timeline {
     pub(in crate::game) state: State,
     pub(in crate::game) history: History,
@@ -37,9 +37,9 @@ impl Timeline {
         }
     }
 
-    /// Returns the line that goes on from the canonical bytes of a state, with the numbers of its next ruling.
+    /// Returns the line that continues from the canonical bytes of a state, with the numbers of its next ruling.
     ///
-    /// Errors: the bytes are no state.
+    /// Errors: the bytes are not a state.
     pub(in crate::game) fn of_bytes(
         &self,
         bytes: &[u8],
@@ -49,7 +49,7 @@ impl Timeline {
         Ok(self.beginning_with(state, next))
     }
 
-    /// Returns the line of a state and the history that led to it, as they were kept.
+    /// Returns the line of a stored state and the stored history that led to it.
     pub(in crate::game) fn of_kept_game(
         game: Rc<Settings>,
         rules: Rc<Generation>,
@@ -67,7 +67,7 @@ impl Timeline {
         }
     }
 
-    /// Returns a line that begins as this one and has dice of its own, at addresses with its name.
+    /// Returns a line that begins like this one and has its own dice, at addresses with its name.
     pub(in crate::game) fn fork(&self, name: &str) -> Timeline {
         Timeline {
             prefixes: self.prefixes.with_fork(self.history.next_slot(), name),
@@ -75,7 +75,7 @@ impl Timeline {
         }
     }
 
-    /// Returns the same line once more.
+    /// Returns a copy of the line.
     pub(in crate::game) fn copy(&self) -> Timeline {
         Timeline {
             state: self.state.fork(),
@@ -87,7 +87,7 @@ impl Timeline {
         }
     }
 
-    /// Returns a line with the same state, whose history begins here: to be dropped when it has been looked at.
+    /// Returns a line with the same state, whose history begins here; the caller drops it after reading it.
     pub fn scratch(&self) -> Timeline {
         self.beginning_with(self.state.fork(), self.history.next())
     }
@@ -135,7 +135,7 @@ impl Timeline {
         self.rules.equip_state(&mut self.state);
     }
 
-    /// Sets the state to that of the history, whatever became of it.
+    /// Sets the state to that of the history, after any damage to the state.
     pub(in crate::game) fn restore_from_history(&mut self) {
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
@@ -144,8 +144,8 @@ impl Timeline {
         }
     }
 
-    /// Returns the number by which people name the ruling of a slot: the line of the game master's log where it began; its
-    /// slot, where that is not known.
+    /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
+    /// at which the ruling began, or its ruling number if that line is not known.
     pub(in crate::game) fn ruling_number(&self, slot: u64) -> u64 {
         self.history.line_of(slot).unwrap_or(slot)
     }
@@ -165,7 +165,7 @@ impl Timeline {
         &self.history
     }
 
-    /// Returns the rules that it is played under.
+    /// Returns the rules under which it is played.
     pub fn rules(&self) -> Rc<Rules> {
         self.rules.rules()
     }

@@ -1,7 +1,8 @@
-//! Moves a game on for somebody in the REPL: not past a plan whose file has a mistake, nor past people who owe
-//! answers, unless they say so.
+//! Moves a game on for a user of the REPL.
 //!
-//! Such a plan may be missing from the rules, and what is missing is never due: the game would pass over it without a word.
+//! It stops at a plan whose file has an error, and at open questions, unless the line asks to go on. Such a plan may be
+//! missing from the rules, and a missing plan is never due. Without the stop, the game would pass over it without a
+//! message.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;
@@ -15,15 +16,15 @@ use crate::game::timeline::command_words::PlanExtent;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, PLANS};
 
-/// The word that moves on past plans that are broken.
+/// The word that moves on past broken plans.
 const ANYWAY: &str = "anyway";
-/// The words that move on while people owe answers.
+/// The words that move on while answers are missing.
 const WITHOUT: &str = "without answers";
-/// People who owe answers that are named; the others are counted.
+/// The number of people with missing answers who are named; the others are counted.
 const NAMED: usize = 12;
 
-/// Moves on as [`move_game_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
-/// be told first that people owe answers, unless it says `without answers`.
+/// Moves on as [`move_game_on`] does. Errors: `plan/broken`, unless the line contains `anyway`; `plan/unanswered` if
+/// the responders require a report of missing answers first, unless the line contains `without answers`.
 pub fn advance_game(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling<'_>) -> Reply {
     let (by, words) = (ruling.by(), normalized_words(ruling.line));
     match broken_plan_refusal(ruling.caller) {
@@ -60,14 +61,14 @@ pub fn advance_game(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling
     }
 }
 
-/// Returns what a line says, each word in lower case with one space before it.
+/// Returns the words of a line, each in lower case, separated by one space.
 fn normalized_words(line: &str) -> String {
     let words = line.split_whitespace().map(str::to_lowercase);
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Says who owes an answer that the game would move on without; nothing where nobody does, or where the game does not leave
-/// a phase. What has a deadline was said to end with it.
+/// Reports the missing answers that the game would pass over. Returns nothing if none is missing, or if the game does
+/// not leave a phase. A question with a deadline is not reported, because its end at that deadline was announced.
 fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
     if plan_progress::plan_in_progress(&timeline.state).is_some()
         || held_back_refusal(timeline, ruling, None).is_some()
@@ -92,7 +93,7 @@ fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<Stri
     }
 }
 
-/// Returns the first mistake in a file of a plan, as a refusal.
+/// Returns the first error in a file of a plan, as a refusal.
 fn broken_plan_refusal(caller: &Caller<'_>) -> Option<Diagnostic> {
     let mut findings = caller.findings().iter().filter(|one| one.is_error());
     findings.find_map(|finding| {
@@ -114,7 +115,7 @@ fn broken_plan_refusal(caller: &Caller<'_>) -> Option<Diagnostic> {
     })
 }
 
-/// Returns whether a file of the rules holds a plan.
+/// Returns whether a file of the rules contains a plan.
 fn is_plan_file(file: &str) -> bool {
     let folders = file.rsplit_once('/').map_or("", |(folders, _)| folders);
     file.ends_with(".luau") && folders.split('/').any(|folder| folder == PLANS)

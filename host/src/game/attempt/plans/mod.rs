@@ -1,4 +1,4 @@
-//! How a game moves on by itself: plans and their steps.
+//! Automatic progress of a game: plans and their steps.
 
 pub(in crate::game) mod game_advance;
 pub(in crate::game) mod plan_progress;

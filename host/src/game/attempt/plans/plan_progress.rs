@@ -1,6 +1,6 @@
-//! The place of a game in a plan: a row of the state, so that undo, forks and saved games keep it too.
+//! The position of a game in a plan. It is stored in a row of the state, so undo, forks and saved games keep it too.
 //!
-//! The place is the name of the step that comes next: rules may be reloaded between two steps.
+//! The position is the name of the next step, because rules may be reloaded between two steps.
 
 use std::rc::Rc;
 
@@ -8,19 +8,19 @@ use crate::script::{Rules, step_names};
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
-/// The row that holds it, and its kind.
+/// The row that stores the progress, and its kind.
 const ROW: &str = "@plan";
-/// The row that owns what waits in queues.
+/// The row that owns the rows waiting in queues.
 const QUEUES: &str = "@queues";
 
-/// What the game master is asked or told of steps.
+/// The questions or reports about steps that the game master gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// Asked before each step.
+    /// A question before each step.
     Ask,
-    /// Told what each step changed.
+    /// A report of the changes of each step.
     Show,
-    /// Only what the rules say.
+    /// Only the output of the rules.
     #[default]
     Run,
 }
@@ -32,20 +32,20 @@ pub struct Progress {
     pub plan: String,
     /// The name of the step that comes next.
     pub step: String,
-    /// The names of the steps that were left out.
+    /// The names of the skipped steps.
     pub skipped: Vec<String>,
 }
 
-/// Where a step stands.
+/// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepStatus {
     /// It ran.
     Done,
-    /// It was left out.
+    /// It was skipped.
     Skipped,
-    /// It ran in a ruling that waits, and counts when that is over.
+    /// It ran in a ruling that is waiting, and counts when the ruling is finished.
     Provisional,
-    /// A ruling waits in it.
+    /// A ruling is waiting in it.
     Waits,
     /// It comes next.
     Next,
@@ -53,29 +53,29 @@ pub enum StepStatus {
     ToCome,
 }
 
-/// A plan in progress, and what waits in queues.
+/// A plan in progress, and the rows waiting in queues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlanStatus {
     /// The plan, if one is in progress, and its steps.
     pub plan: Option<(String, Vec<(String, StepStatus)>)>,
-    /// Rulings that run a plan and wait for answers.
+    /// Rulings that run a plan and are waiting for answers.
     pub waits: Vec<PlanWait>,
-    /// Queues by name, with the rows that wait in them, in order.
+    /// Queues by name, with their waiting rows, in order.
     pub queues: Vec<(String, Vec<String>)>,
-    /// What the game master is asked or told.
+    /// The questions or reports that the game master gets.
     pub level: Level,
 }
 
-/// A ruling that runs a plan and waits for answers.
+/// A ruling that runs a plan and is waiting for answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanWait {
-    /// The number by which people name it.
+    /// The number by which people name the ruling.
     pub number: u64,
     /// The plan.
     pub plan: String,
-    /// The name of the step that it stands at.
+    /// The name of its present step.
     pub step: String,
-    /// The questions that have no answer: number, and who is asked.
+    /// The unanswered questions: number, and the person asked.
     pub asked: Vec<(String, String)>,
 }
 
@@ -113,13 +113,13 @@ pub(in crate::game) fn plan_in_progress(state: &State) -> Option<Progress> {
     })
 }
 
-/// Returns what the game master is asked or told.
+/// Returns the level of questions and reports for the game master.
 pub(in crate::game) fn kept_level(state: &State) -> Level {
     let word = plan_field(state, "auto").as_str();
     word.and_then(Level::of).unwrap_or_default()
 }
 
-/// Keeps the place in a plan; without one, none is in progress. Errors: those of the store.
+/// Stores the position in a plan; without a position, no plan is in progress. Errors: those of the store.
 pub(in crate::game) fn keep_progress(
     state: &mut State,
     progress: Option<&Progress>,
@@ -128,7 +128,7 @@ pub(in crate::game) fn keep_progress(
     store_progress(state, progress, level)
 }
 
-/// Keeps what the game master is asked or told. Errors: those of the store.
+/// Stores the level of questions and reports for the game master. Errors: those of the store.
 pub(in crate::game) fn keep_level(state: &mut State, level: Level) -> Result<(), StoreError> {
     let progress = plan_in_progress(state);
     store_progress(state, progress.as_ref(), level)
@@ -180,13 +180,13 @@ fn plan_field<'a>(state: &'a State, name: &str) -> &'a Value {
     }
 }
 
-/// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
+/// Returns the plan in progress with its steps, the rulings waiting in it, and the rows waiting in queues.
 pub(in crate::game) fn status_of_plan(
     state: &State,
     rules: &Rules,
     waits: Vec<PlanWait>,
 ) -> PlanStatus {
-    // A plan that waits in its first run is in progress, though nothing of it is kept yet.
+    // A plan that waits in its first run is in progress, although no progress is stored yet.
     let begun = plan_in_progress(state).or_else(|| {
         let plan = waits.first()?.plan.clone();
         let step = step_names(rules, &plan)?.into_iter().next()?;

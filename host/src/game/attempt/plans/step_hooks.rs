@@ -1,4 +1,4 @@
-//! What is asked, kept and told while the steps of a plan run.
+//! Questions, stored progress and messages while the steps of a plan run.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use crate::store::clock::{Clock, Phases};
 use crate::store::{Change, Mark, State};
 use crate::value::{Name, Value};
 
-/// Changes that are told of one step.
+/// The number of changes that are shown for one step.
 const TOLD: usize = 8;
-/// Steps that are named in one line.
+/// The number of steps that are named in one line.
 const NAMED: usize = 12;
 
-/// What may be done with a step that the game master is asked about.
+/// The choices of the game master for a step.
 const VERDICTS: [(&str, Verdict); 3] = [
     ("run", Verdict::Run),
     ("skip", Verdict::Skip),
@@ -25,21 +25,21 @@ const VERDICTS: [(&str, Verdict); 3] = [
 
 type Refusal = Box<Diagnostic>;
 
-/// What is kept and told while the steps of a plan run.
+/// The stored progress and the reports while the steps of a plan run.
 pub(in crate::game) struct Steps {
     pub(in crate::game) plan: String,
     pub(in crate::game) names: Vec<String>,
     pub(in crate::game) skipped: Vec<String>,
     pub(in crate::game) level: Level,
-    /// The phases that the plan begins in and leads to, and those of the game.
+    /// The phases in which the plan begins and to which it leads, and those of the game.
     pub(in crate::game) when: Option<(String, String)>,
     pub(in crate::game) phases: Rc<Phases>,
-    /// Whether the game master is asked before each step; one who says `step` said it already.
+    /// Whether the game master is asked before each step. A user who types `step` has agreed already.
     pub(in crate::game) asks: bool,
 }
 
 impl Steps {
-    /// Keeps that a step comes next; behind the last one no plan is in progress.
+    /// Stores the next step; after the last one, no plan is in progress.
     fn keep_next_step(&self, state: &mut State, step: usize) -> Result<(), Refusal> {
         let place = self.names.get(step).map(|next| Progress {
             plan: self.plan.clone(),
@@ -50,12 +50,12 @@ impl Steps {
             .map_err(|error| Box::new(error.to_diagnostic()))
     }
 
-    /// Returns whether all its steps ran, and none of them comes next.
+    /// Returns whether all its steps ran and none of them is next.
     pub(in crate::game) fn are_all_steps_run(&self, next: Option<&Progress>) -> bool {
         self.skipped.is_empty() && next.is_none_or(|next| next.plan != self.plan)
     }
 
-    /// Says, behind steps that ran from one on, which they were and which is next, or that the plan is over.
+    /// Reports the steps that ran from one step on and the next step, or the end of the plan.
     pub(in crate::game) fn ran_steps_report(
         &self,
         first: usize,
@@ -69,7 +69,7 @@ impl Steps {
         let (skipped, done): (Vec<&String>, Vec<&String>) =
             behind.partition(|name| self.skipped.contains(name));
         let mut parts = Vec::new();
-        // Where each step is shown with what it changed, only the place is news.
+        // If each step was shown with its changes, only the position is new.
         if self.level != Level::Show {
             parts.push(match done.as_slice() {
                 [] => "no step is done".to_owned(),
@@ -104,7 +104,7 @@ impl Steps {
     }
 }
 
-/// Returns names behind commas; of many, the first and how many more.
+/// Returns names separated by commas; of many names, the first ones and the number of the others.
 fn shortened_list(names: &[&String]) -> String {
     let shown: Vec<&str> = names.iter().take(NAMED).map(|name| name.as_str()).collect();
     let more = names.len() - shown.len();
@@ -176,7 +176,7 @@ impl StepWatch for Steps {
     }
 }
 
-/// Says which step it was and what it changed, in short.
+/// Reports a step and its changes, in short form.
 fn step_report((step, steps): (usize, &[String]), changes: &[Change], state: &State) -> Document {
     let names = state.names();
     let called = |id: &str, row: Name| {

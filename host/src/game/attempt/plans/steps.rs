@@ -1,4 +1,4 @@
-//! Moves a game on by its plans: the rest of one at once, or a single step, as one operation.
+//! Moves a game on by its plans: the rest of a plan at once, or a single step. Each move is one operation.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ use crate::game::timeline::reply::Reply;
 use crate::script::{PLANS, Rules, chosen_plan, plan_phases, step_names};
 use crate::store::clock::Clock;
 
-/// What comes when no plan is in progress.
+/// The next action when no plan is in progress.
 enum Due {
     Plan(String),
     Phase,
@@ -29,8 +29,8 @@ enum Due {
 
 type Refusal = Box<Diagnostic>;
 
-/// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
-/// clock to the next phase where none is.
+/// Runs the rest of the plan in progress or its next step. If there is none, begins the plan that is due. If no plan is
+/// due, moves the clock to the next phase.
 pub fn move_game_on(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling<'_>) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
@@ -71,7 +71,7 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
     }
 }
 
-/// Goes back to the first step of the plan in progress; what its steps did stays.
+/// Returns to the first step of the plan in progress; the changes of its steps stay.
 pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let Some(open) = plan_progress::plan_in_progress(&timeline.state) else {
         return Reply::refused(no_plan_refusal(timeline));
@@ -86,7 +86,7 @@ pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     }
 }
 
-/// Gives the plan in progress up; what its steps did stays.
+/// Drops the plan in progress; the changes of its steps stay.
 pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     match plan_progress::plan_in_progress(&timeline.state) {
         Some(_) => set_plan_progress(timeline, None, ruling),
@@ -94,7 +94,7 @@ pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     }
 }
 
-/// Sets what the game master is asked or told of steps.
+/// Sets the level of questions and reports about steps for the game master.
 pub fn set_step_supervision(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
@@ -105,14 +105,14 @@ pub fn set_step_supervision(timeline: &mut Timeline, level: Level, ruling: &Ruli
     })
 }
 
-/// Returns the phase and which of its kind it is, such as `night 2`; nothing in a game without phases.
+/// Returns the phase and its count among phases of its kind, such as `night 2`; nothing in a game without phases.
 pub fn phase_text(timeline: &Timeline) -> Option<String> {
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
     let phase = clock.phase?;
     Some(format!("{phase} {}", clock.number))
 }
 
-/// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
+/// Returns the plan in progress with its steps, the rulings waiting in it, and the rows waiting in queues.
 pub fn plan_status(timeline: &Timeline) -> PlanStatus {
     let open = open_questions(timeline);
     let waits = waiting_rulings(&timeline.state)
@@ -131,7 +131,7 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
     plan_progress::status_of_plan(&timeline.state, &timeline.rules(), waits.collect())
 }
 
-/// Moves the clock to the next phase and says which it is.
+/// Moves the clock to the next phase and reports that phase.
 fn begin_next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let phases = Rc::clone(&timeline.rules().phases);
     run_ruling(timeline, ruling, Procedure::NextPhase(phases))
@@ -191,7 +191,7 @@ fn run_plan_steps(
     let mut reply = run_ruling(timeline, ruling, Procedure::Plan(steps, &mut watch));
     if reply.op.is_some() && reply.waits.is_none() {
         let next = plan_progress::plan_in_progress(&timeline.state);
-        // Where all of it ran and its steps said what came of that, the phase that comes is the news.
+        // If all of the plan ran and its steps printed their results, the next phase is the news.
         let is_told = extent == PlanExtent::Rest && !reply.documents.is_empty();
         if !(is_told && watch.are_all_steps_run(next.as_ref())) {
             reply
@@ -202,7 +202,7 @@ fn run_plan_steps(
     reply
 }
 
-/// Returns the steps that are left of a plan. Errors: the rules do not have it, or the step, any more.
+/// Returns the remaining steps of a plan. Errors: the rules no longer contain the plan, or the step.
 fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Refusal> {
     let names = known_plan_steps(timeline, &place.plan)?;
     match names.iter().position(|name| *name == place.step) {
@@ -221,7 +221,7 @@ fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Ref
     }
 }
 
-/// Returns the steps of a plan. Errors: there is no such plan.
+/// Returns the steps of a plan. Errors: the plan does not exist.
 fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     let rules = timeline.rules();
     step_names(&rules, plan).ok_or_else(|| {
@@ -260,10 +260,10 @@ fn first_step_of_plan(timeline: &Timeline, plan: String) -> Progress {
     }
 }
 
-/// Returns what comes next when no plan is in progress: the plan that the ruleset chooses, or the one for the
-/// present phase, or one that is for any; else the next phase.
+/// Returns the next action when no plan is in progress. It is the plan that the ruleset chooses, or the plan for the
+/// present phase, or a plan for any phase. Otherwise it is the next phase.
 ///
-/// Errors: there are neither plans nor phases, or several plans.
+/// Errors: there are neither plans nor phases, or there are several plans.
 fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
     let chosen = chosen_plan(&timeline.generation().machine(), &timeline.state)?;
     let rules = timeline.rules();
@@ -280,14 +280,14 @@ fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
     }
 }
 
-/// Returns the plan for the present phase, or one that is for any. Errors: there are several.
+/// Returns the plan for the present phase, or a plan for any phase. Errors: there are several.
 fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
     let next = clock.next_phase(&rules.phases, None).ok();
     let next = next.and_then(|clock| clock.phase);
     let plans = rules.registry.of_collection(PLANS).map(|one| &*one.id);
     let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_phases(rules, id))).collect();
     let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
-    // The nearest to the present phase: from it to the next one, from it to another, for any phase.
+    // From nearest to farthest: from the present phase to the next one, from it to another, for any phase.
     let ranks = [
         |here: bool, leads_on: bool, _: bool| here && leads_on,
         |here: bool, _: bool, _: bool| here,
@@ -317,7 +317,7 @@ fn which_plan_refusal(plans: &[&str]) -> Refusal {
     Box::new(Diagnostic::error("plan/which", message).hint(hint))
 }
 
-/// Returns that nothing comes next, with the line that moves the game on; a new game has to be begun before it.
+/// Returns a refusal because nothing comes next, with the line that moves the game on. A new game must be begun first.
 fn nothing_to_do_refusal(timeline: &Timeline, rules: &Rules) -> Diagnostic {
     let message = "this ruleset has no phases and no plans, so `next` and `step` do nothing here";
     let finding = Diagnostic::error("plan/nothing", message);

@@ -1,5 +1,5 @@
-//! The law that a session that waits for an answer can wait anywhere: a fresh session that knows only the bytes of the
-//! state goes on as the first one does.
+//! The law that a session with an open question can be continued anywhere: a fresh session that has only the bytes of
+//! the state continues as the first one does.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{LineResult, give_script_line};
@@ -11,14 +11,14 @@ use crate::game::ruling::waiting_ruling;
 use crate::game::session::Solo;
 use crate::store::Next;
 
-/// A state in which somebody is asked, as bytes.
+/// A state with an open question, as bytes.
 pub(super) struct WaitingState {
     bytes: Vec<u8>,
     next: Next,
 }
 
 impl WaitingState {
-    /// Returns the state of a game, if somebody is asked in it.
+    /// Returns the state of a game, if a question is open in it.
     pub(super) fn of(game: &Solo) -> Option<WaitingState> {
         let is_asked = waiting_ruling::has_waiting_ruling(&game.timeline().state)
             || !open_questions(game.timeline()).is_empty();
@@ -28,8 +28,8 @@ impl WaitingState {
         })
     }
 
-    /// Gives a line that moves the game in a session that knows nothing of it, a fresh one or the one of machines that
-    /// live long: it must do the same.
+    /// Gives a line that moves the game in a session that has no data of it. The session is a fresh one or that of the
+    /// long-lived machines. The line must do the same.
     pub(super) fn difference_in_fresh_session(
         &self,
         (first, machines): (&Solo, Option<&mut Machines>),
@@ -53,7 +53,7 @@ impl WaitingState {
         Some(Diagnostic::error("law/resume", message).hint(KEEPS))
     }
 
-    /// Lets another session go on from the bytes of the state, and gives it the line.
+    /// Lets another session continue from the bytes of the state, and gives it the line.
     fn give_line_in(
         &self,
         other: Result<&mut Solo, Diagnostic>,
@@ -66,7 +66,7 @@ impl WaitingState {
         other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();
         other.client.at = ClientPosition::Main;
-        // The rules under which a ruling began to wait are kept with the game.
+        // The rules under which a ruling began to wait are stored with the game.
         let known = &first.session.generations;
         other.session.generations.keep_files_of(known);
         give_script_line(other, said)

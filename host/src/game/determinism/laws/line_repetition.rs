@@ -1,4 +1,4 @@
-//! The law that a line does the same when it is taken back and given a second time.
+//! The law that a line does the same when it is undone and given a second time.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{
@@ -54,8 +54,7 @@ pub(super) fn check_repetition_law(
     None
 }
 
-/// Plays the first lines of a script again, each once. Lines that name operations by numbers mean the numbers of this
-/// run.
+/// Plays the first lines of a script again, each once. In lines that name operations, the numbers refer to this run.
 fn play_until(
     game: &mut Solo,
     (script, begins): (&Script, Begin),

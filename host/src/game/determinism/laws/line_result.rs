@@ -1,4 +1,4 @@
-//! What became of one line of a game, as far as it must be the same whenever the line is given.
+//! The result of one line of a game, reduced to the parts that must be the same each time the line is given.
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
@@ -13,22 +13,22 @@ use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
 
-/// What became of a line.
+/// The result of a line.
 #[derive(Debug, PartialEq)]
 pub(in crate::game) struct LineResult {
-    /// The operations that it became, with those that followed by themselves.
+    /// The operations of the line, and those that followed automatically.
     pub(super) operations: Vec<ComparableOperation>,
     documents: Vec<Document>,
     provisional: Vec<Document>,
     refusal: Option<(String, String)>,
 }
 
-/// An operation, told without names that only one session knows.
+/// An operation without the names that only one session has.
 #[derive(Debug, PartialEq)]
 pub(in crate::game) struct ComparableOperation {
-    /// The operation; its changes stand beside it.
+    /// The operation; its changes are stored in the next field.
     pub(super) operation: Operation,
-    /// Row, field, what it was, what it is.
+    /// Row, field, old value, new value.
     changes: Vec<(Text, Text, Value, Value)>,
 }
 
@@ -49,7 +49,7 @@ impl ComparableOperation {
 }
 
 impl LineResult {
-    /// Returns whether it moved the game, or would have: it is not a query, and not a step through the history.
+    /// Returns whether it moved the game, or would have: it is not a query and not a step through the history.
     pub(super) fn moves_game(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
@@ -62,14 +62,14 @@ impl LineResult {
         all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
     }
 
-    /// Returns whether it let a correction wait, or went on with one that waits.
+    /// Returns whether it suspended a correction, or continued a waiting one.
     pub(super) fn is_waiting_correction(&self) -> bool {
         let mut all = self.operations.iter();
         all.any(|one| slot_of_waiting_correction(&one.operation).is_some())
     }
 
-    /// Returns whether its line names operations by numbers: a correction, what is said of disputes, and what is done with
-    /// a ruling that waits, if a number stands in the line.
+    /// Returns whether its line names operations by numbers. Such a line is a correction, an action on disputes, or an
+    /// action on a waiting ruling if the line contains a number.
     pub(super) fn names_operations(&self, line: &str) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
         let corrects = self.is_correction() || self.is_waiting_correction();
@@ -86,7 +86,7 @@ impl LineResult {
         refusal.is_some_and(|(found, _)| found == code)
     }
 
-    /// Returns what differs, in words; the numbers of the operations may.
+    /// Returns the difference in words; the numbers of the operations may differ.
     pub(super) fn difference(&self, other: &LineResult) -> Option<String> {
         let mut parts = vec![
             ("the refusal", self.refusal != other.refusal),
@@ -108,16 +108,16 @@ impl LineResult {
     }
 }
 
-/// The machine that a game begins with.
+/// The machine with which a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Begin {
-    /// One that was never used.
+    /// A machine that was never used.
     Fresh,
-    /// The one that is there, with whatever scripts keep in it.
+    /// The present machine, with all values that scripts keep in it.
     Same,
 }
 
-/// Begins the game of a script. Errors: its set-up is refused.
+/// Begins the game of a script. Errors: its setup is refused.
 pub(super) fn begin_script_game(
     game: &mut Solo,
     script: &Script,
@@ -134,7 +134,7 @@ pub(super) fn begin_script_game(
     refusal.map_or(Ok(()), Err)
 }
 
-/// Gives one line, or saves a script. Errors: it cannot be saved so.
+/// Gives one line, or saves a script. Errors: the script cannot be saved with that text.
 pub(super) fn give_script_line(
     game: &mut Solo,
     said: &ScriptStep,
@@ -147,7 +147,7 @@ pub(super) fn give_script_line(
             .rewrite_script(rewrite)
             .map(|()| Reply::default())?,
     };
-    // To enter a fork that has fewer operations is none itself.
+    // Entering a fork that has fewer operations is not an operation itself.
     let operations = game.timeline().history.operations();
     let added = operations.get(before..).unwrap_or_default();
     Ok(LineResult {

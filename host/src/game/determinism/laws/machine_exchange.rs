@@ -1,10 +1,10 @@
-//! The law that a reload between any two lines changes nothing, held with two machines that live long.
+//! The law that a reload between any two lines changes nothing, checked with two long-lived machines.
 //!
-//! A script of n lines is played once for each bit of n; the set-up is line 0. In the play of a bit, each line meets the
-//! one machine or the other as that bit of its number says: any two lines meet different machines in one play at least,
-//! so what the one leaves in a machine for the other shows. The highest bit comes first: then late lines meet a machine
-//! that the early ones have not seen. What both machines keep for good, each from the same line, only a fresh machine
-//! before each line shows: that is the law at full length.
+//! A script of n lines is played once for each bit of n; the setup is line 0. In the play of a bit, that bit of the
+//! line's number selects the machine of the line. So any two lines run on different machines in at least one play. A
+//! value that one line leaves in a machine for the other line is therefore detected. The highest bit comes first, so
+//! that late lines run on a machine that has not run the early ones. If both machines keep a value forever, each from
+//! the same line, only a fresh machine before each line shows it. That is the law's full check.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{
@@ -16,7 +16,7 @@ use crate::game::determinism::laws::script::{
 };
 use crate::game::session::Solo;
 
-/// Plays a script with its lines parted between two machines: all must be as it was told.
+/// Plays a script with its lines divided between two machines: all results must be as recorded.
 pub(super) fn check_exchange_law(
     game: &mut Solo,
     (script, told): (&Script, &[LineResult]),

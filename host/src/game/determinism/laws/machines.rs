@@ -1,8 +1,8 @@
-//! The machines that check the laws over many scripts: they live long, and no line has one built.
+//! The machines that check the laws over many scripts. They live long, and no line causes a new one to be built.
 //!
-//! The session brings one machine. A second one knows the same rules and shares its names, so that a line may meet
-//! either. A separate session, with names of its own, knows of a game only the bytes of a state. The machines are built
-//! again only if a script of the rules is saved with other words. So what rules keep between runs stays.
+//! The session brings one machine. A second one has the same rules and shares its names, so a line may run on either. A
+//! separate session, with its own names, gets only the bytes of a state of the game. The machines are built again only
+//! if a script of the rules is saved with other text. So values that rules keep between runs stay.
 
 use std::rc::Rc;
 
@@ -10,12 +10,12 @@ use crate::diag::Diagnostic;
 use crate::game::session::{Session, Solo};
 use crate::script::Engine;
 
-/// The machines beside the one of a session; none is there before the first script.
+/// The machines beside that of a session; before the first script there are none.
 #[derive(Default)]
 pub struct Machines {
     /// The other machine, and the hash of its rules.
     other: Option<(String, Rc<Engine>)>,
-    /// The session that knows nothing of the game.
+    /// The session that has no data of the game.
     elsewhere: Option<Solo>,
 }
 
@@ -35,7 +35,8 @@ impl Machines {
         Ok(())
     }
 
-    /// Returns the session that knows nothing of the game, with the rules and the dice of one; what it played is gone.
+    /// Returns the session that has no data of the game, with the rules and dice of a session; its earlier play is
+    /// discarded.
     ///
     /// Errors: the rules cannot be used.
     pub(super) fn empty_session(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
@@ -54,7 +55,7 @@ impl Machines {
     }
 }
 
-/// Returns a session with the rules and dice of one, and names of its own. Errors: the rules cannot be used.
+/// Returns a session with the rules and dice of another one, and its own names. Errors: the rules cannot be used.
 pub(super) fn separate_session(first: &Solo) -> Result<Solo, Diagnostic> {
     let (options, files) = (
         first.session.options(),

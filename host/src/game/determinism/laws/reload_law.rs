@@ -1,6 +1,6 @@
 //! The law that a reload between any two lines changes nothing.
 //!
-//! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
+//! Each line runs on a fresh machine with the same rules, which has no values from earlier lines.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::laws::line_result::{
@@ -11,7 +11,7 @@ use crate::game::determinism::laws::script::{
 };
 use crate::game::session::Solo;
 
-/// Plays a script with a fresh machine for each line: all must be as it was told.
+/// Plays a script with a fresh machine for each line: all results must be as recorded.
 pub(super) fn check_reload_law(
     game: &mut Solo,
     script: &Script,

@@ -1,40 +1,40 @@
-//! What was said in a game, and the laws that do not hold over it.
+//! Scripts of played games, and the laws that such a script breaks.
 
 use crate::diag::Diagnostic;
 use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 
-/// What somebody can do about a line that does not do the same again.
+/// The hint for a line that does not do the same a second time.
 pub(in crate::game) const KEEPS: &str = "a script keeps a value between runs, or reads something outside the game; \
                                          store the value with act:set";
 
-/// What was said in a game, from its beginning.
+/// A script of a game: the lines from its beginning.
 pub struct Script {
     /// Its dice.
     pub seed: Seed,
-    /// What the ruleset's function `test` gets, if it is called.
+    /// The settings that the ruleset's function `test` gets, if it is called.
     pub settings: Option<Value>,
-    /// What was said, in order.
+    /// The steps, in order.
     pub said: Vec<ScriptStep>,
 }
 
-/// What is said in a game, or done to its rules meanwhile.
+/// A line given in a game, or a change of its rules during the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScriptStep {
     /// A seat gives a line.
     Line {
-        /// Who gives it.
+        /// The giver.
         by: String,
-        /// What they give.
+        /// The text of the line.
         line: String,
     },
-    /// A script is saved with other words.
+    /// A script is saved with other text.
     Rewrite(Rewrite),
 }
 
 impl ScriptStep {
-    /// Returns that a seat gives a line.
+    /// Returns the step in which a seat gives a line.
     pub fn line(by: &str, line: &str) -> ScriptStep {
         let (by, line) = (by.to_owned(), line.to_owned());
         ScriptStep::Line { by, line }
@@ -49,21 +49,21 @@ impl ScriptStep {
     }
 }
 
-/// A law that does not hold.
+/// A broken law.
 #[derive(Debug)]
 pub struct BrokenLaw {
-    /// The line at which it shows, by its place in the script; nothing if it is about all of them.
+    /// The line at which it breaks, by its index in the script; nothing if all lines are concerned.
     pub at: Option<usize>,
-    /// What is not as it must be.
+    /// The difference from the required result.
     pub finding: Diagnostic,
 }
 
-/// What became of the laws over a script.
+/// The result of the laws over a script.
 #[derive(Debug, Default)]
 pub struct LawReport {
-    /// Those that do not hold, each where it breaks first, but for those that are held after each line.
+    /// The broken laws, each at its first break, except those that are checked after each line.
     pub broken: Vec<BrokenLaw>,
-    /// How many lines were given in fresh sessions.
+    /// The number of lines that were given in fresh sessions.
     pub resumed: usize,
 }
 

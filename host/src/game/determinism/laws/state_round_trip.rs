@@ -1,4 +1,4 @@
-//! The law that the canonical bytes of a state are that state again, also where no name is known yet.
+//! The law that the canonical bytes of a state read back as that state, also with an empty table of names.
 
 use std::rc::Rc;
 

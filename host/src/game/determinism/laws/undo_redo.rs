@@ -1,11 +1,11 @@
-//! The law that undoing everything leads back to the beginning, and doing it again to the end.
+//! The law that undoing everything leads back to the beginning, and redoing it leads back to the end.
 
 use crate::diag::Diagnostic;
 use crate::game::past::undo::{redo_last_ruling, undo_last_ruling};
 use crate::game::session::Solo;
 use crate::store::StateHash;
 
-/// Undoes all rulings behind the set-up and does them again: the states must be `first`, and the one of now.
+/// Undoes all rulings after the setup and redoes them: the states must be `first`, and the present one.
 pub fn undo_and_redo_all(game: &mut Solo, first: StateHash) -> Option<Diagnostic> {
     let last = game.timeline().state().hash();
     match undo_all(game, first) {
@@ -14,7 +14,7 @@ pub fn undo_and_redo_all(game: &mut Solo, first: StateHash) -> Option<Diagnostic
     }
 }
 
-/// Undoes all rulings behind the set-up and returns how many they were. Errors: the state is not `first`.
+/// Undoes all rulings after the setup and returns their count. Errors: the state is not `first`.
 pub fn undo_all(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
     let mut undone = 0;
     while undo_last_ruling(game.timeline_mut(), "gm")
@@ -30,7 +30,7 @@ pub fn undo_all(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> 
     Err(Diagnostic::error("law/undo", message))
 }
 
-/// Does so many rulings again, all that there are: the state must be `last`.
+/// Redoes `undone` rulings, which must be all that exist: the state must be `last`.
 pub fn redo_all(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
     let redone = (0..undone).take_while(|_| {
         redo_last_ruling(game.timeline_mut(), "gm")

@@ -1,4 +1,4 @@
-//! Answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
+//! Answers the questions of a ruling from recorded or given answers, standing answers, or a policy.
 
 use crate::diag::Diagnostic;
 use crate::game::ruling::input_source::{Ended, InputSource, stale_ruling_refusal};
@@ -7,22 +7,22 @@ use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
 use crate::script::{Question, Reader, ReplyType};
 use crate::value::Value;
 
-/// Questions of one ruling.
+/// The maximum number of questions in one ruling.
 const QUESTIONS: usize = 100;
 
-/// An answer to a question that a ruling waited for.
+/// An answer to a question for which a ruling waited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenAnswer {
-    /// What was at stake when it was asked.
+    /// The stakes at the time of the question.
     pub stakes: Value,
-    /// What somebody typed, or what was read before.
+    /// The typed text, or the value that was read before.
     pub answer: Result<Value, String>,
-    /// Who gave it.
+    /// Its giver.
     pub by: String,
 }
 
 impl GivenAnswer {
-    /// Returns an answer that was recorded.
+    /// Returns a recorded answer.
     pub(in crate::game) fn of(recorded: &Answer) -> GivenAnswer {
         GivenAnswer {
             stakes: recorded.stakes.clone(),
@@ -32,21 +32,21 @@ impl GivenAnswer {
     }
 }
 
-/// A question that waits.
+/// A question that is waiting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingQuestion {
     /// The question.
     pub question: Question,
-    /// Where its answer stands.
+    /// The address of its answer.
     pub address: String,
     /// Its number among the questions of the ruling, from 1.
     pub ordinal: usize,
-    /// The answer, where only others are missing, and who gave it.
+    /// The answer and its giver, if only other answers are missing.
     pub answer: Option<(Value, String)>,
 }
 
 impl WaitingQuestion {
-    /// Returns its answer as an input, if it is there.
+    /// Returns its answer as an input, if there is one.
     pub(in crate::game) fn answer_as_input(&self) -> Option<Input> {
         let (answer, by) = self.answer.clone()?;
         Some(Input::Answer(Answer {
@@ -57,14 +57,14 @@ impl WaitingQuestion {
         }))
     }
 
-    /// Returns the question as a waiting ruling keeps it: who may answer is found again each time.
+    /// Returns the question as a waiting ruling stores it: the people who may answer are computed again each time.
     pub(in crate::game) fn into_kept(mut self) -> WaitingQuestion {
         self.question.members.clear();
         self
     }
 }
 
-/// What became of one question.
+/// The result of one question.
 enum AnswerState {
     Answered(Value, String),
     Missing,
@@ -72,7 +72,7 @@ enum AnswerState {
 }
 
 impl InputSource {
-    /// Returns the answers to questions asked at once; nothing if the ruling ends here.
+    /// Returns the answers to questions asked together; nothing if the ruling ends here.
     pub(super) fn ask(
         &mut self,
         questions: &[Question],
@@ -112,7 +112,7 @@ impl InputSource {
         Ok(None)
     }
 
-    /// Returns the file that a line brings: what was recorded of it, else what it is now; nothing if the ruling ends here.
+    /// Returns the file that a line brings: the recorded one, else the present one; nothing if the ruling ends here.
     pub(super) fn file(
         &mut self,
         question: &Question,
@@ -156,7 +156,7 @@ impl InputSource {
         }
     }
 
-    /// Returns what is recorded of a question, or given for it.
+    /// Returns the recorded or given answer to a question.
     fn known_answer(
         &mut self,
         question: &Question,
@@ -184,7 +184,7 @@ impl InputSource {
             } else if input.holds_file() {
                 return differs(Asked(address, &one.stakes).to_string());
             }
-            // A person who is asked something else is asked again.
+            // A person who now gets a different question is asked again.
         }
         let given = self.given.remove(address);
         let given = given.or_else(|| self.offered.remove(address))?;
@@ -201,7 +201,7 @@ impl InputSource {
         })
     }
 
-    /// Asks standing answers and the policy; an order that is not an answer to the question counts as none.
+    /// Tries standing answers and the policy; a standing answer that does not fit the question is ignored.
     fn automatic_answer(&mut self, question: &Question, reader: &dyn Reader) -> AnswerState {
         let ordered = question.members.iter().find_map(|seat| {
             let text = self.orders.get(&(seat.clone(), question.key.clone()))?;
@@ -229,8 +229,8 @@ impl InputSource {
     }
 }
 
-/// Returns whether an answer that was given to a question answers one that was put otherwise: the same is asked, and it may
-/// still be chosen.
+/// Returns whether an answer given to one form of a question also answers another form: the same is asked, and the
+/// answer may still be chosen.
 pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> bool {
     let stakes = question.stakes();
     let is_same = |key: &str| given.stakes.get(key) == stakes.get(key);
@@ -244,7 +244,7 @@ pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> boo
         }
 }
 
-/// Reads nothing: a file is not a text that somebody types.
+/// Reads nothing: a file is not a typed text.
 struct NoTextReader;
 
 impl Reader for NoTextReader {

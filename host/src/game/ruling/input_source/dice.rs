@@ -1,4 +1,4 @@
-//! The dice of an input source by their addresses: what was recorded, what is remembered, what comes new.
+//! The dice of an input source by their addresses: recorded, remembered and new ones.
 
 use crate::diag::Diagnostic;
 use crate::diag::planted_mistakes::{self, Mistake};
@@ -7,21 +7,21 @@ use crate::game::timeline::input::{Die, Input};
 use crate::game::timeline::seed::{Seed, encode_address_part};
 use crate::game::timeline::stream::SharedStream;
 
-/// Where faces come from when nobody typed them.
+/// The source of faces that no person typed.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Seeded(Seed),
-    /// Faces that cannot count: those of the seed at addresses of their own. What was drawn keeps the address that the
-    /// ruling asked for.
+    /// Faces that cannot count: those of the seed at separate addresses. A drawn face is noted with the address that
+    /// the ruling requested.
     Previewed(Seed),
-    /// Faces of a stream, whatever they are for.
+    /// Faces of a stream, for any purpose.
     Streamed(SharedStream),
     Recorded,
     Revealed,
 }
 
 impl InputSource {
-    /// Returns the next face of a purpose and roller. Errors: there is none, or something else was recorded.
+    /// Returns the next face for a purpose and roller. Errors: there is none, or a different input was recorded.
     pub(super) fn face(
         &mut self,
         purpose: &str,
@@ -53,7 +53,7 @@ impl InputSource {
         Ok(face)
     }
 
-    /// Returns the word that an element is sorted by. Errors: those of a face.
+    /// Returns the word by which an element is sorted. Errors: those of a face.
     pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         if let Some(stream) = self.unnoted_stream() {
             return Ok(stream.word());
@@ -92,7 +92,7 @@ impl InputSource {
         Ok(word)
     }
 
-    /// Returns the stream of dice that nobody notes, as long as no others were typed or recorded.
+    /// Returns the stream of dice that are not noted, if no others were typed or recorded.
     fn unnoted_stream(&self) -> Option<&SharedStream> {
         let is_plain =
             self.had_hand == 0 && self.transcript.is_empty() && self.remembered.is_none();
@@ -106,7 +106,7 @@ impl InputSource {
         }
     }
 
-    /// Returns the address of the next input of a purpose and roller.
+    /// Returns the address of the next input for a purpose and roller.
     pub(super) fn next_address(&mut self, purpose: &str, who: &str) -> String {
         let count = self
             .counts
@@ -124,7 +124,7 @@ impl InputSource {
         )
     }
 
-    /// Returns the recorded face for an address, while something is recorded. Errors: something else is.
+    /// Returns the recorded face for an address, while recorded inputs remain. Errors: a different input was recorded.
     fn recorded_face(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
         let Some(next) = self.transcript.front() else {
             return Ok(None);
@@ -150,7 +150,8 @@ impl InputSource {
         }
     }
 
-    /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
+    /// Returns the face that a die with `sides` sides showed at an address; a typed one is removed from the waiting
+    /// dice.
     fn remembered_face(&mut self, address: &str, sides: u32) -> Option<u32> {
         let known = self.remembered.as_ref()?.get(address)?;
         let Input::Die(die) = known else { return None };
@@ -181,7 +182,7 @@ impl InputSource {
     }
 }
 
-/// Returns where a face stands that is only shown.
+/// Returns the address of a face that is only previewed.
 fn preview_address(address: &str) -> String {
     format!("preview/{address}")
 }

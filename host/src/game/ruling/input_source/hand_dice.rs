@@ -1,4 +1,4 @@
-//! Dice that a person rolled on a table: they are used in order, and must fit what is rolled.
+//! Dice that a person rolled at a table. They are used in order and must fit the roll.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use crate::game::ruling::input_source::{InputSource, REVEALED};
 /// A die that a person rolled by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandDie {
-    /// What it shows.
+    /// Its face.
     pub face: u32,
-    /// Its sides, where the person said so.
+    /// Its sides, if the person typed them.
     pub sides: Option<u32>,
 }
 
@@ -23,14 +23,14 @@ impl fmt::Display for HandDie {
     }
 }
 
-/// How typed dice are got rid of.
+/// The hint for removing typed dice.
 const DROP: &str = "`dice clear` removes all waiting typed dice, `undo` the dice typed last";
 
-/// The codes of refusals that are about the dice that a person typed, or made known, and no fault of a rule.
+/// The codes of refusals about dice that a person typed or revealed, which are not errors of a rule.
 pub(in crate::game) const HAND_CODES: [&str; 3] = ["dice/too-few", "dice/wrong-die", REVEALED];
 
 impl InputSource {
-    /// Returns what the next typed die shows. Errors: none is left, or it does not fit.
+    /// Returns the face of the next typed die. Errors: none is left, or it does not fit.
     pub(super) fn next_typed_face(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let Some(die) = self.hand.pop_front() else {
             return Err(Box::new(self.too_few_dice_refusal(sides)));
@@ -55,7 +55,7 @@ impl InputSource {
             .hint(DROP)
     }
 
-    /// The die was taken out already.
+    /// Returns the refusal of a die that does not fit. The die was taken out already.
     fn wrong_die_refusal(&self, die: HandDie, sides: u32) -> Diagnostic {
         let place = self.had_hand - self.hand.len();
         let of = match self.had_hand {
