@@ -30,8 +30,7 @@ impl State {
         }
     }
 
-    /// Returns the rows that are definitions with unread handlers. Each comes with its entry and with its stored
-    /// text.
+    /// Returns the rows that are definitions with unread handlers. Each comes with its entry and with its content.
     pub fn unread_definitions(&self) -> Vec<(Name, usize, &Value)> {
         let entries = || self.listener_rules.entries().iter().enumerate();
         let of = |row: &Name| {

@@ -15,7 +15,7 @@ use crate::value::{Name, Names};
 /// A row that is removed, added or replaced.
 struct Turn {
     row: Name,
-    /// Place in the order of going and coming: entities first, records by number.
+    /// Place in the order of removing and adding: entities first, records by number.
     number: u64,
     /// The row after the changes; `None` for a row that is removed.
     page: Option<Row>,
