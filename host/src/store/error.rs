@@ -52,14 +52,14 @@ pub enum StoreError {
         /// The layers of the stat.
         known: Vec<Text>,
     },
-    /// There is no room for one more.
+    /// There is no room for one more item.
     TooMany {
         /// The things that would be too many.
         what: &'static str,
         /// The highest allowed number.
         limit: usize,
     },
-    /// There is no room for so many bytes.
+    /// There is no room for this number of bytes.
     NoRoom {
         /// The subject of the limit, at the beginning of the message.
         what: &'static str,

@@ -122,7 +122,7 @@ pub struct Operation {
     pub documents: Vec<Value>,
     /// The hash of the state after the operation.
     pub state: StateHash,
-    /// What kind of entry it is.
+    /// The kind of the operation.
     pub what: What,
 }
 

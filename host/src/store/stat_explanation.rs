@@ -41,7 +41,7 @@ pub struct Step {
     pub result: Value,
 }
 
-/// One modifier that takes no part.
+/// One modifier without effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Off {
     /// The record that contains it.

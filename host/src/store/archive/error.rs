@@ -45,9 +45,9 @@ pub enum ArchiveError {
     Newer(u32, u64),
     /// The game is open for reading only.
     ReadOnly(ReadOnly),
-    /// The disk is full; nothing of the line was kept.
+    /// The disk is full; no part of the line was saved.
     Full,
-    /// The line could not be written; nothing of it was kept.
+    /// The line could not be written; no part of it was saved.
     NotWritten(io::ErrorKind),
     /// The folder of a new game cannot be made.
     NotMade(String, io::ErrorKind),

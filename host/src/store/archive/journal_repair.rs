@@ -20,7 +20,7 @@ const REST: &str = "journal.broken";
 /// Result of recovering a broken game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// Number of the last operation that was kept.
+    /// Number of the last operation that was saved in the copy.
     pub seq: u64,
     /// The fault of the next line; none if the journal is whole or only its tail was torn.
     pub fault: Option<ArchiveError>,

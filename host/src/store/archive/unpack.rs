@@ -1,8 +1,8 @@
-//! Unpacks a packed game into a new folder; a file that is not part of a game is refused by its name.
+//! Unpacks a packed game into a new folder. A file that is not part of a game is refused by its name.
 //!
 //! In: an archive from any source. Nothing in the archive decides where files are written. Each entry must be one of
-//! the files of a game, in its place, only once, and not larger than the limit for such a file. Otherwise no new
-//! folder is made.
+//! the files of a game. It must be in its place, occur only once, and not exceed the size limit of such a file.
+//! Otherwise no new folder is made.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};

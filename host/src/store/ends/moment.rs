@@ -16,7 +16,7 @@ pub enum Moment<'a> {
     PhaseEnd {
         /// Its kind.
         phase: &'a str,
-        /// Its number among those of its kind, as the clock shows it.
+        /// Its number among the phases of its kind, as the clock counts them.
         number: u64,
         /// Number of phases of this kind that began.
         times: u64,

@@ -24,7 +24,7 @@ impl History {
     /// Applies the net difference of a correction of the past and records it; `hash` is the expected hash of the
     /// result.
     ///
-    /// Errors: `OtherState`, `OutOfOrder` if it does not correct a live ruling, `HashDiffers`, `Store`.
+    /// Errors: `OtherState`, `OutOfOrder` if it does not correct a live ruling or correction, `HashDiffers`, `Store`.
     pub fn correct(
         &mut self,
         state: &mut State,
