@@ -1,12 +1,9 @@
 //! Exact conversion of an operation to JSON and back.
 //!
 //! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with its own
-//! keys:
-//! - `ruling` has none.
-//! - `undo` and `redo` have `of`.
-//! - `refused` has `code` and `message`.
-//! - `revert` has `of`; `replace` has `of` and `with`. Both have the ruling numbers that are `changed` and `refused`,
-//! and a `slot` if they waited for answers.
+//! keys: `ruling` has none; `undo` and `redo` have `of`; `refused` has `code` and `message`. `revert` has `of`;
+//! `replace` has `of` and `with`. Both have the ruling numbers that are `changed` and `refused`, and a `slot` if they
+//! waited for answers.
 //!
 //! A change is `[row, field, old, new]`. A key with an empty value or an empty list is left out. An operation that is
 //! too large for a line is stored in `blobs/`, and its line is `{v, seq, blob, bytes}`.
