@@ -1,7 +1,7 @@
-//! Changes a state; nothing else does.
+//! The only code that changes a state.
 //!
-//! Every write is checked as a whole before its first cell changes, and leaves the steps that take it
-//! back. What is derived from cells follows in `follow`; what files bring comes in through `replay`.
+//! Every write is checked completely before its first cell changes. Each write leaves undo steps. Module `follow`
+//! keeps the data that is derived from cells. Module `replay` applies data from files.
 
 use std::mem;
 use std::rc::Rc;
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// Returns an empty state that stands where this one was while it is moved somewhere else.
+    /// Returns an empty state to put in this state's place while this state is moved.
     pub(crate) fn empty_placeholder(&self) -> State {
         State {
             names: Rc::clone(&self.names),
@@ -84,17 +84,17 @@ impl State {
         }
     }
 
-    /// Says what game time is for people; no part of the hash.
+    /// Sets the form of game time for people; it is not part of the hash.
     pub fn set_time_display(&mut self, times: Times) {
         self.times = times;
     }
 
-    /// Says how much may be written from now on; no part of the hash.
+    /// Sets the limits of bytes that may be written from now on; they are not part of the hash.
     pub fn set_write_limits(&mut self, room: Room) {
         self.room = room;
     }
 
-    /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
+    /// Declares the stats of the live rules. They check new modifiers and are not part of the hash.
     pub fn declare_stats(&mut self, stats: Rc<Stats>) {
         let speaks_alike = self.stats.vocabulary() == stats.vocabulary();
         self.stats = stats;
@@ -104,7 +104,7 @@ impl State {
         }
     }
 
-    /// Makes one write, or leaves everything as it was.
+    /// Makes one write; on an error nothing changes.
     #[inline]
     pub fn apply(&mut self, write: Write) -> Result<(), StoreError> {
         match write {
@@ -119,7 +119,7 @@ impl State {
         }
     }
 
-    /// Puts a row of the host that has no fields yet, of a kind of its own; one that is there stays as it is.
+    /// Adds a host row without fields, with a kind of its own; an existing row stays as it is.
     pub fn ensure_host_row(&mut self, row: Name) -> Result<(), StoreError> {
         if self.exists(row) {
             return Ok(());
@@ -127,7 +127,7 @@ impl State {
         self.put_row(row, row, None, Vec::new())
     }
 
-    /// Gives out the number of a new record; taking the write back gives the number back.
+    /// Returns the number for a new record; undoing the write gives the number back.
     ///
     /// Errors: `TooMany` after 2^53 records.
     pub fn take_record_number(&mut self) -> Result<u64, StoreError> {
@@ -144,12 +144,12 @@ impl State {
         Ok(number)
     }
 
-    /// Returns the number that the next new record gets.
+    /// Returns the number of the next new record.
     pub fn peek_record_number(&self) -> u64 {
         row_check::positive_count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
     }
 
-    /// Lets the next new record get this number or a higher one, as if those before it had been given out.
+    /// Raises the number of the next new record to at least this number, as if all lower numbers had been given out.
     pub fn skip_record_numbers(&mut self, next: u64) {
         let next = next.min(limits::RECORD_NUMBER.cast_unsigned());
         if next > self.peek_record_number() {
@@ -158,14 +158,14 @@ impl State {
         }
     }
 
-    /// Gives out the id of a new record, `kind#number`.
+    /// Returns the id for a new record, `kind#number`.
     pub fn take_record_id(&mut self, kind: Name) -> Result<Name, StoreError> {
         let number = self.take_record_number()?;
         let id = format!("{}#{number}", self.names.text(kind));
         Ok(self.names.intern(&id))
     }
 
-    /// Takes back everything since a mark.
+    /// Undoes all writes since a mark.
     pub fn rollback(&mut self, mark: Mark) {
         while let Some(step) = self.log.pop_after(mark) {
             match step {
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Settles everything since the outermost mark, ends all marks and returns what changed.
+    /// Settles all writes since the outermost mark, ends all marks and returns the changes.
     ///
     /// Shape: `mark` was taken when nothing was pending.
     pub fn commit(&mut self, mark: Mark) -> Vec<Change> {
@@ -195,7 +195,7 @@ impl State {
     fn settle_pending(&mut self, sum: Sum) {
         self.sum = sum;
         self.log.clear();
-        // Whole states are hashed only where that takes no time; a property test does the others.
+        // Whole states are hashed only where it is fast; a property test covers the others.
         debug_assert!(self.entities + self.records > 32 || sum == self.whole_sum());
     }
 
@@ -233,7 +233,7 @@ impl State {
         Ok(())
     }
 
-    /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
+    /// Makes the write `Set`. Most writes replace the value of an existing field.
     #[inline]
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
         let bytes = row_check::bytes_of_small_value(&value);
@@ -253,7 +253,7 @@ impl State {
         self.set_with_checks(row, field, value)
     }
 
-    /// Makes the write `Set` where a field that the row has gets a number; returns whether it did.
+    /// Makes the write `Set` if an existing field gets a number; returns whether it did.
     #[inline]
     pub fn try_set_number(&mut self, row: Name, field: Name, number: Number) -> bool {
         let Some(cell) = self.replaceable_cell(row, field) else {
@@ -266,7 +266,7 @@ impl State {
         true
     }
 
-    /// Returns the cell of a row of the game, if setting it only replaces its value.
+    /// Returns the cell of a row of the game if the write only replaces its value.
     #[inline]
     fn replaceable_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
         if self.reserved.needs_more_than_value(field)
@@ -304,7 +304,7 @@ impl State {
         Ok(())
     }
 
-    /// Removes the row and, before it, what goes with it; the youngest go first.
+    /// Removes the row and, before the row, all records that go with it; the youngest go first.
     fn remove_row(&mut self, row: Name) -> Result<(), StoreError> {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));

@@ -1,8 +1,8 @@
-//! What an operation keeps of a change: a cell, what it was, what it is.
+//! One change in an operation: a cell, its old value and its new value.
 
 use crate::value::{Name, Names, Text, Value};
 
-/// A cell that is not what it was; `Nil` means no cell.
+/// A cell with a changed value; `Nil` means no cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Id of the row.
@@ -16,7 +16,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns the change that takes this one back.
+    /// Returns the change that undoes this one.
     pub fn inverse(&self) -> Change {
         Change {
             old: self.new.clone(),
@@ -30,7 +30,7 @@ impl Change {
         (names.text(self.row), names.text(self.field))
     }
 
-    /// Returns whether this comes first in canonical order: by text of the row, then text of the field.
+    /// Returns whether this change is first in canonical order: by text of the row, then text of the field.
     pub(super) fn is_before(&self, other: &Change, names: &Names) -> bool {
         if self.row == other.row {
             names.text(self.field) < names.text(other.field)

@@ -1,7 +1,7 @@
 //! The clock of a game: phase, round, turn and time.
 //!
-//! The clock is the row `@clock`; before its first move the game has no such row, and the clock is as the
-//! ruleset declares it. A move is a pure function from clock to clock; `write_to_state` writes the result.
+//! The clock is the row `@clock`. Before its first move the game has no such row, and the clock is the one declared
+//! by the ruleset. A move is a pure function from clock to clock; `write_to_state` writes the result.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,11 +1,11 @@
-//! What two states of one game differ in, among cells that somebody names.
+//! Difference of two states of one game among given cells.
 
 use super::{Change, State, row_check};
 use crate::value::Name;
 
 impl State {
-    /// Returns the changes that lead from this state to another one, in canonical order, if nothing but these cells and
-    /// the count of records differs.
+    /// Returns the changes from this state to another one, in canonical order, if only these cells and the count of
+    /// records differ.
     pub fn changes_among_cells(
         &self,
         other: &State,
@@ -28,7 +28,7 @@ impl State {
         changes
     }
 
-    /// Returns the number that the next new record got before these changes, if they count a new one.
+    /// Returns the number of the next new record before these changes, if they count a new record.
     pub fn record_number_before(&self, changes: &[Change]) -> Option<u64> {
         let is_count =
             |one: &&Change| one.row == self.reserved.state && one.field == self.reserved.next;

@@ -1,7 +1,7 @@
-//! When a record ends: the list in its `@ends`, which is an *or*, and the one table of all forms of ends.
+//! End conditions of a record: the list in its `@ends`, which is an *or*, and the one table of all their forms.
 //!
-//! In: the stored value. Everything in it is absolute, so that it and one moment decide. Out: ends.
-//! What people and rules write is relative and becomes this form in `relative_ends`.
+//! In: the stored value. All its numbers are absolute, so the value and one moment decide. Out: ends. Rules and
+//! people write relative ends; module `relative_ends` converts them to the stored form.
 
 use crate::value::{Name, Text, Value};
 
@@ -32,7 +32,7 @@ pub enum Edge {
     End,
 }
 
-/// One end of a record.
+/// One end condition of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The end of the phase with this number among all phases.
@@ -82,18 +82,18 @@ pub enum End {
     Event {
         /// Its kind.
         kind: Name,
-        /// What it must be at paths of its fields: values, or what `Test::read` reads.
+        /// The wanted values at paths of its fields: values, or tests for `Test::read`.
         filters: Vec<(Text, Value)>,
-        /// What must hold then, too.
+        /// A further condition that must hold.
         test: Option<Text>,
-        /// What the test is asked with, where it is a text of the ruleset.
+        /// The values passed to the test, if it is a text of the ruleset.
         bound: Option<Value>,
     },
     /// An expression that turns true.
     When {
         /// Its text.
         expression: Text,
-        /// What it is asked with, where it is a text of the ruleset.
+        /// The values passed to it, if it is a text of the ruleset.
         bound: Option<Value>,
     },
 }
@@ -101,44 +101,44 @@ pub enum End {
 /// The forms of ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A phase is over.
+    /// A phase ends.
     Phase,
-    /// A turn begins or is over.
+    /// A turn begins or ends.
     Turn,
-    /// Rounds are over.
+    /// Rounds end.
     Rounds,
-    /// Game time runs out.
+    /// Game time reaches a second.
     Time,
     /// The last use is spent.
     Uses,
-    /// Another row goes, and takes it along.
+    /// Another row is removed, and the record with it.
     With,
-    /// An event is told.
+    /// An event is emitted.
     Event,
-    /// An expression turns true.
+    /// An expression becomes true.
     When,
 }
 
-/// What there is to know of a form.
+/// Description of a form.
 struct Line {
     form: Form,
-    /// The keys that rules write; the first names the form, and is the word for what ended a record by it.
+    /// The keys that rules write. The first key names the form, and is the word for the cause of an end.
     keys: &'static [Key],
-    /// The keys that records keep; the first is that one.
+    /// The keys that records keep; the first key is the same name.
     stored: &'static [&'static str],
 }
 
-/// A key of an end as rules write it, and what stands for a value that only play knows, where an end is tried before.
+/// A key of an end as rules write it, with a sample value for testing an end before the real value is known.
 type Key = (&'static str, Sample);
 
-/// What stands for a value that only play knows.
+/// Sample for a value that is known only during play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// This word.
     Word(&'static str),
     /// A 1.
     One,
-    /// A row that is there: which rows play knows is never known before.
+    /// An existing row; the row used in play is never known before.
     Row,
     /// Any data.
     Data,
@@ -146,7 +146,7 @@ pub enum Sample {
     Nothing,
 }
 
-/// All forms of ends, in the order in which they are named to people.
+/// All forms of ends, in the order shown to people.
 static FORMS: [Line; 8] = [
     Line {
         form: Form::Phase,
@@ -199,12 +199,12 @@ static FORMS: [Line; 8] = [
     },
 ];
 
-/// Returns the keys of all forms as rules write them; one that several have comes as often.
+/// Returns the keys of all forms as rules write them; a key of several forms occurs several times.
 pub fn keys_of_ends() -> impl Iterator<Item = &'static str> {
     Form::all().flat_map(Form::keys)
 }
 
-/// Returns what stands for the value of a key that only play knows.
+/// Returns the sample for the value of a key that is known only during play.
 pub fn sample_of_key(key: &str) -> Sample {
     let mut keys = FORMS.iter().flat_map(|line| line.keys);
     keys.find(|one| one.0 == key)
@@ -221,7 +221,7 @@ impl Form {
         line.expect("invariant: the table has all forms")
     }
 
-    /// Returns the key that names it, which is the word for what ended a record by it.
+    /// Returns the key that names the form, which is the word for the cause of an end.
     pub fn as_str(self) -> &'static str {
         self.line().keys[0].0
     }
@@ -236,7 +236,7 @@ impl Form {
         self.line().stored.contains(&key)
     }
 
-    /// Returns the form whose name is a key of an end.
+    /// Returns the form that is named by a key of an end.
     fn of(end: &Value) -> Option<Form> {
         Form::all().find(|form| !end.get(form.as_str()).is_nil())
     }

@@ -1,26 +1,26 @@
-//! Why the store refuses something.
+//! Errors of the store.
 
 use std::fmt;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Text;
 
-/// What has the limit of bytes that are written.
+/// Subject of the message for the limit of bytes per command.
 pub(super) const A_COMMAND: &str = "a command may write";
 
-/// What has the limit of bytes that are there.
+/// Subject of the message for the limit of bytes per game.
 pub(super) const A_GAME: &str = "a game may hold";
 
-/// What the rows of a kind take.
+/// Size of the rows of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
     /// Bytes of all their cells.
     pub bytes: u64,
 }
 
-/// Why a write, a saved state or a recorded change is refused; the state is as it was.
+/// Reason why a write, a saved state or a recorded change is refused; the state is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// No row has this id.
@@ -29,21 +29,21 @@ pub enum StoreError {
     RowExists(Text),
     /// The owner of a new record is not a row.
     UnknownOwner(Text),
-    /// The id of a record is not its kind, `#` and a number that was given out and is above its owner's.
+    /// The id of a record must be its kind, `#` and a number that was given out and is above its owner's number.
     BadRecordId(Text),
-    /// A row, kind or field cannot be called this.
+    /// A row, kind or field cannot have this name.
     BadName(Text),
     /// A field that belongs to the store.
     ReservedField(Text),
     /// A new row names a field twice.
     FieldTwice(Text),
-    /// Modifiers that are not of the form `{stat, op, value, layer?}`; the text says what is wrong.
+    /// Modifiers without the form `{stat, op, value, layer?}`; the text is the fault.
     BadModifiers(String),
-    /// Ends that are not of the form that the store keeps; the text says what is wrong.
+    /// Ends without the stored form; the text is the fault.
     BadEnds(String),
-    /// A record cannot end with this: no row has the id, or it is the record itself.
+    /// A record cannot end with this row: no row has the id, or the row is the record itself.
     UnknownPartner(Text),
-    /// A modifier names a layer that its stat does not have, or none where one is needed.
+    /// A modifier names a layer that its stat does not have, or no layer although the stat needs one.
     UnknownLayer {
         /// The stat.
         stat: Text,
@@ -52,59 +52,60 @@ pub enum StoreError {
         /// The layers of the stat.
         known: Vec<Text>,
     },
-    /// There is no room for one more.
+    /// There is no room for one more item.
     TooMany {
-        /// What there would be too many of.
+        /// The things that would be too many.
         what: &'static str,
-        /// How many there may be.
+        /// The highest allowed number.
         limit: usize,
     },
-    /// There is no room for so many bytes.
+    /// There is no room for this number of bytes.
     NoRoom {
-        /// What has the limit, as the message begins.
+        /// The subject of the limit, at the beginning of the message.
         what: &'static str,
-        /// Bytes there may be.
+        /// The highest allowed number of bytes.
         limit: u64,
         /// The kind whose rows take most of them.
         most: Option<(Text, Share)>,
     },
-    /// A value is above the size of one cell; named are row and field.
+    /// A value is too large for one cell; the texts are row and field.
     TooLarge(Text, Text),
-    /// A value nests too deeply; named are row and field.
+    /// A value nests too deeply; the texts are row and field.
     TooDeep(Text, Text),
-    /// A modifier (the record is named) needs a number and the stat has none.
+    /// A modifier needs a number and its stat has none; the second text names the record.
     NotANumber(Text, Text),
-    /// A modifier (the record is named) makes a number that an exact decimal does not hold.
+    /// A modifier makes a number that an exact decimal cannot hold; the second text names the record.
     Overflow(Text, Text),
-    /// Stats that need each other; each is a row and a field, the last one is the first.
+    /// Stats that need each other in a cycle; each is a row and a field, and the last one equals the first.
     Cycle(Vec<(Text, Text)>),
-    /// Stats that need each other in too long a row, without a cycle.
+    /// Stats that need each other in a chain that is too long, without a cycle.
     LongWay(Vec<(Text, Text)>),
-    /// An expression (its text is named) gives no value; the other text says why.
+    /// An expression (first text) gives no value; the second text is the reason.
     Expression(Text, String),
-    /// An expression calculates with a field (row and field are named) that is a list or a map.
+    /// An expression calculates with a field that is a list or a map; the texts are row and field.
     NotPlain(Text, Text, &'static str),
-    /// A name or function of the rules that nobody answers here.
+    /// A name or function of the rules without an answer here.
     NoAnswer(Text),
-    /// An expression in a field of a record (record, owner and field are named) goes wrong; the other refusal says how.
+    /// An expression in a field of a record fails.
     InRecord {
         /// The record.
         record: Text,
-        /// Whom it belongs to.
+        /// The owner of the record.
         owner: Text,
-        /// What of it: `guard`, `end`.
+        /// The part of the record: `guard`, `end`.
         part: &'static str,
-        /// What goes wrong.
+        /// The error of the expression.
         why: Box<StoreError>,
     },
-    /// Bytes or changes are not what the store writes; the text says what is wrong.
+    /// Bytes or changes differ from the form that the store writes; the text is the fault.
     Malformed(&'static str),
-    /// A recorded change does not fit the state: row and field have another value than it replaces.
+    /// A recorded change does not fit the state: the cell (row and field) has another value than the recorded old
+    /// value.
     OldDiffers(Text, Text),
 }
 
 impl StoreError {
-    /// Returns the stable name of this refusal, `area/name`.
+    /// Returns the stable name of this error, `area/name`.
     pub fn code(&self) -> &'static str {
         match self {
             StoreError::UnknownRow(_) => "store/unknown-row",
@@ -134,7 +135,7 @@ impl StoreError {
         }
     }
 
-    /// Returns the refusal with the record in which it comes up; the innermost record counts.
+    /// Returns the error with the record that contains it; the innermost record is kept.
     pub(super) fn within(self, (record, owner): (Text, Text), part: &'static str) -> StoreError {
         if let StoreError::InRecord { .. } = self {
             return self;
@@ -147,7 +148,7 @@ impl StoreError {
         }
     }
 
-    /// Returns the refusal as a finding, with a hint where one helps.
+    /// Returns the error as a finding, with a hint if one helps.
     pub fn to_diagnostic(&self) -> Diagnostic {
         let finding = Diagnostic::error(self.code(), self.to_string());
         if let StoreError::InRecord { record, .. } = self {

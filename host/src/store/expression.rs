@@ -1,9 +1,10 @@
-//! The expressions that cells and declarations hold: guards, places of auras, formulas.
+//! The expressions in cells and declarations: guards, places of auras, formulas.
 //!
-//! `self` is the row whose stat is read, `owner` the row that carries the record, `source` who made it, `record`
-//! the record itself, `clock` the host's clock; `self.NAME` is what the stat shows, `self.id` what the row is called,
-//! like `self` alone, and `self.kind` what it is. Further names and functions
-//! belong to the rules, and only somebody above the store can answer them.
+//! Row names: `self` is the row whose stat is read, `owner` the row that carries the record. `source` is the maker of
+//! the record, `record` the record itself, `clock` the host's clock. `self.NAME` is the shown value of a stat.
+//! `self.id` is the id of the row, like `self` alone, and `self.kind` its kind.
+//!
+//! All other names and functions belong to the rules; only a layer above the store can answer them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +14,12 @@ use crate::value::{Name, Names, Text};
 /// The row of the clock.
 const CLOCK: &str = "@clock";
 
-/// What live rules add to the expressions of the store.
+/// Names and functions that live rules add to the expressions of the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// Names that somebody above the store gives a value.
+    /// Names with values from a layer above the store.
     pub variables: BTreeSet<Text>,
-    /// Functions that somebody above the store runs.
+    /// Functions that a layer above the store runs.
     pub functions: BTreeMap<Text, Signature>,
 }
 
@@ -29,7 +30,7 @@ impl Vocabulary {
     }
 }
 
-/// Where an expression stands, which decides what it may speak of.
+/// Place of an expression, which decides the rows that it may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// With a record: in a guard, in the place of an aura, in an end.
@@ -48,7 +49,7 @@ impl Role {
     }
 }
 
-/// A row that an expression speaks of.
+/// A row that an expression names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     Itself,
@@ -58,20 +59,20 @@ pub(super) enum Who {
     Clock(Name),
 }
 
-/// What a variable of an expression means.
+/// Meaning of a variable of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The id of a row.
     Row(Who),
-    /// What a stat of a row shows.
+    /// The shown value of a stat of a row.
     Stat(Who, Name),
-    /// What the rules say.
+    /// A value from the rules.
     Outside,
-    /// A stat of the row that the rules say: the name before the dot, and the stat.
+    /// A stat of a row from the rules: the name before the dot, and the stat.
     OutsideStat(Text, Name),
 }
 
-/// An expression of the store; one that cannot be read sleeps.
+/// An expression of the store; an unreadable expression is inactive.
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: Text,
@@ -83,20 +84,20 @@ pub(super) struct Made {
     pub(super) program: Program,
     /// The meaning of each variable of the program.
     pub(super) meanings: Vec<Meaning>,
-    /// Whether it may give another value for another `self`.
+    /// Whether its value may depend on `self`.
     pub(super) asks_self: bool,
-    /// What it compares, if it does no more than that.
+    /// Its comparison, if the expression is only one comparison.
     pub(super) same: Option<Same>,
 }
 
-/// A comparison of a stat of `self` with something that is the same for every `self`.
+/// A comparison of a stat of `self` with a value that is the same for every `self`.
 #[derive(Clone, Debug)]
 pub(super) struct Same {
     pub(super) stat: Name,
     pub(super) other: Other,
 }
 
-/// What a stat of `self` is compared with.
+/// The other side of a comparison with a stat of `self`.
 #[derive(Clone, Debug)]
 pub(super) enum Other {
     /// A variable, by its place.
@@ -128,7 +129,7 @@ impl Expression {
         &self.text
     }
 
-    /// Returns why it cannot be read.
+    /// Returns the reason why it cannot be read.
     pub fn error(&self) -> Option<&ExprError> {
         self.made.as_ref().err()
     }
@@ -149,7 +150,7 @@ impl Expression {
     }
 }
 
-/// Expressions are equal if they were written alike and mean the same.
+/// Two expressions are equal if they have the same text and the same meaning.
 impl PartialEq for Expression {
     fn eq(&self, other: &Expression) -> bool {
         let same = match (&self.made, &other.made) {
@@ -227,7 +228,7 @@ fn meaning_of_name(name: &str, names: &Names) -> Meaning {
         }
     };
     match stat {
-        // What a row is called and what it is, are no stats.
+        // The id and the kind of a row are not stats.
         None => Meaning::Row(who),
         Some(_) if name.ends_with(".id") => Meaning::Row(who),
         Some(_) if name.ends_with(".kind") => Meaning::Stat(who, names.intern("@kind")),

@@ -1,6 +1,6 @@
 //! The fields of one row: values by name.
 //!
-//! Few fields are searched one by one; more of them have an index, an open table of positions.
+//! A row with few fields is searched field by field; a row with more fields has an index, an open table of positions.
 //! Two copies share the index until one of them gains or loses a field.
 
 use std::mem;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::value::{Name, Value};
 
-/// Up to this many fields looking at each is as fast as an index.
+/// Up to this number of fields, a linear search is as fast as an index.
 const FEW: usize = 8;
 
 /// Values by name; never holds `Nil`.
@@ -41,7 +41,7 @@ impl Fields {
         self.entries.iter().map(|(field, value)| (*field, value))
     }
 
-    /// Sets a field and returns its old value; `Nil` stands for no field.
+    /// Sets a field and returns its old value; `Nil` means no field.
     pub(super) fn replace(&mut self, field: Name, value: Value) -> Value {
         match self.position(field) {
             Some(at) if value.is_nil() => self.remove_at(at),
@@ -113,7 +113,7 @@ impl Index {
         entries * 2 <= self.slots.len()
     }
 
-    /// Numbers of fields come in runs; the golden ratio spreads a run over the table.
+    /// Numbers of fields form runs; the golden ratio spreads a run over the table.
     #[inline]
     fn home_slot(&self, field: Name) -> usize {
         let spread = (field.index() as u32).wrapping_mul(0x9E37_79B9);

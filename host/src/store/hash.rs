@@ -1,4 +1,4 @@
-//! The hash of a state: a sum over its cells, so that a change costs what it changes.
+//! The hash of a state: a sum over its cells, so the cost of a change depends only on the changed cells.
 
 use std::fmt;
 use std::ops::{AddAssign, SubAssign};
@@ -18,7 +18,7 @@ impl StateHash {
         Sum::of_cell(&mut Vec::new(), row, field, value).hash
     }
 
-    /// Reads what `Display` writes: 64 lower-case hex digits.
+    /// Reads the output of `Display`: 64 lower-case hex digits.
     pub fn parse(text: &str) -> Option<StateHash> {
         let digits =
             text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
@@ -41,7 +41,7 @@ impl StateHash {
     }
 }
 
-/// What cells come to: their hash, and how many bytes it is made of.
+/// Sum over cells: their hash, and the number of hashed bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) hash: StateHash,
@@ -49,7 +49,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Returns what one cell comes to; the buffer is used again for the next.
+    /// Returns the sum of one cell; the buffer is reused for the next cell.
     pub(super) fn of_cell(scratch: &mut Vec<u8>, row: &str, field: &str, value: &Value) -> Sum {
         if value.is_nil() {
             return Sum::default();

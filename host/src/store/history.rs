@@ -1,7 +1,7 @@
-//! The history of a game: what was ruled, taken back and refused, one entry after the other.
+//! The history of a game: all rulings, undone rulings and refused commands, one entry after the other.
 //!
-//! Undo, redo and corrections are entries themselves; nothing is rewritten. A ruling is *live* while it is not taken
-//! back by undo; it *stands* while no correction leaves it out.
+//! Undo, redo and corrections are entries themselves; nothing is rewritten. A ruling is *live* while no undo takes it
+//! back. A live ruling *stands* (is valid) while no correction leaves it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -17,17 +17,18 @@ pub use live_changes::Changed;
 use live_rulings::Holding;
 pub use live_rulings::Next;
 
-/// A fork of the state is kept each time so many operations were added.
+/// Number of operations after which the next fork of the state is kept.
 const FORK_EVERY: usize = 200;
 
 /// All operations of a game, with the states needed to go back to any of them.
 #[derive(Debug)]
 pub struct History {
-    /// Shared with readers who look back at them while the game goes on.
+    /// Shared with readers that look back while the game goes on.
     operations: Rc<Vec<Rc<Operation>>>,
-    /// Which of them hold.
+    /// The live rulings and corrections.
     holding: Holding,
-    /// States on the way, by how many operations lead to them: none, 200, 400 and so on, and where it was restored.
+    /// States in between, by the number of operations that lead to them: 0, 200, 400 and so on, and the number at a
+    /// restore.
     forks: BTreeMap<usize, State>,
 }
 
@@ -46,10 +47,10 @@ impl History {
         }
     }
 
-    /// Returns the history of operations that were recorded elsewhere, with the state that they lead to; nothing is
-    /// applied, so that going back before it takes the way from the first state.
+    /// Returns the history of operations that were recorded elsewhere, with their resulting state. No operation is
+    /// applied, so going back starts from the first state.
     ///
-    /// Errors: `OutOfOrder`, and `OtherState` if the last operation does not say that it leads to this state.
+    /// Errors: `OutOfOrder`, and `OtherState` if the last operation does not record this state.
     pub fn from_applied(
         first: &State,
         operations: Vec<Operation>,
@@ -68,7 +69,7 @@ impl History {
         Ok(history)
     }
 
-    /// Returns a history of its own that begins as this one.
+    /// Returns a separate history that begins as a copy of this one.
     pub fn fork(&self) -> History {
         let forks = self.forks.iter().map(|(at, state)| (*at, state.fork()));
         History {
@@ -78,7 +79,7 @@ impl History {
         }
     }
 
-    /// Returns the history as it was after an operation, with the state of then.
+    /// Returns the history as it was after an operation, with the state at that point.
     ///
     /// Errors: `UnknownOperation`.
     pub fn copy_until(&self, seq: u64) -> Result<(History, State), HistoryError> {
@@ -110,7 +111,7 @@ impl History {
         self.operations.get(at).map(Rc::as_ref)
     }
 
-    /// Returns the rulings and corrections that hold, oldest first: what undo takes back, one by one.
+    /// Returns the live rulings and corrections, oldest first; undo takes them back one by one.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
         self.holding
             .live
@@ -118,35 +119,35 @@ impl History {
             .filter_map(|live| self.operation(live.seq))
     }
 
-    /// Returns where it goes on.
+    /// Returns the numbers for the next ruling.
     pub fn next(&self) -> Next {
         self.holding.next(self.operations.len() as u64 + 1)
     }
 
-    /// Returns where it went on before an operation.
+    /// Returns the numbers for the next ruling before an operation.
     pub fn next_before(&self, seq: u64) -> Next {
         let operations = self.operations.iter().map(|one| &**one);
         let then = operations.take_while(|operation| operation.seq < seq);
         self.holding.after_operations(then).next(seq)
     }
 
-    /// Returns the line of the game master's log that comes next.
+    /// Returns the next log line of the game master.
     pub fn next_line(&self) -> u64 {
         self.holding.line(self.operations.len() as u64 + 1)
     }
 
-    /// Returns the line of the game master's log where the ruling of a slot began, if it holds.
+    /// Returns the game master's log line where a ruling with this ruling number began, if it is live.
     pub fn line_of(&self, slot: u64) -> Option<u64> {
         self.holding.line_of(slot)
     }
 
-    /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
-    /// count once. Undo gives it back.
+    /// Returns the ruling number of the next ruling: its number among the live rulings. All operations of one ruling
+    /// count once. Undo gives the number back.
     pub fn next_slot(&self) -> u64 {
         self.holding.next_slot()
     }
 
-    /// Returns the dice addresses that were drawn by rulings taken back or left out, and by refused commands.
+    /// Returns the dice addresses that were used by undone or left-out rulings and by refused commands.
     pub fn seen_dice_addresses(&self) -> BTreeSet<&str> {
         let left_out = self.ineffective_rulings();
         let dead = self
@@ -165,7 +166,7 @@ impl History {
             .collect()
     }
 
-    /// Returns the state before an operation; the number after the last one gives the state of now.
+    /// Returns the state before an operation; the number after the last operation gives the present state.
     ///
     /// Errors: `UnknownOperation`.
     pub fn state_before(&self, seq: u64) -> Result<State, HistoryError> {

@@ -1,4 +1,4 @@
-//! How much a state may hold.
+//! Limits on the size of a state.
 
 /// Rows without an owner, without those of the host.
 pub const ENTITIES: usize = 10_000;
@@ -9,10 +9,10 @@ pub const RECORDS: usize = 5_000;
 /// Rows of all queues.
 pub const QUEUE_ROWS: usize = 10_000;
 
-/// Polls that are there at once.
+/// Polls that exist at the same time.
 pub const POLLS: usize = 200;
 
-/// Prompts that are open at once.
+/// Prompts that are open at the same time.
 pub const PROMPTS: usize = 1_000;
 
 /// Fields of one row, not counting the reserved ones.
@@ -33,23 +33,23 @@ pub const NAME_CHARACTERS: usize = 200;
 /// The highest number of a record; above it a number is no longer a plain integer for scripts.
 pub const RECORD_NUMBER: i64 = (1 << 53) - 2;
 
-/// Bytes that may be written.
+/// Limits of bytes that may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Of all cells of a game, as they are written for the hash.
+    /// For all cells of a game, in the form used for the hash.
     pub game: u64,
-    /// That one command writes; what goes is not counted.
+    /// For one command; removed bytes are not counted.
     pub command: u64,
 }
 
 impl Room {
-    /// What a line that is given now has.
+    /// Limits for a command that is given now.
     pub const GIVEN: Room = Room {
         game: 256 << 20,
         command: 16 << 20,
     };
 
-    /// What is recorded was written once.
+    /// Limits for recorded data, which was checked when it was written.
     pub const ENDLESS: Room = Room {
         game: u64::MAX,
         command: u64::MAX,

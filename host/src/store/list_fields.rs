@@ -1,4 +1,4 @@
-//! Keeps a list that may be longer than one cell holds: in fields `name-000`, `name-001` and so on of a row.
+//! Stores a list that may be longer than one cell, in the fields `name-000`, `name-001` and so on of a row.
 
 use super::{State, StoreError, Write, limits};
 use crate::value::{Name, Value, write_value};
@@ -6,7 +6,7 @@ use crate::value::{Name, Value, write_value};
 /// Bytes of the values in one field.
 const FIELD: usize = limits::VALUE_BYTES - 16;
 
-/// Splits values into fields of a size that a cell holds, in order.
+/// Splits values into fields that fit into a cell, in order.
 pub fn split_into_fields(
     name: &str,
     values: impl IntoIterator<Item = Value>,
@@ -36,14 +36,14 @@ pub fn split_into_fields(
     fields
 }
 
-/// Returns the values that a row keeps under a name, in order.
+/// Returns the list that a row stores under a name, in order.
 pub fn read_list(state: &State, row: Name, name: &str) -> Vec<Value> {
     let fields = list_field_names(state, row, name).into_iter();
     let items = fields.flat_map(|field| state.get(row, field).items().to_vec());
     items.collect()
 }
 
-/// Lets a row keep other values under a name; only the fields that differ are written. Errors: those of the store.
+/// Replaces the list that a row stores under a name; only changed fields are written. Errors: those of the store.
 pub fn replace_list(
     state: &mut State,
     row: Name,

@@ -1,6 +1,6 @@
-//! The index of listeners: which rows handle which event, and which records below a row listen.
+//! The index of listeners: the rows that handle each event, and the listening records below each row.
 //!
-//! Everything here can be computed from the cells again; `apply` keeps it with each write.
+//! All data here can be computed from the cells again; module `apply` updates it with each write.
 
 use super::listener_rules::{Handled, Reach};
 use crate::value::{Name, Names};
@@ -10,20 +10,20 @@ use crate::value::{Name, Names};
 pub struct Listener {
     /// The row.
     pub row: Name,
-    /// The entry that makes it a listener, by its place among those of the rules.
+    /// The entry that makes the row a listener, as its place among the entries of the rules.
     pub entry: usize,
-    /// The number by which the rules know its handlers.
+    /// The number of its handlers in the rules.
     pub place: u32,
 }
 
-/// What an emission of an event reaches.
+/// Listeners that an emission of an event reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Rows with a handler that hears what is emitted to everybody.
+    /// Rows with a handler for events that are emitted to all rows.
     Broadcast,
-    /// Rows with a handler that wants the row or its bearer in a field of the event.
+    /// Rows with a handler for events that have the row or its bearer in a field.
     Named,
-    /// Rows with a handler that hears what is emitted to others.
+    /// Rows with a handler for events that are emitted to other rows.
     AllEvents,
 }
 
@@ -38,7 +38,7 @@ struct OfEntry {
     all_events: Rows,
 }
 
-/// Entities in the order of their ids, records in the order of application, each with the place of its handlers.
+/// Entities in the order of their ids, records in the order of application, each with the number of its handlers.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Rows {
     entities: Vec<(Name, u32)>,
@@ -46,7 +46,7 @@ struct Rows {
 }
 
 impl Handlers {
-    /// Adds a row with how its definition handles the event; a record has a number above 0.
+    /// Adds a row with its definition's handling of the event; a record has a number above 0.
     pub(super) fn insert(
         &mut self,
         entry: usize,
@@ -81,7 +81,7 @@ impl Handlers {
         self.0.binary_search_by_key(&entry, |(other, _)| *other)
     }
 
-    /// Returns whether no row is in it.
+    /// Returns whether it contains no row.
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|(_, of)| {
             let mut all = [&of.broadcast, &of.named, &of.all_events].into_iter();
@@ -106,7 +106,7 @@ impl Handlers {
 }
 
 impl OfEntry {
-    /// Returns the lists that a row with such handlers stands in.
+    /// Returns the lists that contain a row with such handlers.
     fn lists_reached(&mut self, reach: Reach) -> impl Iterator<Item = &mut Rows> {
         let broadcast = reach.broadcast.then_some(&mut self.broadcast);
         let named = reach.named.then_some(&mut self.named);

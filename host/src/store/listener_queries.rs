@@ -1,4 +1,4 @@
-//! Answers who handles an event, from the index of listeners.
+//! Queries for the listeners of an event, answered from the index of listeners.
 
 use super::State;
 use super::listener_index::{Group, Listener};
@@ -6,13 +6,13 @@ use super::listener_rules::{self, ListenerRules};
 use crate::value::Name;
 
 impl State {
-    /// Returns the rules by which rows are listeners.
+    /// Returns the rules that make rows listeners.
     pub fn listener_rules(&self) -> &ListenerRules {
         &self.listener_rules
     }
 
-    /// Returns the rows that handle an event, by entry; in each, entities in the order of their ids, then records in
-    /// order of application.
+    /// Returns the rows that handle an event, by entry. In each entry, entities are first in the order of their ids,
+    /// then records in order of application.
     pub fn listeners_of_event(&self, event: Name, group: Group) -> impl Iterator<Item = Listener> {
         let handlers = self.handlers.get(event).into_iter();
         handlers.flat_map(move |handlers| handlers.listeners(group))
@@ -25,7 +25,7 @@ impl State {
         handlers.is_some_and(|handlers| !handlers.is_empty())
     }
 
-    /// Returns a row that handles an event, once for each entry that makes it a listener.
+    /// Returns a row as a listener of an event, once for each entry that makes the row a listener.
     pub fn listeners_at_row(&self, row: Name, event: Name) -> impl Iterator<Item = Listener> {
         let entries = self.listener_rules.entries().iter().enumerate();
         entries.filter_map(move |(entry, one)| {
@@ -35,7 +35,7 @@ impl State {
         })
     }
 
-    /// Returns the definition that a row is a listener of by an entry of the rules.
+    /// Returns the definition of a row that is a listener by an entry of the rules.
     pub fn definition_by_entry(&self, row: Name, entry: usize) -> Option<Name> {
         let entry = self.listener_rules.entries().get(entry)?;
         let kind = self.kind(row)?;
@@ -49,7 +49,7 @@ impl State {
         entry.definition_named_by_row(&self.names, kind, |field| self.cell(row, field))
     }
 
-    /// Returns whether what is emitted to everybody reaches a listener.
+    /// Returns whether events that are emitted to all rows reach a listener.
     pub fn is_broadcast_to(&self, listener: &Listener) -> bool {
         let entry = self.listener_rules.entries().get(listener.entry);
         let tests = entry.map_or(&[][..], |entry| &entry.broadcast_if);
@@ -62,7 +62,7 @@ impl State {
         listening.into_iter().flat_map(|records| records.names())
     }
 
-    /// Returns the records that listen and belong to a row in the end, and those that they belong to.
+    /// Returns the listening records below a row at any depth, and the records that own them.
     pub fn listening_records_below(&self, row: Name) -> Vec<Name> {
         let mut found: Vec<Name> = self.listening_records_on(row).collect();
         let mut at = 0;

@@ -1,18 +1,19 @@
-//! Which rows listen to events and what they handle, as rules declare it: plain data, no script.
+//! Declared rules for listeners: the rows that listen to events and the events that they handle. Plain data, no
+//! script.
 //!
-//! In: entries of schemas, each with the events that its definitions handle. Out: which definition a row is a
-//! listener of. The index of listeners follows it with each write.
+//! In: entries of schemas, each with the events that its definitions handle. Out: the definition of each listening
+//! row. The index of listeners follows it with each write.
 
 use crate::value::{Name, Names, Value};
 
-/// What a value is tested for.
+/// Test of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// It is this.
+    /// It is this value.
     Is(Value),
-    /// It is one of these.
+    /// It is one of these values.
     OneOf(Vec<Value>),
-    /// It is anything else, also nothing.
+    /// It is any other value, or nothing.
     OtherThan(Value),
 }
 
@@ -21,18 +22,18 @@ pub enum Test {
 pub struct FieldTest {
     /// The field.
     pub field: Name,
-    /// What its value is tested for.
+    /// The test of its value.
     pub test: Test,
 }
 
-/// Which events reach the handlers of a definition.
+/// Emissions of events that reach the handlers of a definition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Those that are emitted to everybody.
+    /// Events that are emitted to all rows.
     pub broadcast: bool,
-    /// Those with the row or its bearer in a field.
+    /// Events with the row or its bearer in a field.
     pub named: bool,
-    /// Those that are emitted to others, too.
+    /// Also events that are emitted to other rows.
     pub all_events: bool,
 }
 
@@ -41,43 +42,43 @@ pub struct Reach {
 pub struct Handled {
     /// The event.
     pub event: Name,
-    /// The number by which the rules know the handlers.
+    /// The number of the handlers in the rules.
     pub place: u32,
-    /// Which of its emissions reach them.
+    /// The emissions that reach them.
     pub reach: Reach,
 }
 
 /// One entry of a schema: rows of one kind whose field names their definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListenerEntry {
-    /// The kind of the rows; any without it.
+    /// The kind of the rows; without it, any kind.
     pub kind: Option<Name>,
-    /// The field that names the definition; the kind itself does without it.
+    /// The field that names the definition; without it, the kind names the definition.
     pub field: Option<Name>,
-    /// What makes a row a listener at all.
+    /// Conditions that make a row a listener.
     pub listener_if: Vec<FieldTest>,
-    /// What limits events that are emitted to everybody.
+    /// Conditions for events that are emitted to all rows.
     pub broadcast_if: Vec<FieldTest>,
-    /// The kind of rows that are definitions themselves, by their ids, and the field that holds what they say.
+    /// The kind of rows that are definitions themselves, by their ids, and the field with their content.
     pub stored: Option<(Name, Name)>,
-    /// What definitions handle, in the order of the numbers of names.
+    /// The handled events of definitions, in the order of the numbers of names.
     definitions: Vec<(Name, Vec<Handled>)>,
-    /// The same of definitions that are rows; one of the rules that bears the id of a row goes before it.
+    /// The handled events of definitions that are rows. A definition of the rules with the same id has priority.
     rows: Vec<(Name, Vec<Handled>)>,
 }
 
-/// Which rows listen to events, and what they handle.
+/// The rows that listen to events, and the events that they handle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListenerRules {
     entries: Vec<ListenerEntry>,
-    /// Whether a field decides who listens, by the number of its name; asked at each write.
+    /// Whether a field decides which rows listen, by the number of its name; read at each write.
     watched: Vec<bool>,
-    /// The kinds of rows that are definitions themselves, and the fields that hold what they say.
+    /// The kinds of rows that are definitions themselves, and the fields with their content.
     stored: Vec<(Name, Name)>,
 }
 
 impl Reach {
-    /// Returns what either reaches.
+    /// Returns the emissions that reach either of the two.
     fn union_of_reaches(self, other: Reach) -> Reach {
         Reach {
             broadcast: self.broadcast || other.broadcast,
@@ -88,7 +89,7 @@ impl Reach {
 }
 
 impl Test {
-    /// Reads what a value is tested for: a value, `{ one_of = { … } }`, or `{ other_than = value }`.
+    /// Reads the test of a value: a value, `{ one_of = { … } }`, or `{ other_than = value }`.
     pub fn read(wanted: &Value) -> Test {
         let key = wanted.as_map().filter(|map| map.len() == 1);
         let key = key.and_then(|map| map.keys().next());
@@ -119,7 +120,8 @@ impl ListenerEntry {
         }
     }
 
-    /// Adds a definition with what it handles, several handlers of one event at one place; one that handles nothing has no listeners.
+    /// Adds a definition with its handled events; several handlers of one event are merged. A definition that handles
+    /// nothing has no listeners.
     pub fn add_definition(&mut self, definition: Name, handled: Vec<Handled>) {
         if let Err(at) = find_definition(&self.definitions, definition)
             && !handled.is_empty()
@@ -129,7 +131,7 @@ impl ListenerEntry {
         }
     }
 
-    /// Adds a definition that is a row, also one that handles nothing; what was known of it before is forgotten.
+    /// Adds a definition that is a row, even if it handles nothing; its earlier data is forgotten.
     fn add_row_definition(&mut self, row: Name, handled: Vec<Handled>) {
         self.remove_row_definition(row);
         if let Err(at) = find_definition(&self.rows, row) {
@@ -143,7 +145,8 @@ impl ListenerEntry {
         at.map(|at| self.rows.remove(at)).is_ok()
     }
 
-    /// Returns the definition that a row names, if the row is a listener by this entry; `cell` returns its fields.
+    /// Returns the definition that a row names, if this entry makes the row a listener; `cell` returns the row's
+    /// fields.
     pub fn definition_listened_by<'a>(
         &self,
         names: &Names,
@@ -154,7 +157,7 @@ impl ListenerEntry {
         passes_tests(&self.listener_if, cell).then_some(definition)
     }
 
-    /// The same, whether or not the row listens at present.
+    /// Returns the definition that a row names, whether or not the row listens at present.
     pub fn definition_named_by_row<'a>(
         &self,
         names: &Names,
@@ -170,7 +173,7 @@ impl ListenerEntry {
         }
     }
 
-    /// Returns what a definition handles, in the order of the numbers of the events.
+    /// Returns the events that a definition handles, in the order of the numbers of the events.
     pub fn handled_events(&self, definition: Name) -> &[Handled] {
         let of = |all: &'_ [(Name, Vec<Handled>)]| find_definition(all, definition).ok();
         match (of(&self.definitions), of(&self.rows)) {
@@ -180,12 +183,12 @@ impl ListenerEntry {
         }
     }
 
-    /// Returns the definitions that handle anything, those that are rows as well; in no order.
+    /// Returns the definitions that handle any event, including rows; the order is not defined.
     pub fn definitions(&self) -> impl Iterator<Item = Name> {
         self.definitions.iter().chain(&self.rows).map(|(id, _)| *id)
     }
 
-    /// Returns how a definition handles an event.
+    /// Returns a definition's handling of an event.
     pub fn handling_of_event(&self, definition: Name, event: Name) -> Option<&Handled> {
         let handled = self.handled_events(definition);
         let at = handled.binary_search_by_key(&event.index(), |one| one.event.index());
@@ -197,7 +200,7 @@ fn find_definition(all: &[(Name, Vec<Handled>)], definition: Name) -> Result<usi
     all.binary_search_by_key(&definition.index(), |(name, _)| name.index())
 }
 
-/// Returns what is handled with each event once: several handlers of one event stand at one place.
+/// Returns each handled event once: several handlers of one event are merged into one.
 fn merge_by_event(mut handled: Vec<Handled>) -> Vec<Handled> {
     handled.sort_by_key(|one| one.event.index());
     handled.dedup_by(|other, first| {
@@ -210,13 +213,13 @@ fn merge_by_event(mut handled: Vec<Handled>) -> Vec<Handled> {
     handled
 }
 
-/// Returns whether a row passes all tests; `cell` returns its fields.
+/// Returns whether a row passes all tests; `cell` returns the row's fields.
 pub(super) fn passes_tests<'a>(tests: &[FieldTest], cell: impl Fn(Name) -> &'a Value) -> bool {
     tests.iter().all(|one| one.test.passes(cell(one.field)))
 }
 
 impl ListenerRules {
-    /// Returns the rules that entries make.
+    /// Returns the rules made of entries.
     pub fn new(entries: Vec<ListenerEntry>) -> ListenerRules {
         let tested = entries.iter().flat_map(|entry| &entry.listener_if);
         let tested = tested.map(|test| test.field);
@@ -235,7 +238,7 @@ impl ListenerRules {
         }
     }
 
-    /// Adds what rows handle that are definitions themselves, each by an entry.
+    /// Adds the handled events of rows that are definitions themselves, each for one entry.
     pub(super) fn add_row_definitions(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
         for (row, entry, handled) in read {
             if let Some(entry) = self.entries.get_mut(entry) {
@@ -244,7 +247,7 @@ impl ListenerRules {
         }
     }
 
-    /// Returns the rules without a definition that is a row; nothing where none knows it.
+    /// Returns the rules without a definition that is a row; nothing if no entry has it.
     pub(super) fn without_row_definition(&self, row: Name) -> Option<ListenerRules> {
         let is_known = |one: &ListenerEntry| find_definition(&one.rows, row).is_ok();
         if !self.entries.iter().any(is_known) {
@@ -262,7 +265,7 @@ impl ListenerRules {
         self.stored.iter().any(|(other, _)| *other == kind)
     }
 
-    /// Returns whether a field of rows of a kind is what they say as definitions.
+    /// Returns whether a field holds the content of rows of a kind that are definitions.
     #[inline]
     pub(super) fn is_definition_field(&self, kind: Option<Name>, field: Name) -> bool {
         let is_it = |one: &(Name, Name)| one.1 == field && Some(one.0) == kind;
@@ -274,7 +277,7 @@ impl ListenerRules {
         &self.entries
     }
 
-    /// Returns whether a write to a field may change who listens.
+    /// Returns whether a write to a field may change which rows listen.
     #[inline]
     pub(super) fn decides_listeners(&self, field: Name) -> bool {
         self.watched.get(field.index()).copied().unwrap_or(false)

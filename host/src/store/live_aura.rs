@@ -1,4 +1,4 @@
-//! An aura while stats are read that it may change: what every reader would compute is computed once.
+//! An aura while the stats are read that it may change: a value that is the same for every reader is computed once.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -17,11 +17,11 @@ pub(super) struct Live {
     number: u64,
     record: Name,
     modifiers: Rc<[Modifier]>,
-    /// Its place among those.
+    /// The place of the modifier in `modifiers`.
     at: usize,
-    /// Whether its guards hold, if they do not ask who reads.
+    /// Whether its guards hold, if they do not depend on the reader.
     guarded: Cell<Option<bool>>,
-    /// What a stat of each reader is compared with.
+    /// The value that a stat of each reader is compared with.
     other: OnceCell<Item>,
 }
 
@@ -56,9 +56,9 @@ impl Live {
         }
     }
 
-    /// Returns whether it takes part in what a row shows. Errors: those of its expressions.
+    /// Returns whether the aura takes part in the shown value of a row. Errors: those of its expressions.
     ///
-    /// `seen` is the field of the row that the aura before it looked at.
+    /// `seen` is the field of the row that the previous aura read.
     pub(super) fn takes_part<'a>(
         &self,
         look: Look<'a>,

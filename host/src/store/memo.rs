@@ -1,7 +1,7 @@
-//! What was computed for one version of a state, and what is being computed.
+//! Values computed for one version of a state, and the computations in progress.
 //!
-//! A state and its views share one memo. A write makes another version, which forgets everything. The exception is a
-//! write that only gives a cell another value, if nothing that was computed has asked for this cell.
+//! A state and its views share one memo. A write makes another version and clears the memo. The exception is a write
+//! that only replaces the value of a cell, if no computed value has read this cell.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use std::rc::Rc;
 use super::live_aura::Live;
 use crate::value::{Name, Value};
 
-/// Computed values that are kept; beyond that all are forgotten.
+/// Maximum number of stored values; after that all are cleared.
 const VALUES: usize = 200_000;
 
-/// Maps of names, which are numbers that nobody outside chooses: mixing them is enough.
+/// Maps of names. Names are numbers that no outside source chooses, so mixing them is enough.
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
 /// Mixes numbers.
@@ -43,18 +43,18 @@ impl Hasher for Mixed {
     }
 }
 
-/// What was computed for one version of a state.
+/// Values computed for one version of a state.
 #[derive(Default)]
 pub(super) struct Memo {
     version: Cell<u64>,
     values: RefCell<Map<(Name, Name), Value>>,
-    /// Whether a guard holds that does not ask who reads: by record, and place in its list of modifiers.
+    /// Whether a guard holds that does not depend on the reader: by record, and place in its list of modifiers.
     guards: RefCell<Map<(Name, u16), bool>>,
     /// The auras of each stat that was read.
     auras: RefCell<Map<Name, Rc<Vec<Live>>>>,
-    /// The fields that expressions asked for, by the number of the name.
+    /// The fields that expressions read, by the number of the name.
     asked: RefCell<Vec<bool>>,
-    /// Whether an expression asked the rules, which may look at anything.
+    /// Whether an expression asked the rules, which may read anything.
     asked_rules: Cell<bool>,
     /// The stats that are being computed, each for the one before it.
     path: RefCell<Vec<(Name, Name)>>,
@@ -70,14 +70,14 @@ impl Drop for Step<'_> {
 }
 
 impl Memo {
-    /// Turns to a version: what was computed for another one is forgotten.
+    /// Changes to a version; values of another version are cleared.
     pub(super) fn turn_to_version(&self, version: u64) {
         if self.version.replace(version) != version {
             self.forget_all();
         }
     }
 
-    /// Forgets everything that was computed.
+    /// Clears all computed values.
     pub(super) fn forget_all(&self) {
         self.values.borrow_mut().clear();
         self.guards.borrow_mut().clear();
@@ -86,7 +86,7 @@ impl Memo {
         self.asked_rules.set(false);
     }
 
-    /// Notes that what is being computed asks for a field.
+    /// Notes that the present computation reads a field.
     #[inline]
     pub(super) fn note_asked_field(&self, field: Name) {
         let mut asked = self.asked.borrow_mut();
@@ -96,12 +96,12 @@ impl Memo {
         asked[field.index()] = true;
     }
 
-    /// Notes that what is being computed asks the rules.
+    /// Notes that the present computation asks the rules.
     pub(super) fn note_asked_rules(&self) {
         self.asked_rules.set(true);
     }
 
-    /// Goes on to a version in which only a cell has another value, if nothing that is known asked for its field.
+    /// Changes to a version in which only one cell has another value, if no computed value has read its field.
     #[inline]
     pub(super) fn pass_to_version(&self, version: u64, row: Name, field: Name) {
         if self.version.get() + 1 == version && !self.asked_rules.get() {
@@ -117,7 +117,7 @@ impl Memo {
         }
     }
 
-    /// Returns the auras of a stat, as they are known in a version, or as they are made.
+    /// Returns the auras of a stat in a version, from the memo or newly made.
     pub(super) fn auras(
         &self,
         version: u64,
@@ -129,7 +129,7 @@ impl Memo {
         Rc::clone(auras.entry(stat).or_insert_with(|| Rc::new(make())))
     }
 
-    /// Returns what a stat shows in a version, if that is known.
+    /// Returns the shown value of a stat in a version, if it is in the memo.
     pub(super) fn value(&self, version: u64, row: Name, stat: Name) -> Option<Value> {
         let known = self.version.get() == version;
         let values = self.values.borrow();
@@ -145,7 +145,7 @@ impl Memo {
         values.insert((row, stat), value.clone());
     }
 
-    /// Returns whether a guard holds in a version, if that is known.
+    /// Returns whether a guard holds in a version, if the result is in the memo.
     pub(super) fn guard(&self, version: u64, record: Name, place: u16) -> Option<bool> {
         let known = self.version.get() == version;
         let guards = self.guards.borrow();
@@ -157,7 +157,8 @@ impl Memo {
         self.guards.borrow_mut().insert((record, place), holds);
     }
 
-    /// Begins to compute a stat. Errors: the way back to where it is computed already, or a way too long.
+    /// Begins to compute a stat. Errors: the path of stats, if the stat is already being computed or the path is too
+    /// long.
     pub(super) fn begin_stat(
         &self,
         row: Name,

@@ -1,5 +1,5 @@
-//! What a record does to stats: modifiers by stat, those of its owner and those of other rows (auras)
-//! apart.
+//! Effects of a record on stats: modifiers by stat, separated into those of its owner and those of other rows
+//! (auras).
 
 use std::rc::Rc;
 
@@ -24,15 +24,15 @@ pub(super) struct Modifier {
     pub(super) layer: Option<Text>,
     /// Its place in the list.
     pub(super) place: u16,
-    /// When it takes part.
+    /// The condition of the modifier.
     pub(super) guard: Option<Rc<Expression>>,
-    /// When anything of its record takes part.
+    /// The condition of all modifiers of its record.
     pub(super) record_guard: Option<Rc<Expression>>,
-    /// For which rows it is, if not for the owner of its record alone.
+    /// The rows that it applies to, if not only the owner of its record.
     pub(super) over: Option<Rc<Over>>,
 }
 
-/// The rows that an aura is for: entities, or the rows of a kind, where an expression holds.
+/// The rows that an aura applies to: entities, or the rows of a kind, if an expression holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Over {
     kind: Option<Name>,
@@ -40,7 +40,7 @@ pub(super) struct Over {
 }
 
 impl Over {
-    /// Returns whether a row is one of those that the expression is asked about.
+    /// Returns whether a row is one of those that the expression is evaluated for.
     pub(super) fn may_cover(&self, names: &Names, page: &Row, row: Name) -> bool {
         match self.kind {
             Some(kind) => page.kind == Some(kind),
@@ -50,12 +50,12 @@ impl Over {
 }
 
 impl Modifier {
-    /// Returns whether an expression decides if it takes part.
+    /// Returns whether an expression decides about its effect.
     pub(super) fn is_guarded(&self) -> bool {
         self.guard.is_some() || self.record_guard.is_some()
     }
 
-    /// Returns whether its guards may hold for one reader and not for another.
+    /// Returns whether its guards may depend on the reader.
     pub(super) fn asks_self(&self) -> bool {
         let guards = self.record_guard.iter().chain(&self.guard);
         guards
@@ -76,9 +76,9 @@ pub(super) type ByStat = [(Name, Rc<[Modifier]>)];
 /// The modifiers of one record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Modifiers {
-    /// Those for its owner.
+    /// Modifiers for its owner.
     pub(super) own: Vec<(Name, Rc<[Modifier]>)>,
-    /// Those for a set of rows.
+    /// Modifiers for a set of rows.
     pub(super) auras: Vec<(Name, Rc<[Modifier]>)>,
     /// The guard of the record.
     pub(super) guard: Option<Rc<Expression>>,
@@ -95,12 +95,12 @@ impl Modifiers {
         guard.chain(modifiers.flat_map(Modifier::expressions))
     }
 
-    /// Returns whether anything here depends on what expressions may speak of.
+    /// Returns whether any modifier depends on expressions.
     pub(super) fn has_expressions(&self) -> bool {
         self.expressions().next().is_some()
     }
 
-    /// Checks what the live rules say about modifiers that a rule makes. Errors: `BadModifiers`, `UnknownLayer`.
+    /// Checks modifiers that a rule makes against the live rules. Errors: `BadModifiers`, `UnknownLayer`.
     pub(super) fn check(&self, stats: &Stats, names: &Names) -> Result<(), StoreError> {
         if let Some((expression, error)) =
             self.expressions().find_map(|one| Some((one, one.error()?)))

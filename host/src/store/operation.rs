@@ -1,4 +1,4 @@
-//! What history keeps of one command.
+//! Operations: the entries of the history.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use super::{Change, StateHash, StoreError};
 use crate::diag::Diagnostic;
 use crate::value::{Text, Value};
 
-/// What kind of entry an operation is.
+/// Kind of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A command was ruled on; it has a slot.
+    /// A command was ruled on; it has a ruling number.
     Ruling,
-    /// A ruling was taken back.
+    /// A ruling was undone.
     Undo {
         /// Number of the ruling.
         of: u64,
     },
-    /// A ruling that was taken back holds again.
+    /// An undone ruling was redone.
     Redo {
         /// Number of the ruling.
         of: u64,
@@ -25,34 +25,34 @@ pub enum What {
     Refused {
         /// The code of the refusal.
         code: Text,
-        /// What it said.
+        /// Its message.
         message: Text,
     },
-    /// A ruling was left out as if it had never been given, or a correction was; those behind it were ruled again.
+    /// A ruling or a correction was left out as if it had never been given; the later rulings were run again.
     Revert {
         /// Number of the ruling or correction.
         of: u64,
-        /// The rulings that did something else when they were ruled again.
+        /// The rulings with another result when they were run again.
         changed: Vec<u64>,
-        /// Those that were refused then.
+        /// The rulings that were refused when they were run again.
         refused: Vec<u64>,
     },
-    /// A ruling was replaced by another command in its slot; those behind it were ruled again.
+    /// A ruling was replaced by another command with the same ruling number; the later rulings were run again.
     Replace {
-        /// Number of the ruling, or of the correction that replaced it before.
+        /// Number of the ruling, or of the earlier correction that replaced it.
         of: u64,
         /// The command.
         with: Text,
-        /// The rulings that did something else when they were ruled again.
+        /// The rulings with another result when they were run again.
         changed: Vec<u64>,
-        /// Those that were refused then.
+        /// The rulings that were refused when they were run again.
         refused: Vec<u64>,
     },
 }
 
 impl What {
-    /// Returns whether an operation became the same as another: a refusal is the same one by its code, since each program
-    /// says it in words of its own.
+    /// Returns whether a repeated operation has the same outcome. Refusals are compared only by code, because each
+    /// program has its own texts for them.
     #[must_use]
     pub fn is_same_outcome(&self, other: &What) -> bool {
         match (self, other) {
@@ -61,7 +61,7 @@ impl What {
         }
     }
 
-    /// Returns whether it ruled on something: a command, or a correction of one.
+    /// Returns whether it is a ruling or a correction of one.
     pub fn is_ruling(&self) -> bool {
         matches!(
             self,
@@ -69,7 +69,8 @@ impl What {
         )
     }
 
-    /// Returns the rulings that a correction changed, and those that are refused since; none of what is none.
+    /// Returns the rulings that a correction changed, and the rulings that are refused since; both are empty for
+    /// other operations.
     pub fn rulings_changed_and_refused(&self) -> (&[u64], &[u64]) {
         match self {
             What::Revert {
@@ -84,7 +85,8 @@ impl What {
         }
     }
 
-    /// Returns the number that a correction of the past is about; nothing for what is none.
+    /// Returns the number of the ruling or correction that a correction of the past is about; nothing for other
+    /// operations.
     pub fn corrected_number(&self) -> Option<u64> {
         match self {
             What::Revert { of, .. } | What::Replace { of, .. } => Some(*of),
@@ -98,73 +100,74 @@ impl What {
 pub struct Operation {
     /// Number of the operation, from 1.
     pub seq: u64,
-    /// Number of the ruling among those that hold, from 1; other operations have none. All operations of a ruling
-    /// that waited for answers have the same, also where it is a correction that the last of them makes.
+    /// Ruling number: the number among the live rulings, from 1; other operations have none. All operations of a
+    /// ruling that waited for answers have the same number. This includes a correction as the last of these
+    /// operations.
     pub slot: Option<u64>,
-    /// Who gave the command.
+    /// The user who gave the command.
     pub by: Text,
-    /// Who typed it for them, if it was somebody else.
+    /// The user who typed it on behalf of `by`, if it was another user.
     pub through: Option<Text>,
     /// The line as it was given.
     pub command: Text,
-    /// The rules it ran under.
+    /// The rules of the run.
     pub rules: Text,
     /// Answers and dice, each a map with its `address`.
     pub inputs: Vec<Value>,
-    /// What changed, in canonical order.
+    /// The changes, in canonical order.
     pub changes: Vec<Change>,
-    /// What led to the changes.
+    /// The causes of the changes.
     pub causes: Vec<Value>,
-    /// What was said.
+    /// The documents that were shown.
     pub documents: Vec<Value>,
-    /// The hash of the state afterwards.
+    /// The hash of the state after the operation.
     pub state: StateHash,
-    /// What kind of entry it is.
+    /// The kind of the operation.
     pub what: What,
 }
 
-/// What the caller knows of an operation before it is recorded.
+/// Data of an operation that the caller has before it is recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// Who gave the command.
+    /// The user who gave the command.
     pub by: Text,
-    /// Who typed it for them, if it was somebody else.
+    /// The user who typed it on behalf of `by`, if it was another user.
     pub through: Option<Text>,
     /// The line as it was given.
     pub command: Text,
-    /// The slot of the ruling that this goes on with; a new ruling has none yet.
+    /// The ruling number of the ruling that this continues; a new ruling has none yet.
     pub slot: Option<u64>,
-    /// The rules it ran under.
+    /// The rules of the run.
     pub rules: Text,
     /// Answers and dice, each a map with its `address`.
     pub inputs: Vec<Value>,
-    /// What led to the changes.
+    /// The causes of the changes.
     pub causes: Vec<Value>,
-    /// What was said.
+    /// The documents that were shown.
     pub documents: Vec<Value>,
 }
 
-/// Why history refuses something; history and state are as they were.
+/// Reason why the history refuses an operation; history and state are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HistoryError {
-    /// No ruling is left to take back.
+    /// No ruling is left to undo.
     NothingToUndo,
-    /// No ruling was taken back since the last one.
+    /// No ruling was undone since the last one.
     NothingToRedo,
     /// There is no operation with this number.
     UnknownOperation(u64),
-    /// The state is not the one that this history leads to.
+    /// The state is not the result of this history.
     OtherState,
     /// An operation does not continue this history.
     OutOfOrder(u64),
-    /// An operation does not lead to the state that it says.
+    /// An operation does not lead to its recorded state.
     HashDiffers(u64),
     /// The changes of an operation do not fit the state.
     Store(u64, StoreError),
 }
 
 impl HistoryError {
-    /// Returns the stable name of this refusal, `area/name`.
+    /// Returns the stable name of this error, `area/name`.
     pub fn code(&self) -> &'static str {
         match self {
             HistoryError::NothingToUndo => "store/nothing-to-undo",
@@ -177,7 +180,7 @@ impl HistoryError {
         }
     }
 
-    /// Returns the refusal that the person who asked is shown.
+    /// Returns the error as a diagnostic for the user.
     pub fn to_diagnostic(&self) -> Diagnostic {
         Diagnostic::error(self.code(), self.to_string())
     }

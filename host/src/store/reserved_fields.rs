@@ -1,33 +1,33 @@
-//! The field names that the store keeps for itself; all begin with `@`.
+//! The field names that are reserved for the store; all begin with `@`.
 
 use crate::value::{Name, Names};
 
 /// The reserved names of one table of names.
 #[derive(Clone, Copy, Debug)]
 pub struct Reserved {
-    /// `@kind`: what a row is; a row exists while it has this field.
+    /// `@kind`: the kind of a row; a row exists while it has this field.
     pub kind: Name,
     /// `@owner`: the row that a record belongs to.
     pub owner: Name,
     /// `@number`: the place of a record in the order of application.
     pub number: Name,
-    /// `@modifiers`: what a record does to the stats of its owner.
+    /// `@modifiers`: the effects of a record on the stats of its owner.
     pub modifiers: Name,
-    /// `@while`: the guard of everything that a record does to stats.
+    /// `@while`: the guard of all modifiers of a record.
     pub guard: Name,
-    /// `@source`: who made it.
+    /// `@source`: the maker of a record.
     pub source: Name,
-    /// `@as`: as what the maker acted.
+    /// `@as`: the role in which the maker acted.
     pub acting: Name,
-    /// `@ends`: when it ends.
+    /// `@ends`: the ends of a record.
     pub ends: Name,
-    /// `@cause`: what led to it.
+    /// `@cause`: the cause of a record.
     pub cause: Name,
-    /// `@seen`: who may see it, an audience; everybody where it is missing.
+    /// `@seen`: the audience that may see it; without this field all may see it.
     pub seen: Name,
-    /// `@deadline`: the second of game time that it waits for.
+    /// `@deadline`: the second of game time that a row waits for.
     pub deadline: Name,
-    /// `@turns`: how many turns a row began.
+    /// `@turns`: the number of turns that a row began.
     pub turns: Name,
     /// `@clock`: the row of the host that holds phase, round, turn and time.
     pub clock: Name,
@@ -39,7 +39,7 @@ pub struct Reserved {
     pub prompts: Name,
     /// `@state`: the row of the state itself, which is not a row of the game.
     pub(super) state: Name,
-    /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
+    /// `@next`: the number of the next record, in the row `@state`; 1 if it is missing.
     pub(super) next: Name,
 }
 
@@ -67,7 +67,7 @@ impl Reserved {
         }
     }
 
-    /// Returns the fields that only putting a row writes.
+    /// Returns the fields that can only be written when a row is added.
     pub(super) fn put_only_fields(&self) -> [Name; 3] {
         [self.kind, self.owner, self.number]
     }
@@ -93,7 +93,7 @@ impl Reserved {
         field == self.modifiers || field == self.guard
     }
 
-    /// Returns whether setting this field needs more than replacing its value.
+    /// Returns whether setting this field does more than replace its value.
     #[inline]
     pub(super) fn needs_more_than_value(&self, field: Name) -> bool {
         self.makes_modifiers(field)

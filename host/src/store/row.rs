@@ -1,6 +1,6 @@
-//! One row as the state keeps it: its cells and what is derived from them.
+//! One row of a state: its cells and the data derived from them.
 //!
-//! Everything but the cells can be computed again; `apply` keeps it up to date.
+//! All data except the cells can be computed again; module `apply` keeps it up to date.
 
 use std::rc::Rc;
 
@@ -26,26 +26,26 @@ pub(super) struct Row {
     pub(super) ends: Option<Rc<[End]>>,
     /// The records that this row owns.
     pub(super) records: Option<Rc<Numbered>>,
-    /// What those records do to the stats of this row.
+    /// The effects of those records on the stats of this row.
     pub(super) influences: Option<Rc<Influences>>,
-    /// Those records that listen to events or have a listener below them.
+    /// The records among them that listen to events or have a listener below them.
     pub(super) listening: Option<Rc<Numbered>>,
 }
 
 impl Row {
-    /// Returns how many records this row owns.
+    /// Returns the number of records that this row owns.
     pub(super) fn record_count(&self) -> usize {
         self.records.as_ref().map_or(0, |records| records.0.len())
     }
 
-    /// Returns what this record does to the stats of its owner.
+    /// Returns the effects of this record on the stats of its owner.
     pub(super) fn own_modifiers(&self) -> &ByStat {
         self.modifiers
             .as_ref()
             .map_or(&[], |modifiers| &modifiers.own)
     }
 
-    /// Returns what this record does to the stats of a set of rows.
+    /// Returns the effects of this record on the stats of a set of rows.
     pub(super) fn auras(&self) -> &ByStat {
         self.modifiers
             .as_ref()
@@ -90,7 +90,7 @@ impl Row {
         }
     }
 
-    /// Notes what a record does to the stats of this row.
+    /// Notes the effects of a record on the stats of this row.
     pub(super) fn add_influence(&mut self, number: u64, record: Name, modifiers: &ByStat) {
         if !modifiers.is_empty() {
             let influences = Rc::make_mut(self.influences.get_or_insert_default());
@@ -98,7 +98,7 @@ impl Row {
         }
     }
 
-    /// Forgets what a record did.
+    /// Forgets the effects of a record.
     pub(super) fn remove_influence(&mut self, number: u64, modifiers: &ByStat) {
         if let Some(influences) = &mut self.influences
             && !modifiers.is_empty()
@@ -122,7 +122,7 @@ impl Numbered {
         self.0.insert(at, (number, record));
     }
 
-    /// Inserts a record that may be there already.
+    /// Inserts a record that may already be present.
     pub(super) fn note(&mut self, number: u64, record: Name) {
         if self
             .0
@@ -154,7 +154,7 @@ impl Numbered {
     }
 }
 
-/// What one record does to one stat.
+/// The effect of one record on one stat.
 #[derive(Clone)]
 pub(super) struct Influence {
     pub(super) number: u64,
@@ -162,22 +162,22 @@ pub(super) struct Influence {
     pub(super) modifiers: Rc<[Modifier]>,
 }
 
-/// What records do to the stats of their owner, or of rows of the whole game.
+/// Effects of records on the stats of their owner, or of rows of the whole game.
 ///
-/// Invariant: stats in the order of their numbers, none without influence; influences in order of
-/// application. One list a stat is shared by itself, so that a change after a fork copies that list only.
+/// Invariant: stats are in the order of their numbers, and each has an influence; influences are in order of
+/// application. The list of each stat is shared separately, so a change after a fork copies only that list.
 #[derive(Clone, Default)]
 pub(super) struct Influences {
     stats: Vec<(Name, Rc<Vec<Influence>>)>,
 }
 
 impl Influences {
-    /// Returns what is done to a stat, in order of application.
+    /// Returns the influences on a stat, in order of application.
     pub(super) fn of(&self, stat: Name) -> &[Influence] {
         self.find(stat).map_or(&[], |at| &self.stats[at].1)
     }
 
-    /// Returns how many stats would be targeted with these modifiers too.
+    /// Returns the number of targeted stats if these modifiers are added.
     pub(super) fn stats_with(&self, modifiers: &ByStat) -> usize {
         let added = modifiers
             .iter()
@@ -185,7 +185,7 @@ impl Influences {
         self.stats.len() + added.count()
     }
 
-    /// Returns whether there is nothing.
+    /// Returns whether there are no influences.
     pub(super) fn is_empty(&self) -> bool {
         self.stats.is_empty()
     }

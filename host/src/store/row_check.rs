@@ -1,24 +1,24 @@
-//! What a row must be, whether a rule writes it or a file brings it.
+//! Requirements for a row, both for writes by rules and for data from files.
 
 use super::fields::Fields;
 use super::row::Row;
 use super::{Reserved, Stats, StoreError, ends, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
 
-/// What names of the host itself begin with: its fields and rows.
+/// First character of the host's own names: its fields and rows.
 const HOST: char = '@';
 
-/// Returns whether a name is one of the host itself, which no script can use.
+/// Returns whether a name is one of the host's own names, which scripts cannot use.
 pub fn is_host_name(name: &str) -> bool {
     name.starts_with(HOST)
 }
 
-/// The most cells that a row can have.
+/// The maximum number of cells of a row.
 const CELLS: usize = limits::FIELDS + 11;
 
-/// Returns the row that cells make, without what other rows add to it.
+/// Returns the row made of cells, without data that other rows add to it.
 ///
-/// Errors: whatever keeps the cells from being a row; that the owner exists is not looked at.
+/// Errors: all errors of cells that do not form a valid row; the existence of the owner is not checked.
 pub(super) fn make_checked_row(
     names: &Names,
     reserved: &Reserved,
@@ -58,7 +58,7 @@ pub(super) fn make_checked_row(
     })
 }
 
-/// Returns the row of the state itself. Errors: anything but the number of the next record in it.
+/// Returns the row of the state itself. Errors: it has any cell except the number of the next record.
 pub(super) fn make_state_row(reserved: &Reserved, fields: Fields) -> Result<Row, StoreError> {
     let next = fields.get(reserved.next).map(positive_count);
     let plausible = match next {
@@ -75,7 +75,7 @@ pub(super) fn make_state_row(reserved: &Reserved, fields: Fields) -> Result<Row,
     }
 }
 
-/// Checks that so many cells can be one row at all, before they are put in order.
+/// Checks that so many cells can form one row, before they are sorted.
 pub(super) fn check_cell_count(count: usize) -> Result<(), StoreError> {
     if count > CELLS {
         return Err(too_many_fields_error());
@@ -123,7 +123,7 @@ pub(super) fn positive_count(value: &Value) -> Option<u64> {
     value.as_i64().filter(|n| *n > 0).map(i64::cast_unsigned)
 }
 
-/// Returns whether a value is one that every cell may hold, without a closer look.
+/// Returns whether every cell may hold a value, without a full check.
 #[inline]
 pub(super) fn is_small_value(value: &Value) -> bool {
     match value {
@@ -133,7 +133,7 @@ pub(super) fn is_small_value(value: &Value) -> bool {
     }
 }
 
-/// Returns the bytes of a text; another value that is small counts nothing.
+/// Returns the bytes of a text; another small value counts as nothing.
 #[inline]
 pub(super) fn bytes_of_small_value(value: &Value) -> u64 {
     match value {
@@ -142,7 +142,7 @@ pub(super) fn bytes_of_small_value(value: &Value) -> u64 {
     }
 }
 
-/// Returns the bytes of a value; numbers count nothing.
+/// Returns the bytes of a value; numbers count as nothing.
 pub(super) fn value_bytes(value: &Value) -> u64 {
     match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
@@ -174,7 +174,7 @@ pub(super) fn check_value(
     }
 }
 
-/// Checks what the store itself reads in a field.
+/// Checks a field with a value that the store itself reads.
 pub(super) fn check_reserved_value(
     names: &Names,
     reserved: &Reserved,
@@ -232,7 +232,7 @@ fn check_entity_id_and_fields(
     Ok(())
 }
 
-/// Checks the id or the kind of a row; those that begin with `@` are the host's own.
+/// Checks the id or the kind of a row; names that begin with `@` are the host's own.
 fn check_id_name(name: &str) -> Result<(), StoreError> {
     check_field_name(name.strip_prefix(HOST).unwrap_or(name))?;
     if name.contains('#') {
@@ -269,7 +269,7 @@ enum Excess {
     Depth,
 }
 
-/// Estimates from below first, so that a small value that repeats shared parts without end stays cheap.
+/// Estimates a lower bound first, so a small value that repeats shared parts without end stays cheap.
 fn find_excess(value: &Value) -> Option<Excess> {
     let mut room = limits::VALUE_BYTES;
     if let Err(excess) = estimate_size(value, 0, &mut room) {

@@ -1,4 +1,4 @@
-//! What was written since a savepoint, as cells, changes and writes.
+//! Writes since a savepoint, as cells, changes and writes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use super::{Change, State};
 use crate::value::{Name, Value};
 
 impl State {
-    /// Returns the cells that are not what they were at a mark, in the order of row and field texts.
+    /// Returns the cells with another value than at a mark, in the order of row and field texts.
     pub fn changes_since(&self, mark: Mark) -> Vec<Change> {
         let mut first = first_values(self, self.log.steps_since(mark));
         first.sort_by_key(|cell| (cell.row.index(), cell.field.index()));
@@ -24,7 +24,7 @@ impl State {
                 })
             })
             .collect();
-        // Rows are compared once each, not with each of their cells.
+        // Each row is compared once, not once for each of its cells.
         let mut rows: Vec<Name> = changes.iter().map(|change| change.row).collect();
         rows.dedup();
         let rows = self.sort_by_text(rows);
@@ -33,8 +33,8 @@ impl State {
         changes
     }
 
-    /// Returns what was written since a mark, oldest first, each with its position in the log: a field of a row, or the
-    /// row where it came or went.
+    /// Returns the cells written since a mark, oldest first, each with its position in the log. An entry is a field
+    /// of a row, or the row if it was added or removed.
     pub fn cells_since(
         &self,
         mark: Mark,
@@ -48,7 +48,7 @@ impl State {
         cells.filter(|(_, (row, _))| *row != self.reserved.state)
     }
 
-    /// Returns the writes since the state stood at a position of its log, oldest first.
+    /// Returns the writes since a position of the state's log, oldest first.
     pub fn writes_since(&self, position: usize) -> Vec<Written> {
         let steps = self.log.steps().iter().skip(position);
         let written = steps.map(|step| match step {
@@ -78,7 +78,7 @@ impl State {
     }
 }
 
-/// A cell and a value it had; of several for one cell the first is what it was at the mark.
+/// A cell and an earlier value; if a cell occurs several times, the first value is the one at the mark.
 struct Cell<'a> {
     row: Name,
     field: Name,

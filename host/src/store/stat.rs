@@ -1,11 +1,11 @@
-//! What rules declare about stats: where they start and how modifiers combine.
+//! Declarations of stats: their base and the stacking of their modifiers.
 
 use std::rc::Rc;
 
 use super::expression::{Expression, Vocabulary};
 use crate::value::{Name, Text, Value};
 
-/// How the modifiers of a stat combine.
+/// Stacking: how the modifiers of a stat combine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fold {
     /// In the order in which their records were applied.
@@ -15,33 +15,33 @@ pub enum Fold {
     Layers(Vec<Text>),
 }
 
-/// What is known of a stat before anybody has it.
+/// Declaration of a stat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatDeclaration {
     /// The base of a row without a value of its own; `Nil` counts as 0 in calculations.
     pub base: Value,
-    /// How modifiers combine.
+    /// Stacking of modifiers.
     pub fold: Fold,
-    /// What computes the base of a row without a value of its own; `base` is not used then.
+    /// The formula for the base of a row without a value of its own; `base` is not used then.
     pub formula: Option<Rc<Expression>>,
-    /// Who may see it.
+    /// The visibility of the stat.
     pub seen: Seen,
 }
 
-/// Who may see a stat.
+/// Visibility of a stat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Seen {
-    /// Everybody.
+    /// Visible to all.
     #[default]
     Public,
-    /// The game master alone.
+    /// Visible only to the game master.
     Gm,
-    /// The seat that plays the entity, and the game master.
+    /// Visible to the seat that plays the entity, and to the game master.
     Owner,
 }
 
 impl Seen {
-    /// Returns what a word of a declaration says; `None` for any other word.
+    /// Returns the meaning of a word of a declaration; `None` for any other word.
     pub fn parse(word: &str) -> Option<Seen> {
         match word {
             "public" => Some(Seen::Public),
@@ -52,18 +52,18 @@ impl Seen {
     }
 }
 
-/// The declared stats of the rules that are live; no part of the state and of its hash.
+/// The declared stats of the live rules; they are not part of the state and of its hash.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     declared: Vec<StatDeclaration>,
-    /// Position of a declaration plus 1, by the number of the name; reading a stat asks for it each time.
+    /// Position of a declaration plus 1, by the number of the name; used each time a stat is read.
     positions: Vec<u32>,
     undeclared: StatDeclaration,
     vocabulary: Vocabulary,
 }
 
 impl Stats {
-    /// Declares a stat and returns what was declared of it before.
+    /// Declares a stat and returns its earlier declaration.
     pub fn declare_stat(
         &mut self,
         stat: Name,
@@ -80,22 +80,23 @@ impl Stats {
         None
     }
 
-    /// Declares all stats that have no declaration of their own.
+    /// Sets the declaration for all stats that have no declaration of their own.
     pub fn declare_other_stats(&mut self, declaration: StatDeclaration) {
         self.undeclared = declaration;
     }
 
-    /// Says what expressions may speak of besides rows.
+    /// Sets the names and functions that expressions may use besides rows.
     pub fn set_vocabulary(&mut self, vocabulary: Vocabulary) {
         self.vocabulary = vocabulary;
     }
 
-    /// Returns what expressions may speak of besides rows.
+    /// Returns the names and functions that expressions may use besides rows.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// Returns what is declared of a stat; an undeclared one is as all others are declared, else it has no base and folds in order.
+    /// Returns the declaration of a stat. An undeclared stat has the declaration for all other stats, if there is
+    /// one. Otherwise it has no base and stacks in order.
     #[inline]
     pub fn get(&self, stat: Name) -> &StatDeclaration {
         self.position(stat)
@@ -110,7 +111,7 @@ impl Stats {
 }
 
 impl Fold {
-    /// Returns the layers, none for a fold in order.
+    /// Returns the layers, none for stacking in order.
     pub fn layers(&self) -> &[Text] {
         match self {
             Fold::InOrder => &[],

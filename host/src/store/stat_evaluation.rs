@@ -1,21 +1,21 @@
-//! Evaluates the expressions of a state: what names mean, and what stats of other rows show.
+//! Evaluates the expressions of a state: the meanings of names, and the shown values of other rows' stats.
 //!
-//! Everything only looks. What the rules add to expressions is asked of an [`Outside`].
+//! All functions only read. An [`Outside`] answers the names and functions that the rules add to expressions.
 
 use super::expression::{Expression, Made, Meaning, Who};
 use super::{State, StoreError, stat_fold};
 use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};
 
-/// Stats that are computed for each other at most, one inside the other.
+/// Maximum depth of stats that are computed for each other.
 const DEEPEST: usize = 64;
 
-/// The rows that an expression speaks of.
+/// The rows that an expression can name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// `self`: the row whose stat is read.
     pub itself: Option<Name>,
-    /// `record`: the record that the expression stands in.
+    /// `record`: the record that contains the expression.
     pub record: Option<Name>,
 }
 
@@ -25,19 +25,19 @@ impl Frame {
         state.owner(self.record.or(self.itself)?)
     }
 
-    /// Returns `source`: who made the record.
+    /// Returns `source`: the maker of the record.
     pub fn source(&self, state: &State) -> Option<Name> {
         let source = state.get(self.record?, state.reserved().source);
         state.names().find(source.as_str()?)
     }
 }
 
-/// What only a layer above the store can say to an expression; it must look and change nothing.
+/// Answers that only a layer above the store can give to an expression; it must only read.
 pub trait Outside {
     /// Returns the value of a name of the rules.
     fn variable(&self, state: &State, name: &str, frame: Frame) -> Result<Item, StoreError>;
 
-    /// Returns what a function of the rules gives.
+    /// Returns the result of a function of the rules.
     fn call(
         &self,
         state: &State,
@@ -46,11 +46,11 @@ pub trait Outside {
         frame: Frame,
     ) -> Result<Item, StoreError>;
 
-    /// Takes note of work; unit: steps of expressions. Errors: it is enough.
+    /// Counts work; unit: steps of expressions. Errors: the limit is reached.
     fn spend(&self, steps: usize) -> Result<(), StoreError>;
 }
 
-/// Nobody above the store: names and functions of the rules have no answer.
+/// No layer above the store: names and functions of the rules have no answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Alone;
 
@@ -68,7 +68,7 @@ impl Outside for Alone {
     }
 }
 
-/// A state, and who answers for the rules.
+/// A state, and the layer that answers for the rules.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
     pub(super) state: &'a State,
@@ -76,15 +76,15 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// Returns a look at a state.
+    /// Returns a reader of a state.
     pub fn new(state: &'a State, outside: &'a dyn Outside) -> Look<'a> {
         Look { state, outside }
     }
 
-    /// Returns what a stat of a row shows; of no row, `Nil`.
+    /// Returns the shown value of a stat of a row; `Nil` if the row does not exist.
     ///
-    /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails; `Cycle`, `TooDeep` with the way;
-    /// `Expression`, and those of the outside.
+    /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails; `Cycle`, `TooDeep` with the path of
+    /// stats; `Expression`, and those of the outside.
     pub fn stat_value(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
@@ -104,7 +104,7 @@ impl<'a> Look<'a> {
         Ok(value)
     }
 
-    /// Returns where the fold of a stat starts: the value of the row itself, or the declared one.
+    /// Returns the start value of a stat's stacking: the value of the row itself, or the declared one.
     ///
     /// Errors: those of a formula, as [`Look::stat_value`].
     pub fn base_of_stat(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
@@ -115,7 +115,7 @@ impl<'a> Look<'a> {
         stat_fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
     }
 
-    /// Returns the value of an expression; one that cannot be read gives nothing.
+    /// Returns the value of an expression; an unreadable expression gives nothing.
     ///
     /// Errors: as [`Look::stat_value`].
     pub fn evaluate(&self, expression: &Expression, frame: Frame) -> Result<Item, StoreError> {
@@ -157,7 +157,7 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// Returns the variables of an expression with their values, as far as they have one.
+    /// Returns the variables of an expression with their values, if they have one.
     pub(super) fn values_of_variables(
         &self,
         expression: &Expression,
@@ -181,7 +181,7 @@ impl<'a> Look<'a> {
             .collect()
     }
 
-    /// Returns who answers for the rules, and may look at anything for it.
+    /// Returns the layer that answers for the rules; it may read anything.
     fn rules(&self) -> &'a dyn Outside {
         self.state.memo.note_asked_rules();
         self.outside
@@ -214,7 +214,7 @@ struct Asking<'a> {
     meanings: &'a [Meaning],
 }
 
-/// What stops an expression.
+/// Reason why an expression stops.
 enum Stop {
     Store(StoreError),
     Expression(ExprError),

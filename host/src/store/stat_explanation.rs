@@ -1,14 +1,14 @@
-//! Says how a shown value came to be: where it starts, what changed it, what did not and why.
+//! Explains a shown value: its base, the modifiers that changed it, and the modifiers that did not, with the reasons.
 
 use super::stat_evaluation::{Frame, Look};
 use super::stat_fold::{self, Candidate, Idle};
 use super::{Operator, StoreError};
 use crate::value::{Name, Text, Value};
 
-/// How a shown value came to be.
+/// Explanation of a shown value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// Where the fold starts.
+    /// The start value.
     pub base: Value,
     /// Whether the base is the declared one, because the row has no value of its own.
     pub is_declared: bool,
@@ -16,55 +16,55 @@ pub struct Explanation {
     pub formula: Option<Text>,
     /// The modifiers in the order in which they apply.
     pub steps: Vec<Step>,
-    /// The modifiers that could take part and do not, in order of application.
+    /// The modifiers that could take part but do not, in order of application.
     pub off: Vec<Off>,
-    /// The records with modifiers whose layer the stat does not have, in order of application.
+    /// The records with a modifier whose layer the stat does not have, in order of application.
     pub asleep: Vec<Name>,
-    /// Where the fold ends.
+    /// The final value.
     pub shown: Value,
 }
 
 /// One modifier in an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The record that brings it.
+    /// The record that contains it.
     pub record: Name,
-    /// Who carries the record, if it also works on others than its owner.
+    /// The bearer of the record, if the modifier also applies to rows other than the record's owner.
     pub bearer: Option<Name>,
-    /// What it does.
+    /// The operator.
     pub operator: Operator,
-    /// With which value.
+    /// The operand.
     pub operand: Value,
-    /// In which layer.
+    /// The layer.
     pub layer: Option<Text>,
-    /// The value afterwards.
+    /// The value after this modifier.
     pub result: Value,
 }
 
-/// One modifier that takes no part.
+/// One modifier without effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Off {
-    /// The record that brings it.
+    /// The record that contains it.
     pub record: Name,
-    /// Who carries the record, if it also works on others than its owner.
+    /// The bearer of the record, if the modifier also applies to rows other than the record's owner.
     pub bearer: Option<Name>,
-    /// Whether the expression says for which rows the modifier is; else it is a guard.
+    /// Whether the expression selects the rows of the modifier; otherwise it is a guard.
     pub is_place: bool,
     /// The expression that does not hold.
     pub expression: Text,
-    /// Why the expression cannot be read, if that is why.
+    /// The reason why the expression cannot be read, if it cannot.
     pub broken: Option<String>,
-    /// What it speaks of, with the values now.
+    /// The variables of the expression with their present values.
     pub values: Vec<(String, String)>,
 }
 
 impl Look<'_> {
-    /// Returns how a stat of a row comes to show what it shows; of no row, nothing.
+    /// Returns the explanation of the shown value of a stat of a row; nothing if the row does not exist.
     ///
     /// Errors: as [`Look::stat_value`].
     pub fn explain(&self, row: Name, stat: Name) -> Result<Explanation, StoreError> {
         let state = self.state;
-        // What is explained can be computed, and leads not back to itself.
+        // The explained value can be computed, and its stats form no cycle.
         let shown = self.stat_value(row, stat)?;
         let Some(page) = state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Explanation::of_nothing());

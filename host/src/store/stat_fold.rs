@@ -1,7 +1,8 @@
-//! Computes what a stat shows: its base, folded with the modifiers that records bring.
+//! Computes the shown value of a stat: its base, combined with the modifiers of records.
 //!
-//! Nothing is written back: when a record goes, what it did goes with it. A modifier whose layer the
-//! declaration does not have (the rules changed since), whose guard does not hold or cannot be read, sleeps.
+//! Nothing is written back: if a record is removed, its effects disappear with it. A modifier is inactive if the
+//! declaration does not have its layer, because the rules have changed. It is also inactive if its guard does not
+//! hold or cannot be read.
 
 use super::expression::Expression;
 use super::live_aura;
@@ -11,7 +12,7 @@ use super::stat_evaluation::{Frame, Look};
 use super::{Fold, StatDeclaration, State, StoreError};
 use crate::value::{Name, Text, Value};
 
-/// The place of the guard of a whole record in the memo, where modifiers have theirs in the list.
+/// The place of a record's guard in the memo; modifiers use their place in the list.
 const WHOLE: u16 = u16::MAX;
 
 /// A modifier that may take part.
@@ -22,18 +23,18 @@ pub(super) struct Candidate<'a> {
     pub(super) modifier: &'a Modifier,
 }
 
-/// Why a modifier does not take part.
+/// Reason why a modifier does not take part.
 #[derive(Clone, Copy)]
 pub(super) enum Idle<'a> {
-    /// The rows that it is for are others.
+    /// It applies to other rows.
     Elsewhere,
-    /// The expression that says for which rows it is does not hold.
+    /// The expression that selects its rows does not hold.
     Place(&'a Expression),
     /// A guard does not hold.
     Guard(&'a Expression),
 }
 
-/// Returns what a stat of a row shows without anything that asks: no formula, guard or aura; `None` if there is one.
+/// Returns the shown value of a stat of a row without expressions: no formula, guard or aura; `None` if there is one.
 #[inline]
 pub(super) fn plain_stat_value(
     state: &State,
@@ -61,7 +62,7 @@ pub(super) fn plain_stat_value(
     Some(value)
 }
 
-/// Returns the value that a stat shows if nothing can change it.
+/// Returns the shown value of a stat if nothing can change it.
 #[inline]
 pub(super) fn stored_if_unmodified<'a>(
     state: &State,
@@ -81,8 +82,8 @@ fn may_have_auras(state: &State, stat: Name) -> bool {
     auras.is_some_and(|auras| !auras.of(stat).is_empty())
 }
 
-/// Returns what a stat of a row shows if no record influences the row, no aura the stat, and its base is not a formula;
-/// otherwise `None`, also for a row that does not exist.
+/// Returns the shown value of a stat if no record influences the row, no aura influences the stat, and the base is
+/// not a formula. Otherwise returns `None`, also for a row that does not exist.
 #[inline(always)]
 pub fn unmodified_stat(state: &State, row: Name, stat: Name) -> Option<&Value> {
     let page = state.rows.get(row)?;
@@ -98,13 +99,13 @@ pub fn unmodified_stat(state: &State, row: Name, stat: Name) -> Option<&Value> {
     }
 }
 
-/// Returns what a stat shows if it was computed for this version of the state.
+/// Returns the shown value of a stat if it was computed for this version of the state.
 #[inline]
 pub fn remembered_stat(state: &State, row: Name, stat: Name) -> Option<Value> {
     state.memo.value(state.log.version(), row, stat)
 }
 
-/// Folds a stat; the way there is noted by the caller.
+/// Combines the base of a stat with its modifiers; the caller notes the path of stats.
 pub(super) fn fold_stat(
     look: Look<'_>,
     page: &Row,
@@ -132,7 +133,7 @@ pub(super) fn fold_stat(
     apply_modifiers(look.state, declaration, stat, base, &active, |_, _| {})
 }
 
-/// Returns where the fold starts, and whether the row itself says so.
+/// Returns the start value, and whether the row itself has it.
 pub(super) fn fold_base(
     look: Look<'_>,
     page: &Row,
@@ -170,7 +171,7 @@ fn candidates_of_influences(
     })
 }
 
-/// Returns everything that may change a stat of a row, in order of application.
+/// Returns all modifiers that may change a stat of a row, in order of application.
 pub(super) fn candidate_modifiers<'a>(
     state: &'a State,
     page: &'a Row,
@@ -186,7 +187,8 @@ pub(super) fn candidate_modifiers<'a>(
     all
 }
 
-/// Returns why a modifier takes no part in what a row shows. Errors: those of its expressions.
+/// Returns the reason why a modifier does not take part in the shown value of a row. Errors: those of its
+/// expressions.
 pub(super) fn idle_reason<'a>(
     look: Look<'_>,
     candidate: Candidate<'a>,
@@ -206,7 +208,7 @@ pub(super) fn idle_reason<'a>(
         if !over.may_cover(look.state.names(), page, row) {
             return Ok(Some(Idle::Elsewhere));
         }
-        // A guard that is known not to hold spares the question for the place.
+        // A guard that is known not to hold makes the test of the place unnecessary.
         let (memo, version) = (&look.state.memo, look.state.log.version());
         for (guard, place) in guards {
             if let Some(guard) = guard
@@ -224,7 +226,7 @@ pub(super) fn idle_reason<'a>(
     Ok(failing_guard(look, candidate, frame)?.map(Idle::Guard))
 }
 
-/// Returns the guard that keeps a modifier out. Errors: those of guards.
+/// Returns the guard that excludes a modifier. Errors: those of guards.
 pub(super) fn failing_guard<'a>(
     look: Look<'_>,
     candidate: Candidate<'a>,
@@ -244,7 +246,7 @@ pub(super) fn failing_guard<'a>(
     Ok(None)
 }
 
-/// Returns whether a guard holds; one that does not ask who reads is evaluated once a version.
+/// Returns whether a guard holds; a guard that does not depend on the reader is evaluated once per version.
 fn guard_holds(
     look: Look<'_>,
     guard: &Expression,
@@ -270,7 +272,7 @@ fn guard_holds(
     Ok(holds)
 }
 
-/// Applies modifiers, layer by layer where there are layers.
+/// Applies modifiers, layer by layer if there are layers.
 pub(super) fn apply_modifiers<'a>(
     state: &State,
     declaration: &StatDeclaration,

@@ -1,6 +1,6 @@
-//! The state of a game: rows of cells, and how to read them.
+//! The state of a game: rows of cells, and functions to read them.
 //!
-//! Two states share what neither has changed since they parted. Only `apply` changes one.
+//! Two states share all data that neither has changed since the fork. Only module `apply` changes a state.
 
 use std::fmt;
 use std::ops::Deref;
@@ -24,45 +24,45 @@ use crate::value::{Name, Names, Value};
 
 /// All rows of a game.
 ///
-/// A row with an owner is a *record*, another one an *entity*. Whatever is in order here is in the
-/// order of texts, or of application for records; the numbers of names decide nothing.
+/// A row with an owner is a *record*; a row without one is an *entity*. All orders here are orders of texts, or of
+/// application for records. The numbers of names decide nothing.
 pub struct State {
     pub(super) names: Rc<Names>,
     pub(super) reserved: Reserved,
     pub(super) stats: Rc<Stats>,
-    /// What game time is for people.
+    /// The form of game time for people.
     pub(super) times: Times,
     pub(super) rows: Table<Row>,
     pub(super) kinds: Table<Kind>,
-    /// Records by what may end them.
+    /// Records by the kind of moment that may end them.
     pub(super) ends: Rc<EndIndex>,
-    /// What records do to the stats of sets of rows.
+    /// The effects of records on the stats of sets of rows.
     pub(super) auras: Option<Rc<Influences>>,
     pub(super) entities: usize,
     pub(super) records: usize,
-    /// Which rows listen to events, as the rules of the game say.
+    /// The rows that listen to events, as declared by the rules of the game.
     pub(super) base_rules: Rc<ListenerRules>,
-    /// The same, with definitions that are rows.
+    /// The same rules, with definitions that are rows.
     pub(super) listener_rules: Rc<ListenerRules>,
-    /// Rows that are definitions, and whose handlers nobody read yet.
+    /// Rows that are definitions with unread handlers.
     pub(super) unread: Vec<Name>,
-    /// Those rows by event.
+    /// Listening rows by event.
     pub(super) handlers: Table<Handlers>,
-    /// Grows with each row that comes or goes and each field that changes and decides who listens.
+    /// Grows with each added or removed row and with each change of a field that decides which rows listen.
     pub(super) shape: u64,
-    /// Fields and kinds that somebody watches; a state that parts from this one has none.
+    /// Watched fields and kinds; a fork of this state has none.
     pub(super) watches: Watches,
-    /// What the cells come to, without what is pending in the log.
+    /// The sum of the cells, without pending writes of the log.
     pub(super) sum: Sum,
-    /// How much may be written.
+    /// The limits of bytes that may be written.
     pub(super) room: Room,
     pub(super) log: Log,
-    /// What was computed; a view has the same.
+    /// Computed values; a view shares them.
     pub(super) memo: Rc<Memo>,
 }
 
-/// A state to look at while another borrow of it has ended; it costs a few counters and must be gone before the
-/// next write, which else copies what both share.
+/// A state for reading after another borrow of it has ended. It costs a few counters. It must be dropped before the
+/// next write, because otherwise that write copies the shared data.
 pub struct View(State);
 
 impl Deref for View {
@@ -79,7 +79,7 @@ impl State {
         &self.names
     }
 
-    /// Returns the field names of the store itself.
+    /// Returns the reserved field names of the store.
     pub fn reserved(&self) -> &Reserved {
         &self.reserved
     }
@@ -89,18 +89,18 @@ impl State {
         &self.stats
     }
 
-    /// Returns what game time is for people: as the rules that are live say.
+    /// Returns the form of game time for people, as set by the live rules.
     pub fn times(&self) -> Times {
         self.times
     }
 
-    /// Returns the value of a field, `Nil` where row or field is missing.
+    /// Returns the value of a field, `Nil` if row or field is missing.
     #[inline]
     pub fn get(&self, row: Name, field: Name) -> &Value {
         self.cell(row, field)
     }
 
-    /// Returns whether there is such a row.
+    /// Returns whether a row exists.
     pub fn exists(&self, row: Name) -> bool {
         self.kind(row).is_some()
     }
@@ -138,8 +138,8 @@ impl State {
         self.kinds.get(kind).into_iter().flat_map(Kind::rows)
     }
 
-    /// Returns a number that is another one after every row that came or went and every change of a field that
-    /// decides who listens; it says nothing about two different states.
+    /// Returns a number that changes with each added or removed row and each change of a field that decides which
+    /// rows listen. It cannot be used to compare two different states.
     pub fn listening_version(&self) -> u64 {
         self.shape
     }
@@ -151,7 +151,7 @@ impl State {
             .expect("invariant: a row is its own first")
     }
 
-    /// Returns the rows of the game in the order of their ids; the host's own are left out.
+    /// Returns the rows of the game in the order of their ids, without the host's own rows.
     pub fn rows(&self) -> Vec<Name> {
         let rows = self.rows.iter().filter(|(_, page)| page.kind.is_some());
         let rows = rows.map(|(row, _)| row);
@@ -163,19 +163,19 @@ impl State {
         is_host_name(&self.names.text(row))
     }
 
-    /// Returns how many rows have no owner, without those of the host.
+    /// Returns the number of rows without an owner, not counting the host's rows.
     pub fn entity_count(&self) -> usize {
         self.entities
     }
 
-    /// Returns how many rows have an owner.
+    /// Returns the number of rows with an owner.
     pub fn record_count(&self) -> usize {
         self.records
     }
 
-    /// Returns a state of its own that begins as this one; what is pending here is settled there.
+    /// Returns a separate state that begins as a copy of this one; pending writes are settled in the copy.
     ///
-    /// Takes the same time for every size, and the hash of each pending cell.
+    /// The time does not depend on the size; only the hash of each pending cell takes time.
     pub fn fork(&self) -> State {
         State {
             names: Rc::clone(&self.names),
@@ -196,7 +196,7 @@ impl State {
         }
     }
 
-    /// Returns a view of the state as it is now; what is computed there is known here.
+    /// Returns a view of the present state; values computed in the view are also available here.
     pub fn view(&self) -> View {
         View(State {
             names: Rc::clone(&self.names),
@@ -216,12 +216,12 @@ impl State {
         })
     }
 
-    /// Forgets what was computed, as when somebody else asks.
+    /// Clears computed values, for example when another reader asks.
     pub fn forget_computed(&self) {
         self.memo.forget_all();
     }
 
-    /// Returns the refusal for a way from stat to stat that ends where it was, or nowhere.
+    /// Returns the error for a path of stats that is a cycle or too long.
     pub(super) fn stat_path_error(&self, way: Vec<(Name, Name)>) -> StoreError {
         let is_cycle = way.first() == way.last();
         let texts = way
@@ -235,7 +235,7 @@ impl State {
         }
     }
 
-    /// Returns which version of the state this is: it grows with every step forth or back.
+    /// Returns the version of the state, which grows with every write and every undone write.
     pub(crate) fn version(&self) -> u64 {
         self.log.version()
     }
@@ -245,7 +245,7 @@ impl State {
         self.log.mark()
     }
 
-    /// Returns the savepoint before everything that is pending.
+    /// Returns the savepoint before all pending writes.
     pub fn mark_before_all(&self) -> Mark {
         self.log.mark_before_all()
     }
@@ -255,12 +255,13 @@ impl State {
         !self.log.is_empty()
     }
 
-    /// Returns the hash of all cells, pending ones too; only those cost time.
+    /// Returns the hash of all cells, including pending ones; only the pending ones take time.
     pub fn hash(&self) -> StateHash {
         self.sum().hash
     }
 
-    /// Returns how many bytes all cells are, written as they are for the hash; pending ones too, which cost time.
+    /// Returns the size of all cells in bytes, in the form used for the hash, including pending ones, which take
+    /// time.
     pub fn bytes(&self) -> u64 {
         self.sum().bytes
     }
@@ -278,7 +279,7 @@ impl State {
         self.whole_sum().hash
     }
 
-    /// Returns what all cells come to, computed again.
+    /// Returns the sum of all cells, computed again.
     pub(super) fn whole_sum(&self) -> Sum {
         let (mut sum, mut scratch) = (Sum::default(), Vec::new());
         for (row, page) in self.rows.iter() {
@@ -290,7 +291,7 @@ impl State {
         sum
     }
 
-    /// Returns what the settled cells come to once these changes are settled too.
+    /// Returns the sum of the settled cells after these changes are settled too.
     pub(super) fn sum_after(&self, changes: &[Change]) -> Sum {
         let (mut sum, mut scratch) = (self.sum, Vec::new());
         for change in changes {

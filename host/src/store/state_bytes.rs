@@ -1,4 +1,4 @@
-//! Writes a state as bytes, the same for the same cells, and reads exactly those back.
+//! Writes a state as bytes, the same bytes for the same cells, and reads exactly these bytes back.
 //!
 //! Form: a version byte; the number of rows; each row in the order of ids: id, number of cells; each
 //! cell in the order of field names: name, value. Lengths, texts and values as in `value`.
@@ -40,7 +40,7 @@ impl State {
 
     /// Returns the state that [`State::to_bytes`] wrote, with no stat declared.
     ///
-    /// Errors: for all other bytes, `Malformed` or what keeps the cells from being rows.
+    /// Errors: for all other bytes, `Malformed` or an error of cells that do not form valid rows.
     pub fn from_bytes(bytes: &[u8], names: Rc<Names>) -> Result<State, StoreError> {
         let reserved = Reserved::new(&names);
         let rest = bytes.strip_prefix(&[VERSION]);

@@ -1,7 +1,7 @@
 //! An array by name that two states share until one of them changes it.
 //!
-//! A root of leaves of [`LEAF`] places each. Copying a table copies one pointer; a change afterwards
-//! copies the root, one leaf and one item, whatever the size of the rest.
+//! A root of leaves of [`LEAF`] places each. Copying a table copies one pointer. A later change copies the root, one
+//! leaf and one item, for any size of the rest.
 
 use std::rc::Rc;
 
@@ -54,7 +54,8 @@ impl<T> Table<T> {
     }
 }
 
-/// Returns what a counter holds for changing, never `None`: as `Rc::make_mut`, but copying is out of the way.
+/// Returns the content of a counter for changing, never `None`: like `Rc::make_mut`, but with the copying in a
+/// separate function.
 #[inline]
 fn unshared_mut<T: Clone>(counter: &mut Rc<T>) -> Option<&mut T> {
     if Rc::get_mut(counter).is_none() {
@@ -70,7 +71,7 @@ fn unshare<T: Clone>(counter: &mut Rc<T>) {
 }
 
 impl<T: Clone> Table<T> {
-    /// Returns the item of a name for changing; copies what is shared.
+    /// Returns the item of a name for changing; copies shared data.
     #[inline]
     pub(super) fn get_mut(&mut self, name: Name) -> Option<&mut T> {
         let index = name.index();
@@ -88,12 +89,12 @@ impl<T: Clone> Table<T> {
         Rc::make_mut(&mut self.root);
     }
 
-    /// Puts an item and returns the one that was there.
+    /// Inserts an item and returns the earlier one.
     pub(super) fn insert(&mut self, name: Name, item: Rc<T>) -> Option<Rc<T>> {
         self.slot_of_name(name).replace(item)
     }
 
-    /// Takes an item out; a leaf without items goes too, so that ids of the past cost nothing.
+    /// Removes an item; a leaf without items is removed too, so ids that are no longer used cost nothing.
     pub(super) fn remove(&mut self, name: Name) -> Option<Rc<T>> {
         self.get(name)?;
         let item = self.slot_of_name(name).take();

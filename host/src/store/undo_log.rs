@@ -1,11 +1,11 @@
-//! What was done since the last commit, as the steps that take it back.
+//! Writes since the last commit, as undo steps.
 
 use std::rc::Rc;
 
 use super::row::Row;
 use crate::value::{Name, Value};
 
-/// A savepoint of one state; it holds until an earlier one is rolled back to or the state commits.
+/// A savepoint of one state; it is valid until an earlier one is rolled back to or the state commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     position: usize,
@@ -14,24 +14,24 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Returns how many steps back lie before it.
+    /// Returns the number of undo steps before it.
     pub fn position(self) -> usize {
         self.position
     }
 }
 
-/// One step back.
+/// One undo step.
 pub(super) enum Step {
-    /// The cell gets its old value again.
+    /// Restores the old value of a cell.
     Set { row: Name, field: Name, old: Value },
-    /// The row was added and goes.
+    /// Removes a row that was added.
     Added { row: Name },
-    /// The row was removed and comes back.
+    /// Adds a row again that was removed.
     Removed { row: Name, page: Rc<Row> },
 }
 
 impl Step {
-    /// Returns the row that it is about.
+    /// Returns the row of the step.
     pub(super) fn row(&self) -> Name {
         match self {
             Step::Set { row, .. } | Step::Added { row } | Step::Removed { row, .. } => *row,
@@ -39,7 +39,7 @@ impl Step {
     }
 }
 
-/// Bytes of the values that steps wrote, and of those that were there before; of rows that came or went also their names.
+/// Bytes of the values that steps wrote, and of the earlier values; for added or removed rows also their names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Weight {
     pub(super) gone: u64,
@@ -68,7 +68,7 @@ impl Weight {
         }
     }
 
-    /// Returns what both come to.
+    /// Returns the sum of both.
     pub(super) fn with(self, other: Weight) -> Weight {
         Weight {
             gone: self.gone + other.gone,
@@ -77,19 +77,19 @@ impl Weight {
     }
 }
 
-/// The steps back, last one first.
+/// The undo steps, last one first.
 #[derive(Default)]
 pub(super) struct Log {
     steps: Vec<Step>,
     commits: u64,
-    /// Nothing where there are no steps.
+    /// Zero if there are no steps.
     weight: Weight,
-    /// Grows with every step forth or back: what is computed holds as long as this is the same.
+    /// Grows with every write and every undone write; computed values are valid while this number is the same.
     version: u64,
 }
 
 impl Log {
-    /// Returns a log without steps for what is never written to.
+    /// Returns a log without steps for a state that is never written to.
     pub(super) fn of_view(&self) -> Log {
         Log {
             version: self.version,
@@ -97,13 +97,13 @@ impl Log {
         }
     }
 
-    /// Returns which version of the state this is.
+    /// Returns the version of the state.
     #[inline]
     pub(super) fn version(&self) -> u64 {
         self.version
     }
 
-    /// Makes it another version.
+    /// Starts the next version.
     pub(super) fn next_version(&mut self) {
         self.version += 1;
     }
@@ -114,13 +114,13 @@ impl Log {
         self.steps.push(step);
     }
 
-    /// Counts what a step writes.
+    /// Counts the bytes of a step.
     #[inline]
     pub(super) fn add_weight(&mut self, weight: Weight) {
         self.weight = self.weight.with(weight);
     }
 
-    /// Returns what all steps wrote.
+    /// Returns the bytes of all steps.
     #[inline]
     pub(super) fn weight(&self) -> Weight {
         self.weight
@@ -165,7 +165,7 @@ impl Log {
         self.commits += 1;
     }
 
-    /// Returns the steps behind a mark.
+    /// Returns the steps after a mark.
     pub(super) fn steps_since(&self, mark: Mark) -> &[Step] {
         self.check_mark(mark);
         &self.steps[mark.position..]
@@ -182,13 +182,13 @@ impl Log {
     }
 }
 
-/// One write of those since a moment: of a cell, or of a whole row.
+/// One of the writes since a mark: of a cell, or of a whole row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Id of the row.
     pub row: Name,
-    /// The field; `None` where the row came or went.
+    /// The field; `None` if the row was added or removed.
     pub field: Option<Name>,
-    /// What the cell was before; of a row that went, all that it was.
+    /// The old value of the cell; for a removed row, all its values.
     pub old: Value,
 }

@@ -1,18 +1,18 @@
-//! Fields and kinds that somebody watches: it counts how often each was written, so that whatever was computed of them is known
-//! to hold as long as no count moved.
+//! Watched fields and kinds, with a count of the writes to each. A value computed from them stays valid while no
+//! count changes.
 
 use crate::value::Name;
 
-/// The names that are watched, and how often each was written.
+/// The watched names, and the number of writes to each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches {
-    /// The place of a name among the counts, from 1, by its number; 0 for one that nobody watches.
+    /// The place of a name among the counts, from 1, by its number; 0 for a name that is not watched.
     places: Vec<u16>,
     counts: Vec<u64>,
 }
 
 impl Watches {
-    /// Counts a write to a field, or that a row of a kind came or went.
+    /// Counts a write to a field, or an added or removed row of a kind.
     #[inline]
     pub(super) fn count_write(&mut self, name: Name) {
         if let Some(place) = self.places.get(name.index()).filter(|place| **place > 0) {
@@ -22,7 +22,7 @@ impl Watches {
 }
 
 impl Watches {
-    /// Watches a name from now on, and returns its place; nothing where too many are watched.
+    /// Watches a name from now on, and returns its place; nothing if too many are watched.
     pub(super) fn add(&mut self, name: Name) -> Option<u16> {
         let Watches { places, counts } = self;
         if places.len() <= name.index() {
@@ -35,13 +35,13 @@ impl Watches {
         Some(places[name.index()])
     }
 
-    /// Returns the place of a name that is watched.
+    /// Returns the place of a watched name.
     pub(super) fn place(&self, name: Name) -> Option<u16> {
         let place = self.places.get(name.index()).copied();
         place.filter(|place| *place > 0)
     }
 
-    /// Returns how often what is watched at these places was written altogether.
+    /// Returns the total number of writes to the names at these places.
     pub(super) fn count_writes_at(&self, places: &[u16]) -> u64 {
         let counts = places
             .iter()

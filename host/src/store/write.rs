@@ -1,4 +1,4 @@
-//! The closed set of changes that a state knows.
+//! The closed set of changes to a state.
 
 use crate::value::{Name, Value};
 
@@ -9,9 +9,9 @@ pub enum Write {
     Put {
         /// Id of the new row.
         row: Name,
-        /// What it is.
+        /// The kind of the new row.
         kind: Name,
-        /// The row it belongs to and is removed with.
+        /// The owner; the new row is removed with it.
         owner: Option<Name>,
         /// Its first fields; `Nil` values are left out.
         fields: Vec<(Name, Value)>,

@@ -1,4 +1,4 @@
-//! Ends records: it removes them with all that goes with them, and tells what they were.
+//! Ends records: removes them with all dependent rows and returns their last values.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use crate::store::ends::{self, Due, End, Ended, Form, How, end_reason};
 use crate::store::{State, StoreError, Write};
 use crate::value::Name;
 
-/// What a use of a record came to.
+/// Result of one use of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// Uses that are left; `None` for a record that may be used without end.
+    /// Uses that are left; `None` for a record with unlimited uses.
     pub left: Option<u64>,
-    /// Why it is to end now, if it was the last one.
+    /// The reason for the record to end now, if this use was the last one.
     pub due: Option<Due>,
 }
 
 impl State {
-    /// Removes rows with all that goes with them and returns the records among them, in order of application.
+    /// Removes rows with all dependent rows and returns the removed records in order of application.
     ///
-    /// Errors: `UnknownRow`; then nothing has changed.
+    /// Errors: `UnknownRow`; then nothing changes.
     pub fn end_rows(&mut self, due: Vec<Due>) -> Result<Vec<Ended>, StoreError> {
         if let Some(unknown) = due.iter().find(|due| !self.exists(due.record)) {
             return Err(StoreError::UnknownRow(self.names.text(unknown.record)));

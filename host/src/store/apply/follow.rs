@@ -1,5 +1,5 @@
-//! Changes cells and rows, and with them what is derived from cells: the order of records,
-//! the rows of a kind, the modifiers by stat. It asks nothing; that is done before.
+//! Changes cells and rows together with the data derived from cells: the order of records, the rows of a kind, the
+//! modifiers by stat. All checks are done before.
 
 use std::rc::Rc;
 
@@ -83,7 +83,7 @@ impl State {
         self.note_auras(number, row, &new.auras);
     }
 
-    /// Reads the expressions of all records again, as other rules give other names a meaning.
+    /// Reads the expressions of all records again, because other rules give names another meaning.
     pub(super) fn follow_vocabulary(&mut self) {
         let speaks = |page: &Row| {
             page.modifiers
@@ -95,14 +95,14 @@ impl State {
         rows.into_iter().for_each(|row| self.follow_modifiers(row));
     }
 
-    /// Notes what a record does to sets of rows.
+    /// Notes the auras of a record.
     fn note_auras(&mut self, number: u64, record: Name, auras: &ByStat) {
         if !auras.is_empty() {
             Rc::make_mut(self.auras.get_or_insert_default()).insert(number, record, auras);
         }
     }
 
-    /// Forgets what a record did to sets of rows.
+    /// Forgets the auras of a record.
     fn forget_auras(&mut self, number: u64, auras: &ByStat) {
         if let Some(all) = &mut self.auras
             && !auras.is_empty()
@@ -149,7 +149,7 @@ impl State {
         }
     }
 
-    /// Notes or forgets when a row ends and what it waits for.
+    /// Notes or forgets the ends and the deadline of a row.
     fn follow_row(&mut self, row: Name, page: &Row, is_there: bool) {
         let deadline = page
             .fields

@@ -1,5 +1,5 @@
-//! Keeps the index of listeners with each write: which rows handle which event, and which records
-//! below a row listen. What takes a write back goes the same way, so that the index needs nothing else.
+//! Updates the index of listeners with each write: the rows that handle each event, and the listening records below
+//! each row. Undoing a write updates the index in the same way, so the index needs no undo steps.
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use crate::store::{Handled, ListenerRules, State};
 use crate::value::{Name, Value};
 
 impl State {
-    /// Indexes the listeners of these rules from now on; no part of the hash.
+    /// Indexes the listeners of these rules from now on; they are not part of the hash.
     ///
-    /// Takes one pass over all rows, and nothing where the rules are those that are known.
+    /// Passes once over all rows; does nothing if the rules are already known.
     pub fn index_listeners(&mut self, rules: Rc<ListenerRules>) {
         if Rc::ptr_eq(&self.base_rules, &rules) {
             return;
         }
-        // What rows handle that are definitions was read by another machine, which knows their handlers by other numbers.
+        // Another machine read the handlers of rows that are definitions; its numbers for handlers differ from ours.
         let is_own = Rc::ptr_eq(&self.base_rules, &self.listener_rules);
         let is_known = is_own && *self.base_rules == *rules;
         self.base_rules = Rc::clone(&rules);
@@ -30,8 +30,7 @@ impl State {
         }
     }
 
-    /// Returns the rows that are definitions and whose handlers nobody read yet, each with the entry that it is one by, and with what
-    /// it says.
+    /// Returns the rows that are definitions with unread handlers. Each comes with its entry and with its content.
     pub fn unread_definitions(&self) -> Vec<(Name, usize, &Value)> {
         let entries = || self.listener_rules.entries().iter().enumerate();
         let of = |row: &Name| {
@@ -43,13 +42,13 @@ impl State {
         self.unread.iter().flat_map(of).collect()
     }
 
-    /// Returns whether there are definitions whose handlers nobody read yet.
+    /// Returns whether there are definitions with unread handlers.
     #[inline]
     pub fn has_unread_definitions(&self) -> bool {
         !self.unread.is_empty()
     }
 
-    /// Takes what rows handle that are definitions, each by an entry: none is left to be read.
+    /// Takes the handlers of rows that are definitions, each for one entry. Afterwards no definition is unread.
     pub fn add_row_definitions(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
         self.unread.clear();
         let mut rules = (*self.listener_rules).clone();
@@ -57,7 +56,7 @@ impl State {
         self.index_rows_by(Rc::new(rules));
     }
 
-    /// Notes a row that is a definition: its handlers are to be read.
+    /// Notes a row that is a definition; its handlers must be read.
     pub(super) fn note_stored(&mut self, row: Name) {
         let is_stored = self
             .kind(row)
@@ -67,7 +66,7 @@ impl State {
         }
     }
 
-    /// Forgets what a row handled that was a definition and goes, or says something else now.
+    /// Forgets the handlers of a row that was a definition and is removed or changed.
     pub(super) fn forget_stored(&mut self, row: Name) {
         self.unread.retain(|other| *other != row);
         if let Some(rules) = self.listener_rules.without_row_definition(row) {
@@ -91,20 +90,20 @@ impl State {
         rows.into_iter().for_each(|row| self.add_listener(row));
     }
 
-    /// Enters a row under the events that it handles, and with the rows that it belongs to.
+    /// Enters a row under the events that it handles, and with its owners.
     pub(super) fn add_listener(&mut self, row: Name) {
         self.shape += 1;
         let listens = self.follow_handlers(row, true);
         self.follow_owner(row, listens);
     }
 
-    /// Takes a row out from under the events that it handles; its fields are still as they were.
+    /// Removes a row from the events that it handles; its fields are still unchanged.
     pub(super) fn remove_listener(&mut self, row: Name) {
         self.follow_handlers(row, false);
         self.shape += 1;
     }
 
-    /// Forgets a record that went with the row that owned it.
+    /// Forgets a record that was removed with its owner.
     pub(super) fn forget_listening(&mut self, page: &Row) {
         let Some(owner) = page.owner else { return };
         let is_known = |owner: &Row| owner.has_listening_record(page.number);
@@ -120,7 +119,7 @@ impl State {
         }
     }
 
-    /// Enters a row under the events that it handles, or takes it out; returns whether it handles any.
+    /// Enters a row under the events that it handles, or removes it; returns whether it handles any event.
     fn follow_handlers(&mut self, row: Name, is_there: bool) -> bool {
         let rules = Rc::clone(&self.listener_rules);
         let number = self.number(row).unwrap_or(0);
@@ -147,7 +146,8 @@ impl State {
         listens
     }
 
-    /// Notes with the owner of a row whether the row listens or has a listener below it, and so on upwards.
+    /// Notes with the owner of a row whether the row listens or has a listener below it, and continues with the
+    /// owner's owner.
     fn follow_owner(&mut self, mut row: Name, mut listens: bool) {
         while let Some(page) = self.rows.get(row)
             && let Some(owner) = page.owner

@@ -1,6 +1,6 @@
-//! Applies what a file brings: recorded changes, and whole states.
+//! Applies data from files: recorded changes and whole states.
 //!
-//! No rule is asked, but what comes out is a state that writes could have made.
+//! No rule is asked, but the result is always a state that writes could have made.
 
 use std::mem;
 use std::rc::Rc;
@@ -12,23 +12,23 @@ use crate::store::undo_log::Step;
 use crate::store::{Change, State, StateHash, StoreError, row_check};
 use crate::value::{Name, Names};
 
-/// A row that goes, comes or is another one afterwards.
+/// A row that is removed, added or replaced.
 struct Turn {
     row: Name,
-    /// Place in the order of going and coming: entities first, records by number.
+    /// Place in the order of removing and adding: entities first, records by number.
     number: u64,
-    /// What the cells make of it; `None` for a row that goes.
+    /// The row after the changes; `None` for a row that is removed.
     page: Option<Row>,
 }
 
 impl State {
-    /// Applies recorded changes to the state they were made from, or leaves everything as it was.
+    /// Applies recorded changes to the state that they were made from; on an error nothing changes.
     ///
     /// Shape: in the order of row and field texts, each cell once, as [`State::changes_since`] returns them.
-    /// Errors: `OldDiffers`, `Malformed`, and whatever keeps the new cells from being rows.
+    /// Errors: `OldDiffers`, `Malformed`, and all errors of new cells that do not form valid rows.
     pub fn apply_changes(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         let mark = self.mark();
-        // What is recorded was written once.
+        // Recorded changes were within the limits when they were written.
         let room = mem::replace(&mut self.room, Room::ENDLESS);
         let done = self.replay_changes(changes);
         self.room = room;
@@ -38,8 +38,8 @@ impl State {
         done
     }
 
-    /// Applies recorded changes to a settled state and settles them, if that leads to a hash; else
-    /// returns false and leaves everything as it was.
+    /// Applies recorded changes to a settled state and settles them if the result has the given hash. Otherwise
+    /// returns false and changes nothing.
     ///
     /// Errors: as [`State::apply_changes`].
     pub(in crate::store) fn settle_changes(
@@ -58,7 +58,7 @@ impl State {
         Ok(sum.hash == expected)
     }
 
-    /// Returns the state that rows make; `rows` are checked, `own` is the row of the state itself.
+    /// Returns the state of the given rows. The `rows` are checked; `own` is the row of the state itself.
     pub(in crate::store) fn from_checked_rows(
         names: Rc<Names>,
         own: Row,
@@ -104,7 +104,7 @@ impl State {
         self.check_next_record_number(changes)
     }
 
-    /// Checks that no record is left of those that end with a row that went.
+    /// Checks that no record remains that ends with a removed row.
     fn check_replayed_partners(&self, changes: &[Change]) -> Result<(), StoreError> {
         for change in changes {
             if change.field == self.reserved.ends {
@@ -120,7 +120,7 @@ impl State {
         Ok(())
     }
 
-    /// Checks that no record has a number that is given out again.
+    /// Checks that no record has a number that will be given out again.
     fn check_next_record_number(&self, changes: &[Change]) -> Result<(), StoreError> {
         let next = changes
             .iter()
@@ -145,7 +145,7 @@ impl State {
     }
 
     fn replay_sets(&mut self, changes: &[Change]) -> Result<(), StoreError> {
-        // Fields that go make room for those that come.
+        // Removed fields make room for new ones.
         let gone = changes.iter().filter(|change| change.new.is_nil());
         let kept = changes.iter().filter(|change| !change.new.is_nil());
         gone.chain(kept)
@@ -161,8 +161,8 @@ impl State {
             fields.replace(*field, new.clone());
             row_check::make_state_row(&self.reserved, fields)?;
         } else if self.reserved.makes_modifiers(*field) || *field == self.reserved.ends {
-            // Layers and expressions are a matter of rules; a modifier without its layer sleeps. Rows to end
-            // with may be about to come.
+            // Layers and expressions depend on rules; a modifier without its layer is inactive. The rows that a
+            // record ends with may be added later.
             row_check::check_value(&self.names, *row, *field, new)?;
             self.check_field(*row, *field, new)?;
         } else {
@@ -195,7 +195,7 @@ impl State {
         Ok(Turn { row, number, page })
     }
 
-    /// Lets all rows go, the youngest first, before any comes: owners are there whenever they are needed.
+    /// Removes all rows, the youngest first, before any row is added. So each owner exists when its records need it.
     fn replace_rows(&mut self, mut turns: Vec<Turn>) -> Result<(), StoreError> {
         turns.sort_by_key(|turn| turn.number);
         let mut orphaned = false;

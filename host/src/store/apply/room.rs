@@ -1,4 +1,4 @@
-//! Whether a state has room for what a write brings, and whether it fits to what is there.
+//! Checks that a state has room for a write and that the write fits the existing rows.
 
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::store::{Reserved, State, StoreError, ends, limits, modifier, row_chec
 use crate::value::{Name, Text, Value};
 
 impl State {
-    /// Checks a field that is new to a row, or that is more than a value.
+    /// Checks a field that is new in a row or that has more effect than its value.
     pub(super) fn check_field(
         &self,
         row: Name,
@@ -46,7 +46,7 @@ impl State {
         Ok(())
     }
 
-    /// Checks that a new row may be added among the others.
+    /// Checks that a new row may be added.
     pub(super) fn check_new_row(&self, row: Name, page: &Row) -> Result<(), StoreError> {
         let Some(owner) = page.owner else {
             if self.names.text(row).starts_with('@') {
@@ -64,7 +64,7 @@ impl State {
         check_room_for_modifiers(self.auras.as_deref(), page.auras())
     }
 
-    /// Checks that there is room for one more record; those of the host's rows are counted on their own.
+    /// Checks that there is room for one more record; records of the host's rows are counted separately.
     fn check_room_for_record(&self, owner: Name) -> Result<(), StoreError> {
         let classes = [
             (self.reserved.queues, "queue rows", limits::QUEUE_ROWS),
@@ -79,7 +79,8 @@ impl State {
         check_limit("records", self.records - elsewhere, limits::RECORDS)
     }
 
-    /// Returns whether so much more may be written, whatever it replaces; where that is much a closer look is needed.
+    /// Returns whether so many more bytes may be written, regardless of replaced bytes. For large amounts an exact
+    /// check is needed.
     #[inline]
     pub(super) fn has_room_for_all(&self, bytes: u64) -> bool {
         let came = self.log.weight().came + bytes;
@@ -93,7 +94,8 @@ impl State {
             && (is_less || self.sum.bytes + all.came <= self.room.game.saturating_add(all.gone))
     }
 
-    /// Checks that so much more may be written; what only goes is never refused. Errors: `NoRoom` with what takes most.
+    /// Checks that so many more bytes may be written; removals are never refused. Errors: `NoRoom` with the kind that
+    /// takes most.
     pub(super) fn check_room_for_bytes(&self, more: Weight) -> Result<(), StoreError> {
         if self.has_room(more) {
             return Ok(());
@@ -136,7 +138,7 @@ impl State {
         page.fields.iter().map(cell).sum()
     }
 
-    /// Checks that a record ends with rows that are there, and not with itself.
+    /// Checks that a record ends with existing rows and not with itself.
     pub(super) fn check_end_partners(
         &self,
         row: Name,
@@ -152,7 +154,7 @@ impl State {
         Ok(())
     }
 
-    /// Returns the modifiers that a record has once one of the fields that make them has this value.
+    /// Returns the modifiers of a record after one of the fields that define them gets this value.
     pub(super) fn modifiers_once_set(
         &self,
         row: Name,

@@ -1,22 +1,24 @@
-//! Lets scripts watch fields and kinds of a state, and says how often these were written.
+//! Lets scripts watch fields and kinds of a state, and counts the writes to them.
 
 use crate::store::State;
 use crate::value::Name;
 
 impl State {
-    /// Watches a field or a kind from now on, and returns its place for [`State::count_writes_at`]; nothing where too many are watched.
+    /// Watches a field or a kind from now on and returns its place for [`State::count_writes_at`]; nothing if too
+    /// many are watched.
     ///
-    /// A row that comes or goes counts for its kind, not for its fields.
+    /// Adding or removing a row counts for its kind, not for its fields.
     pub fn watch_name(&mut self, name: Name) -> Option<u16> {
         self.watches.add(name)
     }
 
-    /// Returns the place of a field or a kind that is watched already.
+    /// Returns the place of a field or a kind that is already watched.
     pub fn watched_place(&self, name: Name) -> Option<u16> {
         self.watches.place(name)
     }
 
-    /// Returns how often what is watched at these places was written altogether: it grows with each write, and never shrinks.
+    /// Returns the total number of writes to the fields and kinds at these places. It grows with each write and never
+    /// shrinks.
     pub fn count_writes_at(&self, places: &[u16]) -> u64 {
         self.watches.count_writes_at(places)
     }

@@ -1,7 +1,7 @@
-//! Chains the lines of a journal: each proves all before it.
+//! Hash chain of the lines of a journal: each line proves all lines before it.
 //!
-//! A line is `JSON<TAB>CHAIN<LF>`, CHAIN = hex SHA-256(CHAIN of the line before ‖ JSON bytes as written); before the
-//! first line there is nothing. Anyone can check it: `printf %s%s "$before" "$json" | sha256sum`.
+//! A line is `JSON<TAB>CHAIN<LF>`, CHAIN = hex SHA-256(CHAIN of the line before ‖ JSON bytes as written). The CHAIN
+//! before the first line is empty. Anyone can check it: `printf %s%s "$before" "$json" | sha256sum`.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use sha2::{Digest, Sha256};
 /// Hex digits of a SHA-256.
 const DIGITS: usize = 64;
 
-/// The end of a line, or nothing before the first one.
+/// The CHAIN at the end of a line; empty before the first line.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Chain(Option<[u8; DIGITS]>);
 
 impl Chain {
-    /// Returns the end of the line after this one.
+    /// Returns the CHAIN of the next line.
     pub fn after(&self, json: &[u8]) -> Chain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_ref().map_or(&[][..], |digits| &digits[..]));
@@ -23,14 +23,14 @@ impl Chain {
         Chain(Some(hex_digits(&hash.finalize().into())))
     }
 
-    /// Returns the whole line of some JSON that comes next.
+    /// Returns the complete next line for some JSON.
     pub fn line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
         let mut line = Vec::new();
         let chain = self.write_line(json, &mut line);
         (line, chain)
     }
 
-    /// Adds the whole line of some JSON that comes next to others, and returns its end.
+    /// Adds the complete next line for some JSON to other lines, and returns its CHAIN.
     pub(super) fn write_line(&self, json: &[u8], lines: &mut Vec<u8>) -> Chain {
         let chain = self.after(json);
         lines.reserve(json.len() + DIGITS + 2);
@@ -41,8 +41,8 @@ impl Chain {
         chain
     }
 
-    /// Returns the JSON of a line (without its LF) that comes next, and its end; none where anything is another
-    /// than it was written.
+    /// Returns the JSON and the CHAIN of the next line (without its LF); none if the line differs from the written
+    /// one.
     pub(super) fn open<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], Chain)> {
         let at = line.len().checked_sub(DIGITS + 1)?;
         let (json, rest) = line.split_at(at);
@@ -75,7 +75,7 @@ pub(super) fn hash_hex(hash: &[u8; 32]) -> String {
     String::from_utf8_lossy(&hex_digits(hash)).into_owned()
 }
 
-/// Returns whether a text is a SHA-256 as it is written here: 64 lower-case hex digits.
+/// Returns whether a text is a SHA-256 in the form used here: 64 lower-case hex digits.
 pub(super) fn is_sha256(text: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     text.len() == DIGITS && text.bytes().all(is_digit)

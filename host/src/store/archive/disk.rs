@@ -1,4 +1,4 @@
-//! Opens, reads and writes files of a game: in their place, never through a link, whole or not at all.
+//! Opens, reads and writes files of a game: only in their place, never through a link, completely or not at all.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::ArchiveError;
 
-/// Returns a name or path as people may see it.
+/// Returns a name or path in the form shown to people.
 pub(super) fn shown_path(path: impl AsRef<Path>) -> String {
     let text = path.as_ref().to_string_lossy();
     text.chars().take(200).flat_map(escape_hidden).collect()
@@ -22,12 +22,12 @@ fn escape_hidden(letter: char) -> Vec<char> {
     }
 }
 
-/// Returns the refusal of a file that cannot be read.
+/// Returns the error for a file that cannot be read.
 pub(super) fn unreadable_file_error(name: &str, error: &io::Error) -> ArchiveError {
     ArchiveError::Unreadable(shown_path(name), error.kind())
 }
 
-/// Returns the refusal of something that cannot be written.
+/// Returns the error for a file or folder that cannot be written.
 pub(super) fn not_written_error(error: &io::Error) -> ArchiveError {
     match error.kind() {
         io::ErrorKind::StorageFull
@@ -38,7 +38,7 @@ pub(super) fn not_written_error(error: &io::Error) -> ArchiveError {
     }
 }
 
-/// Returns whether a file lies in a folder. Errors: `Link`, `WrongKind`, `Unreadable`.
+/// Returns whether a file is in a folder. Errors: `Link`, `WrongKind`, `Unreadable`.
 pub(super) fn file_exists(folder: &Path, name: &str) -> Result<bool, ArchiveError> {
     match fs::symlink_metadata(folder.join(name)) {
         Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown_path(name))),
@@ -49,7 +49,7 @@ pub(super) fn file_exists(folder: &Path, name: &str) -> Result<bool, ArchiveErro
     }
 }
 
-/// Opens the file that lies in a folder by this name.
+/// Opens the file with this name in a folder.
 ///
 /// Errors: `Link`, `WrongKind`, `Unreadable`. Only a plain file is opened: a pipe would never end.
 pub(super) fn open_file(
@@ -99,14 +99,14 @@ pub(super) fn read_file(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
-/// Writes a file that is there whole or not at all, also after power was lost; an earlier one is replaced.
+/// Writes a file completely or not at all, even if power is lost; an earlier file is replaced.
 ///
 /// Shape: [`sync_folder`] makes its name safe. Errors: `Full`, `NotWritten`.
 pub(super) fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
     write_file_with(folder, name, bytes, File::sync_all)
 }
 
-/// Writes a file that is there whole or not at all while there is power; its reader finds out whether it is whole.
+/// Writes a file completely or not at all while there is power. The reader of the file checks that it is complete.
 ///
 /// Errors: `Full`, `NotWritten`.
 pub(super) fn write_file_unsynced(
@@ -138,14 +138,14 @@ fn write_file_with(
     })
 }
 
-/// Returns options with which a new file is its owner's alone.
+/// Returns options that make a new file accessible only to its owner.
 pub(super) fn owner_only_options(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
 }
 
-/// Makes a folder for its owner alone, unless it is there. Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
+/// Makes a folder accessible only to its owner, unless it exists. Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
 pub(super) fn make_folder(parent: &Path, name: &str) -> Result<(), ArchiveError> {
     let place = parent.join(name);
     match fs::symlink_metadata(&place) {
@@ -156,7 +156,7 @@ pub(super) fn make_folder(parent: &Path, name: &str) -> Result<(), ArchiveError>
     }
 }
 
-/// Makes a folder for its owner alone.
+/// Makes a folder accessible only to its owner.
 pub(super) fn make_owner_only_folder(place: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -164,7 +164,7 @@ pub(super) fn make_owner_only_folder(place: &Path) -> io::Result<()> {
     builder.create(place)
 }
 
-/// Returns the folder that something lies in.
+/// Returns the folder that contains a path.
 pub(super) fn parent_folder(place: &Path) -> &Path {
     place
         .parent()
@@ -172,7 +172,7 @@ pub(super) fn parent_folder(place: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Makes the names in a folder safe from the loss of power. Errors: `NotWritten`.
+/// Makes the names in a folder safe against loss of power. Errors: `NotWritten`.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
@@ -181,7 +181,8 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
     Ok(())
 }
 
-/// Returns the names of the files of a folder, in order; none if it is not there. Errors: `Link`, `WrongKind`, `Unreadable`.
+/// Returns the names of the files in a folder, in order; none if the folder does not exist. Errors: `Link`,
+/// `WrongKind`, `Unreadable`.
 pub(super) fn file_names(parent: &Path, name: &str) -> Result<Vec<String>, ArchiveError> {
     let place = parent.join(name);
     match fs::symlink_metadata(&place) {

@@ -1,4 +1,4 @@
-//! Why a game on disk cannot be made, opened or written to.
+//! Reasons why a game on disk cannot be made, opened or written to.
 
 use std::fmt;
 use std::io;
@@ -7,51 +7,51 @@ use super::lock::ReadOnly;
 use crate::diag::Diagnostic;
 use crate::store::HistoryError;
 
-/// Why something with a game on disk is refused; no command that was answered is lost by it.
+/// Reason why an operation on a saved game is refused; no command that was answered is lost by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveError {
     /// There is no game in the folder.
     NoGame(String),
-    /// The journal in the folder is none of ours.
+    /// The journal in the folder is not an Arbiter journal.
     Foreign(String),
-    /// A new game needs a folder that is not there or empty.
+    /// A new game needs an empty folder or one that does not exist yet.
     FolderUsed(String),
-    /// A copy of a game cannot lie within the game.
+    /// A copy of a game cannot be inside the game.
     Within(String),
-    /// A folder of a game cannot be called this.
+    /// A folder of a game cannot have this name.
     BadName(String),
-    /// The ruleset of a new game cannot be called this.
+    /// The ruleset of a new game cannot have this name.
     BadRuleset(String),
     /// Something in the folder is a link.
     Link(String),
-    /// Something in the folder is neither file nor folder, or one instead of the other.
+    /// Something in the folder is neither a file nor a folder, or has the wrong one of these kinds.
     WrongKind(String),
     /// Something in the folder cannot be read.
     Unreadable(String, io::ErrorKind),
-    /// Something in the folder is longer than any such file.
+    /// A file in the folder is longer than the limit for such files.
     TooLong(String),
-    /// A line in the middle of the journal is not what was written.
+    /// A line in the middle of the journal differs from the written line.
     Broken {
         /// Number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault of the line.
         reason: String,
     },
-    /// A line of the journal is as it was written, but leads nowhere.
+    /// A line of the journal is as it was written, but cannot be applied.
     Unfit(u64, HistoryError),
     /// An earlier host wrote the journal.
     Older(u32),
-    /// A later host wrote the journal, and this line is nothing that this one knows.
+    /// A later host wrote the journal, and this host does not know the content of this line.
     Newer(u32, u64),
     /// The game is open for reading only.
     ReadOnly(ReadOnly),
-    /// The disk is full; nothing of the line was kept.
+    /// The disk is full; no part of the line was saved.
     Full,
-    /// The line could not be written; nothing of it was kept.
+    /// The line could not be written; no part of it was saved.
     NotWritten(io::ErrorKind),
     /// The folder of a new game cannot be made.
     NotMade(String, io::ErrorKind),
-    /// What was written could not be made safe; nothing more is written in this session.
+    /// Written data could not be made safe; nothing more is written in this session.
     NotSynced(io::ErrorKind),
     /// Writing ended earlier in this session.
     Ended,
@@ -59,26 +59,26 @@ pub enum ArchiveError {
     NotNext(u64),
     /// The rules of the operation were not pinned.
     NotPinned(String),
-    /// The operation is larger than may be kept.
+    /// The operation is larger than the limit for saving.
     TooLarge(usize),
-    /// A value of the operation nests more deeply than it could be read again.
+    /// A value of the operation nests too deeply to be read again.
     TooDeep,
-    /// A file is not what its name, a hash, says.
+    /// The content of a file does not match its name, which is a hash.
     Altered(String),
-    /// A file cannot be written where there is one already.
+    /// A new file cannot be written because a file with its name exists.
     FileUsed(String),
-    /// A file is not a packed game; why.
+    /// A file is not a packed game; the second text is the reason.
     NoPack(String, String),
-    /// A game is not packed; why.
+    /// A game is not packed; the second text is the reason.
     NotPacked(String, String),
-    /// Something in a packed game is refused; why.
+    /// An entry of a packed game is refused; the second text is the reason.
     BadEntry(String, &'static str),
-    /// Two files of one generation of rules have one path, or a path that is none.
+    /// Two files of one generation of rules have the same path, or a path is not valid.
     BadPath(String),
 }
 
 impl ArchiveError {
-    /// Returns the stable name of this refusal, `area/name`.
+    /// Returns the stable name of this error, `area/name`.
     pub fn code(&self) -> &'static str {
         match self {
             ArchiveError::NoGame(_) => "save/no-game",
@@ -112,7 +112,7 @@ impl ArchiveError {
         }
     }
 
-    /// Returns the refusal as a finding, with a hint where one helps.
+    /// Returns the error as a diagnostic, with a hint if one helps.
     pub fn to_diagnostic(&self) -> Diagnostic {
         Diagnostic::error(self.code(), self.to_string()).hint(self.hint())
     }

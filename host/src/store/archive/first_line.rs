@@ -1,13 +1,13 @@
-//! The first line of a journal: what the file is, and what was promised before the game.
+//! The first line of a journal: the format of the file, and the promises made before the game.
 
 use serde::{Deserialize, Serialize};
 
 use super::chain::is_sha256;
 
-/// The version of the journal that is written here; earlier ones are migrated, later ones read.
+/// The journal version that this host writes. Earlier versions are migrated, later versions are read.
 pub const VERSION: u32 = 1;
 
-/// What the first line says the file is.
+/// Format name in the first line.
 const FORMAT: &str = "arbiter journal";
 
 /// Characters of a text of the first line.
@@ -18,17 +18,17 @@ const TEXT: usize = 64;
 pub struct First {
     /// The version of the journal.
     pub v: u32,
-    /// What the file is.
+    /// The format of the file.
     format: String,
     /// The ruleset that is played.
     pub ruleset: String,
     /// The SHA-256 of the 32 secret bytes in hex.
     pub seed: String,
-    /// Whether somebody chose the seed: no dice of a game that counts.
+    /// Whether a user chose the seed; such a game is only a test.
     pub test: bool,
     /// The version of the host that began the game.
     pub host: String,
-    /// What the clock said, for people.
+    /// The real time of the clock, for people.
     pub at: String,
 }
 
@@ -46,7 +46,7 @@ impl First {
         }
     }
 
-    /// Reads a first line, also one of another version; none if it is not such a line.
+    /// Reads a first line, also of another version; none if it is not such a line.
     pub(super) fn parse(json: &[u8]) -> Option<First> {
         let first: First = serde_json::from_slice(json).ok()?;
         let is_text =
@@ -59,13 +59,13 @@ impl First {
         is_sound.then_some(first)
     }
 
-    /// Returns whether a later host wrote it.
+    /// Returns whether a later host wrote this line.
     pub(super) fn is_newer(&self) -> bool {
         self.v > VERSION
     }
 }
 
-/// Returns whether a ruleset may be called this.
+/// Returns whether a ruleset may have this name.
 pub(super) fn is_ruleset(name: &str) -> bool {
     let is_part = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
     (1..=64).contains(&name.len()) && name.bytes().all(is_part)

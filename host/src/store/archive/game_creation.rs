@@ -1,4 +1,4 @@
-//! Makes the folder of a game: it is there whole or not at all.
+//! Makes the folder of a game, completely or not at all.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -11,31 +11,31 @@ use super::open_game::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::snapshot::{SNAPSHOTS, Since};
 use super::{ArchiveError, disk, lock};
 
-/// Characters of the name of a folder.
+/// Maximum length of a folder name, in characters.
 const NAME: usize = 64;
 
-/// How many folders that were never finished may lie beside a new one.
+/// Maximum number of unfinished folders beside a new one.
 const LEFT: u32 = 1000;
 
-/// What a new game begins with.
+/// Settings of a new game.
 #[derive(Clone)]
 pub struct NewGame<'a> {
     /// The ruleset that is played.
     pub ruleset: &'a str,
     /// The secret that all dice come from.
     pub secret: [u8; 32],
-    /// Whether somebody chose the secret.
+    /// Whether a user chose the secret.
     pub is_test: bool,
-    /// What the clock says, for people.
+    /// The real time of the clock, for people.
     pub at: &'a str,
-    /// What others are told about who writes to it.
+    /// Text about the writing program, shown to other programs.
     pub holder: &'a str,
-    /// When lines are made safe.
+    /// When lines are made safe on disk.
     pub sync: SyncMode,
 }
 
 impl Game {
-    /// Makes a game in a folder that is not there yet, or empty, and holds it.
+    /// Makes a game in an empty or new folder, and holds its lock.
     ///
     /// Errors: `BadName`, `BadRuleset`, `FolderUsed`, `NotMade`, `Full`, `NotWritten`.
     pub fn create(place: &Path, new: &NewGame<'_>) -> Result<Game, ArchiveError> {
@@ -69,9 +69,9 @@ impl Game {
     }
 }
 
-/// Makes a folder by filling another one beside it and renaming that; on a failure nothing is left.
+/// Makes a folder by filling another folder beside it and renaming that one; on a failure nothing is left.
 ///
-/// Errors: `BadName`, `FolderUsed`, `NotMade`, what `fill` gives.
+/// Errors: `BadName`, `FolderUsed`, `NotMade`, errors of `fill`.
 pub(super) fn make_whole_folder<T>(
     place: &Path,
     fill: impl FnOnce(&Path) -> Result<T, ArchiveError>,
@@ -85,7 +85,7 @@ pub(super) fn make_whole_folder<T>(
         Ok(filled)
     });
     let moved = filled.and_then(|filled| {
-        // An empty folder gives way; one that is not empty any more stays, and the renaming fails.
+        // An empty folder is removed. A folder that is not empty any more stays, and the renaming fails.
         let _ = fs::remove_dir(place);
         fs::rename(&beside, place).map_err(not_made)?;
         disk::sync_folder(disk::parent_folder(place))?;
@@ -96,7 +96,7 @@ pub(super) fn make_whole_folder<T>(
     })
 }
 
-/// Makes the folder that is filled; an earlier process with our number may have died and left its own.
+/// Makes the folder to fill. An earlier process with our process number may have left its folder after a crash.
 fn make_beside(beside: &Path) -> io::Result<PathBuf> {
     let mut tried = (1..=LEFT).map(|count| {
         let beside = beside.with_added_extension(count.to_string());
@@ -107,7 +107,7 @@ fn make_beside(beside: &Path) -> io::Result<PathBuf> {
     made.unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))
 }
 
-/// Returns the place beside a new folder where it is filled. Errors: `BadName`.
+/// Returns the path beside a new folder where the folder is filled. Errors: `BadName`.
 fn check_name(place: &Path) -> Result<PathBuf, ArchiveError> {
     let name = place.file_name().and_then(|name| name.to_str());
     let is_sound = |name: &&str| {

@@ -1,6 +1,7 @@
-//! Reads a game on disk to check it: no lock, no state, and nothing of it is believed.
+//! Reads a game on disk to check it, without lock and state, and trusts none of its content.
 //!
-//! Unlike opening, it goes on where operations do not lead to what they say, so that each can be looked at.
+//! Opening a game stops at operations that do not lead to their recorded result. This reading goes on, so that each
+//! operation can be checked.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,26 +14,26 @@ use super::{ArchiveError, First, RuleFile, disk, journal_load, pinned_rules, sna
 use crate::store::Operation;
 use crate::value::Names;
 
-/// A game as it lies on disk.
+/// A game as it is on disk.
 #[derive(Debug)]
 pub struct Reading {
     folder: PathBuf,
     /// The first line of the journal.
     pub first: First,
-    /// The operations, as far as the chain of lines holds.
+    /// The operations, as far as the chain of lines is valid.
     pub operations: Vec<Operation>,
-    /// Why reading stopped before the end.
+    /// The reason why reading stopped before the end.
     pub failure: Option<ArchiveError>,
-    /// Whether a write that never ended left something behind the last line.
+    /// Whether an unfinished write left bytes after the last line.
     pub is_torn: bool,
-    /// How many lines the journal has, as far as its chain holds.
+    /// Number of lines in the journal, as far as its chain is valid.
     pub lines: u64,
-    /// The end of the last of them.
+    /// The CHAIN of the last line.
     pub chain: Chain,
 }
 
 impl Reading {
-    /// Reads the journal of a game. Errors: there is none, or its first line cannot be read.
+    /// Reads the journal of a game. Errors: there is no journal, or its first line cannot be read.
     pub fn of(folder: &Path, names: &Rc<Names>) -> Result<Reading, ArchiveError> {
         let loaded = journal_load::load_journal(folder, names)?;
         let entries = loaded.entries.into_iter();
@@ -52,8 +53,8 @@ impl Reading {
         pinned_rules::read_pinned_rules(&Stash::new(&self.folder, RULES), name)
     }
 
-    /// Returns the 32 secret bytes, if there are any. Errors: `Altered` if they are not what the first line promised;
-    /// `Unreadable`, `Link`, `WrongKind`.
+    /// Returns the 32 secret bytes, if there are any. Errors: `Altered` if they do not match the hash in the first
+    /// line; `Unreadable`, `Link`, `WrongKind`.
     pub fn secret(&self) -> Result<Option<[u8; 32]>, ArchiveError> {
         if !disk::file_exists(&self.folder, SECRET)? {
             return Ok(None);
@@ -65,9 +66,10 @@ impl Reading {
             .ok_or_else(|| ArchiveError::Altered(SECRET.to_owned()))
     }
 
-    /// Returns the numbers of the operations whose snapshots are not what the journal says. Errors: those of reading.
+    /// Returns the numbers of the operations with snapshots that do not match the journal. Errors: those of reading.
     ///
-    /// Nothing syncs a snapshot: one that is empty, or ahead of the journal, is what loss of power leaves.
+    /// Snapshots are not synced. An empty snapshot, or one that is ahead of the journal, is a normal result of power
+    /// loss.
     pub fn strange_snapshots(&self, names: &Rc<Names>) -> Result<Vec<u64>, ArchiveError> {
         let mut strange = snapshot::snapshot_seqs(&self.folder)?;
         strange.retain(|seq| {

@@ -1,4 +1,4 @@
-//! Opens a game: takes the lock, reads the journal, moves a torn tail aside, goes on from a snapshot.
+//! Opens a game: takes the lock, reads the journal, moves a torn tail into another file, continues from a snapshot.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -17,43 +17,44 @@ use crate::diag::{Diagnostic, shell_word};
 use crate::store::{History, State};
 use crate::value::{Names, Text};
 
-/// How a game is opened.
+/// Options for opening a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
-    /// Whether it is only looked at; the lock is left alone.
+    /// Whether the game is opened only for reading; then the lock is not taken.
     pub read_only: bool,
-    /// What others are told about who writes to it.
+    /// Text about the writing program, shown to other programs.
     pub holder: &'a str,
-    /// When lines are made safe.
+    /// When lines are made safe on disk.
     pub sync: SyncMode,
 }
 
-/// A game that was opened.
+/// An opened game.
 #[derive(Debug)]
 pub struct Opened {
     /// The game on disk.
     pub game: Game,
-    /// The state after the last operation; no stat is declared in it.
+    /// The state after the last operation; no stat is declared in this state.
     pub state: State,
     /// All operations.
     pub history: History,
-    /// What the clock said at each of them, for people.
+    /// The real time at each operation, for people.
     pub at: Vec<Text>,
-    /// What was noticed and did not keep the game from being opened.
+    /// Findings that did not prevent opening the game.
     pub notes: Vec<Diagnostic>,
 }
 
 impl Game {
     /// Opens a game; runs no script and needs no rules.
     ///
-    /// Shape: where it cannot be written to it is open for reading only, and [`Game::read_only`] says why.
+    /// Shape: a game that cannot be written to is opened for reading only, and [`Game::read_only`] returns the
+    /// reason.
     /// Errors: `NoGame`, `Foreign`, `Older`, `Newer`, `Broken`, `Unfit`, `Link`, `WrongKind`, `Unreadable`.
     pub fn open(
         place: &Path,
         opening: &Opening<'_>,
         names: Rc<Names>,
     ) -> Result<Opened, ArchiveError> {
-        // Somebody else's folder gets no lock file.
+        // A folder that is not a game gets no lock file.
         journal_load::open_journal(place)?;
         let lock = if opening.read_only {
             Err(ReadOnly::Asked)
@@ -109,7 +110,7 @@ impl Game {
     }
 }
 
-/// Applies the journal, from the newest snapshot that it bears out; returns also which one and its size.
+/// Applies the journal from the newest snapshot that matches it; also returns this snapshot's number and size.
 fn play_journal(
     place: &Path,
     names: &Rc<Names>,
@@ -145,7 +146,7 @@ fn play_journal(
     }
 }
 
-/// Makes ready for writing: the torn tail goes aside, what was left half done goes.
+/// Prepares writing: moves the torn tail into another file and removes unfinished files.
 fn make_writer(
     place: &Path,
     (lock, sync): (Lock, SyncMode),
@@ -183,7 +184,7 @@ fn make_writer(
     }))
 }
 
-/// Removes files that were never finished.
+/// Removes unfinished files.
 fn remove_unfinished_files(place: &Path, folder: &str) -> Result<(), ArchiveError> {
     for name in disk::file_names(place, folder)? {
         if name.starts_with(".new-") {
@@ -193,7 +194,7 @@ fn remove_unfinished_files(place: &Path, folder: &str) -> Result<(), ArchiveErro
     Ok(())
 }
 
-/// Moves what is behind the sound lines into a file of its own and returns its name.
+/// Moves the bytes after the sound lines into another file and returns its name.
 fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, ArchiveError> {
     let mut torn = Vec::new();
     let mut from = journal;

@@ -1,4 +1,4 @@
-//! Keeps files that are named by the SHA-256 of what is in them: written once, checked when read.
+//! Stores files that are named by the SHA-256 of their content: written once, checked when read.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::chain::{is_sha256, sha256};
 use super::{ArchiveError, disk};
 
-/// Bytes of one such file.
+/// Maximum size of such a file, in bytes.
 pub(super) const FILE_BYTES: u64 = 256 << 20;
 
 /// A folder of such files.
@@ -14,7 +14,7 @@ pub(super) const FILE_BYTES: u64 = 256 << 20;
 pub(super) struct Stash {
     game: PathBuf,
     name: &'static str,
-    /// What was written or checked in this session.
+    /// Names of files that were written or checked in this session.
     sound: BTreeSet<String>,
 }
 
@@ -28,7 +28,7 @@ impl Stash {
         }
     }
 
-    /// Keeps bytes and returns their name; a file that is not what its name says is replaced.
+    /// Stores bytes and returns their name; an existing file that does not match its name is replaced.
     ///
     /// Shape: [`Stash::sync`] makes the names safe. Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<String, ArchiveError> {
@@ -43,7 +43,7 @@ impl Stash {
         Ok(hash)
     }
 
-    /// Returns the bytes of a name. Errors: `Altered`, `Unreadable`, `Link`, `WrongKind`, `TooLong`.
+    /// Returns the bytes of the file with a name. Errors: `Altered`, `Unreadable`, `Link`, `WrongKind`, `TooLong`.
     pub(super) fn get(&self, hash: &str) -> Result<Vec<u8>, ArchiveError> {
         let shown = || disk::shown_path(format!("{}/{hash}", self.name));
         if !is_sha256(hash) {
@@ -63,7 +63,7 @@ impl Stash {
         disk::sync_folder(&self.game)
     }
 
-    /// Copies all files that are what their names say. Errors: those of [`Stash::put`].
+    /// Copies all files that match their names. Errors: those of [`Stash::put`].
     pub(super) fn copy_into(&self, other: &mut Stash) -> Result<(), ArchiveError> {
         for name in disk::file_names(&self.game, self.name)? {
             if let Ok(bytes) = self.get(&name) {

@@ -1,8 +1,8 @@
-//! Appends lines to a journal: they are safe on the disk before the person who gave them is answered.
+//! Appends lines to a journal; lines are safe on the disk before their command is answered.
 //!
-//! Lines that belong together are one write and one sync. A disk that is full refuses them, and the file is cut back to
-//! where they began. A sync that fails ends
-//! writing: what the disk holds is not known any more, and a second sync would only seem to succeed.
+//! Lines that belong together are one write and one sync. If the disk is full, the lines are refused and the file is
+//! cut back to its previous length. If a sync fails, writing ends: the content of the disk is unknown then, and a
+//! second sync would only seem to succeed.
 
 use std::fmt;
 use std::fs::File;
@@ -11,13 +11,13 @@ use std::io::{self, Write};
 use super::chain::Chain;
 use super::{ArchiveError, disk};
 
-/// Lines that are synced together with [`SyncMode::Group`].
+/// Number of lines that are synced together with [`SyncMode::Group`].
 const GROUP_LINES: usize = 512;
 
-/// Bytes after which a group is synced earlier.
+/// Number of bytes after which a group is synced earlier.
 const GROUP_BYTES: usize = 4 << 20;
 
-/// When lines are made safe.
+/// When lines are made safe on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncMode {
     /// Each line, before the answer.
@@ -27,18 +27,18 @@ pub enum SyncMode {
     Group,
 }
 
-/// Where lines go: a file, or in tests something that fails like one.
+/// Target of written lines: a file, or in tests a sink that fails like a file.
 pub trait Sink: fmt::Debug + Send {
-    /// Writes at the end, perhaps not all; returns how many bytes.
+    /// Writes at the end, possibly only a part; returns the number of written bytes.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// Makes everything that was written safe from the loss of power.
+    /// Makes all written bytes safe against loss of power.
     fn sync(&mut self) -> io::Result<()>;
 
-    /// Cuts everything off behind a length.
+    /// Cuts off all bytes after a length.
     fn cut(&mut self, length: u64) -> io::Result<()>;
 
-    /// Waits for everything that was only handed over so far.
+    /// Waits for all work that was handed over so far.
     fn settle(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -85,16 +85,16 @@ impl Sink for Box<dyn Sink> {
 pub struct Journal<S: Sink> {
     sink: S,
     sync: SyncMode,
-    /// Bytes of all whole lines.
+    /// Length of all whole lines, in bytes.
     length: u64,
     chain: Chain,
-    /// Lines and bytes that no sync has made safe.
+    /// Lines and bytes that are not synced yet.
     loose: (usize, usize),
     has_ended: bool,
 }
 
 impl<S: Sink> Journal<S> {
-    /// Goes on behind `length` bytes of whole lines; the last line ends in `chain`.
+    /// Continues after `length` bytes of whole lines; `chain` is the CHAIN of the last line.
     pub fn new(sink: S, (length, chain): (u64, Chain), sync: SyncMode) -> Journal<S> {
         Journal {
             sink,
@@ -106,14 +106,15 @@ impl<S: Sink> Journal<S> {
         }
     }
 
-    /// Returns what the lines go to, which may be replaced by what goes on where the journal ends.
+    /// Returns the sink of the lines. The caller may replace it by a sink that continues at the journal's end.
     pub(super) fn sink(&mut self) -> &mut S {
         &mut self.sink
     }
 
-    /// Adds lines, all or none; when this returns they are safe, or with [`SyncMode::Group`] will be after the next sync.
+    /// Adds lines, all or none. When this returns the lines are safe; with [`SyncMode::Group`] they are safe after
+    /// the next sync.
     ///
-    /// Errors: `Full`, `NotWritten` (the journal is as it was), `NotSynced`, `Ended` (nothing more is written).
+    /// Errors: `Full`, `NotWritten` (the journal is unchanged), `NotSynced`, `Ended` (nothing more is written).
     pub fn append(&mut self, lines: &[impl AsRef<[u8]>]) -> Result<(), ArchiveError> {
         if self.has_ended {
             return Err(ArchiveError::Ended);
@@ -124,7 +125,7 @@ impl<S: Sink> Journal<S> {
             chain = chain.write_line(json, &mut bytes);
         }
         if let Err(error) = write_all(&mut self.sink, &bytes) {
-            // A torn line that cannot be cut off would spoil the next one.
+            // A torn line that cannot be cut off would damage the next line.
             self.has_ended = self.sink.cut(self.length).is_err();
             return Err(disk::not_written_error(&error));
         }
@@ -135,7 +136,7 @@ impl<S: Sink> Journal<S> {
         };
         if is_due {
             self.sync_or_end().inspect_err(|_| {
-                // Nobody was answered: at best the lines go. If not, the game opens with them.
+                // No answer was given yet, so the lines are cut off if possible. Otherwise the game opens with them.
                 let _ = self.sink.cut(self.length);
             })?;
         }
@@ -157,7 +158,7 @@ impl<S: Sink> Journal<S> {
         self.settle()
     }
 
-    /// Waits until all lines that were handed over are written. Errors: `NotSynced`, `Ended`.
+    /// Waits until all handed-over lines are written. Errors: `NotSynced`, `Ended`.
     pub(super) fn settle(&mut self) -> Result<(), ArchiveError> {
         if self.has_ended {
             return Err(ArchiveError::Ended);
@@ -168,29 +169,29 @@ impl<S: Sink> Journal<S> {
         })
     }
 
-    /// Changes when lines are made safe; what was written so far is safe now. Errors: those of [`Journal::flush`].
+    /// Changes when lines are made safe; earlier lines are made safe now. Errors: those of [`Journal::flush`].
     pub fn set_sync(&mut self, sync: SyncMode) -> Result<(), ArchiveError> {
         self.flush()?;
         self.sync = sync;
         Ok(())
     }
 
-    /// Returns the bytes of all whole lines.
+    /// Returns the length of all whole lines in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Returns the end of the last line.
+    /// Returns the CHAIN of the last line.
     pub fn chain(&self) -> Chain {
         self.chain
     }
 
-    /// Returns whether nothing more is written in this session.
+    /// Returns whether writing has ended in this session.
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Returns how many lines no sync has made safe.
+    /// Returns the number of lines that are not synced yet.
     pub fn loose_lines(&self) -> usize {
         self.loose.0
     }
@@ -203,7 +204,7 @@ impl<S: Sink> Journal<S> {
     }
 }
 
-/// Writes all bytes, however many a sink takes at once.
+/// Writes all bytes, even if a sink takes only some at once.
 pub(super) fn write_all(sink: &mut impl Sink, mut rest: &[u8]) -> io::Result<()> {
     while !rest.is_empty() {
         match sink.write(rest) {

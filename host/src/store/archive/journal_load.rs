@@ -1,4 +1,4 @@
-//! Reads all operations of a journal, as far as it is sound, and makes the state that they lead to.
+//! Reads all operations of a journal, as far as it is sound, and makes their resulting state.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader};
@@ -13,14 +13,14 @@ use super::{ArchiveError, First, VERSION, disk};
 use crate::store::{History, State};
 use crate::value::{Names, Text};
 
-/// What a journal holds.
+/// Content of a journal.
 pub(super) struct Loaded {
     pub(super) first: First,
     pub(super) entries: Vec<Entry>,
-    /// Where each line ends, beginning with the first one.
+    /// End position of each line, beginning with the first line.
     pub(super) ends: Vec<u64>,
     pub(super) scan: Scan,
-    /// Why reading stopped before the end.
+    /// The reason why reading stopped before the end.
     pub(super) failure: Option<ArchiveError>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, Archi
         failure: None,
     };
     let blobs = Stash::new(folder, BLOBS);
-    // How far whole commands reach.
+    // The end of the last complete command.
     let mut settled = (loaded.scan.clone(), 0);
     while let Some(json) = scanner.next_line().map_err(unreadable_journal_error)? {
         let seq = loaded.ends.len() as u64;
@@ -70,7 +70,7 @@ pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, Archi
 }
 
 impl Loaded {
-    /// Leaves out the begin of a command whose other operations are missing: it is a part of the torn tail.
+    /// Drops the beginning of a command with missing operations: it is a part of the torn tail.
     fn cut_back(mut self, (scan, entries): (Scan, usize)) -> Loaded {
         if entries < self.entries.len() {
             let tail = match self.scan.tail {
@@ -84,7 +84,7 @@ impl Loaded {
         self
     }
 
-    /// Returns the refusal of the line after those that were read.
+    /// Returns the error for the line after the lines that were read.
     fn line_fault(&self, reason: String) -> ArchiveError {
         let line = self.ends.len() as u64 + 1;
         if self.first.is_newer() {
@@ -121,7 +121,7 @@ fn first_line(
     First::parse(&json).ok_or_else(|| ArchiveError::Foreign(JOURNAL.to_owned()))
 }
 
-/// Returns the version that a first line names, whatever else it holds.
+/// Returns the version in a first line, regardless of its other content.
 pub(super) fn version_of_line(json: &[u8]) -> Option<u32> {
     #[derive(serde::Deserialize)]
     struct Version {
@@ -132,7 +132,7 @@ pub(super) fn version_of_line(json: &[u8]) -> Option<u32> {
         .map(|found: Version| found.v)
 }
 
-/// Returns whether a journal that is not sound from the first line on begins as ours do.
+/// Returns whether a journal with an unsound first line still begins like an Arbiter journal.
 fn looks_like_journal(folder: &Path) -> Result<bool, ArchiveError> {
     use std::io::Read;
     let file = disk::open_file(folder, JOURNAL, OpenOptions::new().read(true))?;
@@ -176,17 +176,17 @@ pub(super) fn unreadable_journal_error(error: io::Error) -> ArchiveError {
     disk::unreadable_file_error(JOURNAL, &error)
 }
 
-/// What operations lead to.
+/// Result of applying operations.
 pub(super) struct Played {
     pub(super) state: State,
     pub(super) history: History,
-    /// What the clock said at each operation.
+    /// The real time at each operation.
     pub(super) at: Vec<Text>,
 }
 
-/// Applies entries, all of them or those after a state that was kept of operation `from`.
+/// Applies all entries, or only the entries after the saved state of operation `from`.
 ///
-/// Errors: `Unfit`; what fitted before is given too.
+/// Errors: `Unfit`; the result of the entries before the error is returned too.
 pub(super) fn apply_entries(
     names: &Rc<Names>,
     entries: Vec<Entry>,

@@ -1,4 +1,5 @@
-//! Repairs a journal with a broken middle in a copy: all before the break is kept, the rest laid beside it.
+//! Repairs a journal with a broken middle in a copy: keeps all lines before the break and stores the rest in another
+//! file.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -13,21 +14,21 @@ use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::snapshot::SNAPSHOTS;
 use super::{ArchiveError, disk};
 
-/// The file in the copy with what is not in its journal.
+/// Name of the file in the copy with the bytes that are not in its journal.
 const REST: &str = "journal.broken";
 
-/// What was kept of a broken game.
+/// Result of recovering a broken game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// Number of the last operation that was kept.
+    /// Number of the last operation that was saved in the copy.
     pub seq: u64,
-    /// Why the next line was not; none if the journal is whole or only its tail was torn.
+    /// The fault of the next line; none if the journal is whole or only its tail was torn.
     pub fault: Option<ArchiveError>,
-    /// Bytes of the journal that lie in `journal.broken` of the copy.
+    /// Number of bytes in `journal.broken` of the copy.
     pub rest: u64,
 }
 
-/// Makes a copy of a game with the operations before the first that is broken or does not fit.
+/// Makes a copy of a game with the operations before the first one that is broken or does not fit.
 ///
 /// Errors: `NoGame`, `Foreign`, `Older`, a first line that is broken; those of making the copy.
 pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
@@ -61,12 +62,12 @@ pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError>
     })
 }
 
-/// Checks that a new file or folder will not lie within the folder of a game. Errors: `Within`.
+/// Checks that a new file or folder is not inside the folder of a game. Errors: `Within`.
 pub fn check_outside_game(game: &Path, new: &Path) -> Result<(), ArchiveError> {
     let Ok(game) = game.canonicalize() else {
         return Ok(());
     };
-    // What is not there yet lies where the nearest folder above it is.
+    // A path that does not exist yet is checked by its nearest existing parent folder.
     let mut above = new.ancestors().map(|one| match one.as_os_str().is_empty() {
         true => Path::new("."),
         false => one,
@@ -79,7 +80,7 @@ pub fn check_outside_game(game: &Path, new: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// Makes a whole copy of a game, which has the same dice to come. Errors: those of [`recover_copy`], the game is broken.
+/// Makes a whole copy of a game, with the same future dice. Errors: those of [`recover_copy`], the game is broken.
 pub fn copy_game(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
     let made = recover_copy(game, copy)?;
     match made.fault {
@@ -91,7 +92,8 @@ pub fn copy_game(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
     }
 }
 
-/// Copies so many bytes of a journal, and all others into a file beside it; returns how many those are.
+/// Copies so many bytes of a journal, and all other bytes into a file beside it; returns the number of those other
+/// bytes.
 fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveError> {
     let mut journal = disk::open_file(game, JOURNAL, OpenOptions::new().read(true))?;
     copy_part(&mut (&mut journal).take(length), folder, JOURNAL)?;
@@ -102,7 +104,7 @@ fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveE
     copy_part(&mut rest, folder, REST)
 }
 
-/// Copies into a new file, unless there is nothing to copy; returns how many bytes there were.
+/// Copies into a new file, unless there is nothing to copy; returns the number of bytes.
 fn copy_part(from: &mut impl Read, folder: &Path, name: &str) -> Result<u64, ArchiveError> {
     let not_written = |error| disk::not_written_error(&error);
     let mut options = OpenOptions::new();

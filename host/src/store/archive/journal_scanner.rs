@@ -1,40 +1,42 @@
-//! Reads a journal line by line and finds where it stops being what was written.
+//! Reads a journal line by line and finds the first line that differs from the written one.
 //!
-//! What is behind the last sound line is a *torn tail* if a write that never ended may have left it: no line end, or
-//! a hole of zero bytes before the only one. All else is *broken*: nothing that a failing machine leaves. A last line
-//! that one changed bit, or another byte for its end, keeps from being sound was written whole: it may have been
-//! answered, so it is broken and never dropped. What was cut off at the end leaves no trace: there the promise is that
-//! of the disk, which had confirmed every answered line.
+//! The bytes after the last sound line are a *torn tail* if an unfinished write can have left them. A torn tail has
+//! no line end, or it has a hole of zero bytes before the only line end. All other bytes are *broken*: a failing
+//! machine does not leave them.
+//!
+//! A last line with one changed bit, or with another byte as its end, was written completely. It may have been
+//! answered, so it is broken and never dropped. A line that was cut off completely leaves no trace. There the promise
+//! is that of the disk, which had confirmed every answered line.
 
 use std::io::{self, BufRead, Read};
 
 use super::chain::Chain;
 use super::operation_line::LINE_BYTES;
 
-/// Bytes of a line with its end.
+/// Maximum length of a line with its end, in bytes.
 const WHOLE_LINE: u64 = LINE_BYTES as u64 + 66;
 
-/// What is behind the last sound line.
+/// Content after the last sound line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tail {
     /// Nothing.
     None,
-    /// What a write that never ended left.
+    /// Bytes of an unfinished write.
     Torn,
-    /// A line that is not what was written; the text says what is wrong.
+    /// A line that differs from the written line; the text is the fault.
     Broken(&'static str),
 }
 
-/// What was found in a journal.
+/// Result of reading a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scan {
-    /// How many sound lines there are.
+    /// Number of sound lines.
     pub lines: u64,
-    /// Bytes of those lines.
+    /// Length of those lines, in bytes.
     pub length: u64,
-    /// The end of the last one.
+    /// The CHAIN of the last sound line.
     pub chain: Chain,
-    /// What is behind them.
+    /// Content after the sound lines.
     pub tail: Tail,
 }
 
@@ -62,7 +64,7 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Returns the JSON of the next line; none at the end, or where a line is not what was written.
+    /// Returns the JSON of the next line; none at the end, or if a line differs from the written line.
     pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
         if self.found.tail != Tail::None {
             return Ok(None);
@@ -83,13 +85,13 @@ impl<R: BufRead> Scanner<R> {
         Ok(Some(json))
     }
 
-    /// Returns what was found so far.
+    /// Returns the result so far.
     pub fn found(&self) -> &Scan {
         &self.found
     }
 }
 
-/// Says what a line that is not sound is, by what follows it.
+/// Classifies a line that is not sound by the bytes that follow it.
 fn classify_tail(before: &Chain, line: &[u8], rest: &mut impl Read) -> io::Result<Tail> {
     let is_last = rest.take(1).read_to_end(&mut Vec::new())? == 0;
     let is_whole = line.ends_with(b"\n");
@@ -105,7 +107,7 @@ fn classify_tail(before: &Chain, line: &[u8], rest: &mut impl Read) -> io::Resul
     }))
 }
 
-/// Returns whether a line that looks torn was written whole: all of it but its end, or all but one bit, is sound.
+/// Returns whether a line that looks torn was written completely: all but its end, or all but one bit, is sound.
 fn is_altered(before: &Chain, line: &[u8]) -> bool {
     let Some((end, whole)) = line.split_last() else {
         return false;

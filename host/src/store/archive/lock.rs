@@ -1,4 +1,4 @@
-//! Sees to it that one program at a time writes to a game, and says which one does.
+//! Lets only one program at a time write to a game, and reports that program.
 
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -7,24 +7,24 @@ use std::path::Path;
 
 use super::{ArchiveError, disk};
 
-/// The file that the writing process holds.
+/// The file that the writing process locks.
 pub(super) const LOCK: &str = "lock";
 
-/// Bytes of what it says about its holder.
+/// Maximum length of the text about the holder, in bytes.
 const HOLDER: usize = 200;
 
-/// Why a game is open for reading only.
+/// Reasons why a game is open for reading only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadOnly {
-    /// It was opened for looking at it.
+    /// The game was opened only for reading.
     Asked,
-    /// Another program holds it, and says this about itself.
+    /// Another program holds the lock; the text is its description of itself.
     Held(String),
-    /// A later host wrote it, in this format.
+    /// A later host wrote the game, in this format.
     Newer(u32),
-    /// It lies where nothing can be written or locked.
+    /// The game is in a place where nothing can be written or locked.
     Place,
-    /// The secret that its dice come from is not there, or not the one that was promised.
+    /// The secret of the dice is missing or does not match the promised hash.
     NoSecret,
 }
 
@@ -42,15 +42,15 @@ impl fmt::Display for ReadOnly {
     }
 }
 
-/// The lock on a game while it is held; it ends with the value, and with the process.
+/// The lock on a held game; it is released with this value and with the process.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
-/// Takes the lock of a game, or says why the game can only be read.
+/// Takes the lock of a game, or returns the reason why the game can only be read.
 ///
-/// Shape: `holder` is what others are told. Errors: `Link`, `WrongKind`.
+/// Shape: `holder` is the text shown to other programs. Errors: `Link`, `WrongKind`.
 pub(super) fn take_lock(
     folder: &Path,
     holder: &str,
@@ -63,7 +63,7 @@ pub(super) fn take_lock(
     match file.try_lock() {
         Ok(()) => {
             let said = disk::shown_path(holder);
-            // Who holds it is told to others as a courtesy: the lock itself is what counts.
+            // The text about the holder is only information; the lock itself counts.
             let _ = file
                 .set_len(0)
                 .and_then(|()| file.write_all(said.as_bytes()));

@@ -1,7 +1,8 @@
-//! Carries a game of an earlier version over into a new folder; the old one is kept as it is.
+//! Converts a game of an earlier version into a new folder; the old folder stays unchanged.
 //!
-//! From each version to the next there are two pure functions over JSON: of the first line, and of an operation. The
-//! form of a line and the places of files do not change. Version 1 is the first, so there is none to carry over yet.
+//! For each version there are two pure functions over JSON that lead to the next version: one for the first line, one
+//! for an operation. The form of a line and the places of files do not change. Version 1 is the first version, so
+//! there is nothing to convert yet.
 
 use std::path::Path;
 
@@ -16,31 +17,33 @@ use super::open_game::{BLOBS, JOURNAL, RULES, SECRET, move_to_blob};
 use super::snapshot::SNAPSHOTS;
 use super::{ArchiveError, First, LINE_BYTES, VERSION, disk};
 
-/// Carries one JSON over, or says what is wrong with it.
+/// Converts one JSON, or returns its fault.
 type Carry = fn(Json) -> Result<Json, String>;
 
-/// How lines of one version become lines of the next; `v` itself is none of its business.
+/// Conversion of the lines of one version to the next; `v` itself is not changed here.
 pub(super) struct Migration {
-    /// The version it begins with.
+    /// The version that is converted.
     pub(super) from: u32,
-    /// Carries the first line.
+    /// Converts the first line.
     pub(super) first: Carry,
-    /// Carries an operation.
+    /// Converts an operation.
     pub(super) operation: Carry,
 }
 
-/// All of them, oldest first.
+/// All migrations, oldest first.
 const MIGRATIONS: &[Migration] = &[];
 
-/// Makes a game of this version, in a new folder, of one of an earlier version; returns how many operations it has.
+/// Converts a game of an earlier version into a game of this version in a new folder; returns its number of
+/// operations.
 ///
-/// Shape: the old journal is whole; its chain is checked, the new one has its own.
-/// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if nothing leads from its version to this one; those of making it.
+/// Shape: the old journal is whole; its chain is checked, and the new journal has its own chain.
+/// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if no migrations lead from its version to this one; those of making
+/// the new game.
 pub fn migrate_game(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
     migrate_by(MIGRATIONS, game, new)
 }
 
-/// Returns whether games of an earlier version can be carried over.
+/// Returns whether games of an earlier version can be converted.
 pub fn can_migrate(version: u32) -> bool {
     version < VERSION && steps_from_version(MIGRATIONS, version).is_ok()
 }
@@ -96,7 +99,7 @@ pub(super) fn migrate_by(
     })
 }
 
-/// Returns the steps from a version to this one. Errors: `Older`.
+/// Returns the migrations from a version to this one. Errors: `Older`.
 fn steps_from_version(
     migrations: &[Migration],
     from: u32,
@@ -119,7 +122,7 @@ fn carry_through_steps(json: &[u8], steps: impl Iterator<Item = Carry>) -> Resul
     serde_json::to_vec(&json).map_err(|error| error.to_string())
 }
 
-/// Returns the file that an operation lies in, if it does.
+/// Returns the name of the separate file of an operation, if it has one.
 fn blob_name_of_operation(json: &[u8]) -> Option<String> {
     let json: Json = serde_json::from_slice(json).ok()?;
     json.get("blob")?.as_str().map(str::to_owned)

@@ -1,7 +1,8 @@
-//! The room of games on disk: the journal, snapshots, pinned rules, the lock, and how they are repaired.
+//! Games on disk: the journal, snapshots, pinned rules, the lock, and repairs.
 //!
-//! A game is a folder: `journal.jsonl`, `snapshots/`, `rules/`, `blobs/`, `secret`, `lock`. The journal is the truth;
-//! all else can be made again from it, or says itself what it is. Nothing here reads the clock or runs a script.
+//! A game is a folder: `journal.jsonl`, `snapshots/`, `rules/`, `blobs/`, `secret`, `lock`. The journal is the truth.
+//! All other files can be made again from the journal or prove their own content. Nothing here reads the clock or
+//! runs a script.
 
 mod chain;
 mod disk;

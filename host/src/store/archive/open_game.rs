@@ -1,4 +1,4 @@
-//! A game on disk while it is open: it keeps operations, rules and now and then the state.
+//! An open game on disk: saves operations, rules and from time to time the state.
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
@@ -26,28 +26,28 @@ pub(super) const RULES: &str = "rules";
 /// The folder of operations that are too large for a line.
 pub(super) const BLOBS: &str = "blobs";
 
-/// A game on disk while it is open.
+/// An open game on disk.
 #[derive(Debug)]
 pub struct Game {
     folder: PathBuf,
     first: First,
-    /// Number of the last operation that was kept.
+    /// Number of the last saved operation.
     seq: u64,
-    /// What writes to it, or why nothing does.
+    /// The writer of the game, or the reason why the game is read-only.
     writer: Result<Writer, ReadOnly>,
     rules: Stash,
     blobs: Stash,
-    /// The generations of rules that are kept.
+    /// The saved generations of rules.
     pinned: BTreeSet<String>,
 }
 
-/// What writes to a game.
+/// Writer of a game.
 #[derive(Debug)]
 pub(super) struct Writer {
-    // The journal is closed before the lock is given up: fields go in this order.
+    // The journal must be closed before the lock is released: fields are dropped in this order.
     pub(super) journal: Journal<Box<dyn Sink>>,
     pub(super) since: Since,
-    /// Whether another thread keeps what is written.
+    /// Whether another thread saves the written lines.
     pub(super) is_behind: bool,
     pub(super) _lock: Lock,
 }
@@ -70,11 +70,11 @@ impl Game {
         }
     }
 
-    /// Keeps the operations of one command, all or none; when this returns they are safe on the disk, or with
-    /// [`SyncMode::Group`] soon.
+    /// Saves the operations of one command, all or none. When this returns the operations are safe on the disk; with
+    /// [`SyncMode::Group`] they are safe soon.
     ///
-    /// Shape: the next operations, under rules that [`Game::pin`] kept; `at` is what the clock says, for people. On any
-    /// error none was kept, and the caller takes them back before anybody is answered.
+    /// Shape: the next operations, under rules that [`Game::pin`] saved; `at` is the real time, for people. On any
+    /// error none was saved, and the caller must roll the operations back before any answer is given.
     /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `TooDeep`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
     pub fn append(
         &mut self,
@@ -111,7 +111,7 @@ impl Game {
         Ok(())
     }
 
-    /// Keeps the rules that commands are about to run under and returns their name for [`Operation::rules`].
+    /// Saves the rules of the next commands and returns the rules' name for [`Operation::rules`].
     ///
     /// Errors: `ReadOnly`, `BadPath`, `Link`, `WrongKind`, `Full`, `NotWritten`.
     pub fn pin(&mut self, files: &[RuleFile]) -> Result<String, ArchiveError> {
@@ -124,7 +124,7 @@ impl Game {
         Ok(name)
     }
 
-    /// Returns whether a generation of rules is kept.
+    /// Returns whether a generation of rules is saved.
     pub fn is_pinned(&self, name: &str) -> bool {
         self.pinned.contains(name)
     }
@@ -134,19 +134,20 @@ impl Game {
         pinned_rules::read_pinned_rules(&self.rules, name)
     }
 
-    /// Returns whether the list of a generation of rules is there and whole.
+    /// Returns whether the list of a generation of rules exists and is whole.
     pub(super) fn is_listed(&self, name: &str) -> bool {
         pinned_rules::is_listed(&self.rules, name)
     }
 
-    /// Notes that rules were kept earlier.
+    /// Notes that rules were saved earlier.
     pub(super) fn note_pinned(&mut self, name: &str) {
         self.pinned.insert(name.to_owned());
     }
 
-    /// Keeps the state if that is due and returns whether it did; it must be the one after the last operation.
+    /// Saves the state if a snapshot is due, and returns whether it did. The state must be the one after the last
+    /// operation.
     ///
-    /// Errors: those of writing; the journal has everything, so the game goes on.
+    /// Errors: those of writing. The journal has all data, so the game goes on.
     pub fn snapshot_if_due(&mut self, state: &State) -> Result<bool, ArchiveError> {
         let is_due = |writer: &Writer| writer.since.is_due();
         if state.is_pending() || !self.writer.as_ref().is_ok_and(is_due) {
@@ -156,10 +157,11 @@ impl Game {
         Ok(true)
     }
 
-    /// Keeps the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
+    /// Saves the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
     ///
-    /// Neither it nor the lines before it are synced for its sake: the journal wins over a snapshot that is ahead of it.
-    /// What another thread writes is waited for: a disk that refuses lines leaves no snapshot of them.
+    /// Neither the snapshot nor the lines before it are synced for it: the journal wins over a snapshot that is
+    /// ahead. The function waits for the writes of another thread, so a disk that refuses lines leaves no snapshot of
+    /// them.
     pub fn snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         writer.journal.settle()?;
@@ -185,16 +187,16 @@ impl Game {
         writer.journal.set_sync(sync)
     }
 
-    /// Writes the journal through something else from now on: how tests meet a disk that fails.
+    /// Writes the journal through another sink from now on; tests use it to simulate a failing disk.
     ///
-    /// Shape: it adds at the end of the same file. Errors: `ReadOnly`.
+    /// Shape: the sink adds at the end of the same file. Errors: `ReadOnly`.
     pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         *writer.journal.sink() = sink;
         Ok(())
     }
 
-    /// Hands what is written over to another thread from now on; what the game could not write to stays as it is.
+    /// Hands all writes over to another thread from now on; a game that is read-only stays as it is.
     pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
         if let Ok(writer) = &mut self.writer {
             let length = writer.journal.length();
@@ -203,13 +205,13 @@ impl Game {
         }
     }
 
-    /// Returns whether another thread keeps what is written.
+    /// Returns whether another thread saves the written lines.
     pub fn is_written_behind(&self) -> bool {
         self.writer.as_ref().is_ok_and(|writer| writer.is_behind)
     }
 
-    /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they are
-    /// not what the first line promised.
+    /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they do
+    /// not match the hash in the first line.
     pub fn secret(&self) -> Result<[u8; 32], ArchiveError> {
         let altered = || ArchiveError::Altered(SECRET.to_owned());
         let bytes = disk::read_file(&self.folder, SECRET, 32)?;
@@ -221,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Removes a game that was made just now and never told of.
+    /// Removes a game that was just made and never reported to a user.
     pub fn discard(self) {
         let folder = self.folder.clone();
         drop(self);
@@ -238,23 +240,23 @@ impl Game {
         &self.first
     }
 
-    /// Returns the number of the last operation that was kept.
+    /// Returns the number of the last saved operation.
     pub fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// Returns the end of the last line: who knows it can tell whether anything before was changed. None while reading.
+    /// Returns the CHAIN of the last line, which proves that no earlier line was changed. None while reading.
     pub fn chain(&self) -> Option<Chain> {
         let writer = self.writer.as_ref().ok();
         writer.map(|writer| writer.journal.chain())
     }
 
-    /// Returns why the game is open for reading only, if it is.
+    /// Returns the reason why the game is open for reading only, if it is.
     pub fn read_only(&self) -> Option<&ReadOnly> {
         self.writer.as_ref().err()
     }
 
-    /// Lets nothing more be written, and others write; what was read-only before stays so for its own reason.
+    /// Stops all writing and lets other programs write; a game that was read-only before keeps its own reason.
     pub fn only_look(&mut self, why: ReadOnly) {
         if self.writer.is_ok() {
             self.writer = Err(why);
@@ -268,7 +270,7 @@ impl Game {
     }
 }
 
-/// Puts an operation into a file of its own and returns the JSON of its line.
+/// Writes an operation into a separate file and returns the JSON of its line.
 pub(super) fn move_to_blob(
     blobs: &mut Stash,
     seq: u64,

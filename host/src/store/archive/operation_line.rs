@@ -1,10 +1,12 @@
-//! An operation as JSON and back, exact.
+//! Exact conversion of an operation to JSON and back.
 //!
-//! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with what belongs to
-//! it: `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`; `revert` with `of`, `replace` with `of`
-//! and `with`, both with the numbers of the rulings that are `changed` and `refused`, and with a `slot` if they waited for
-//! answers. A change is `[row, field, old, new]`. A key whose value is nothing or an empty list is left out. An operation
-//! too large for a line lies in `blobs/`, and its line is `{v, seq, blob, bytes}`.
+//! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with its own
+//! keys: `ruling` has none; `undo` and `redo` have `of`; `refused` has `code` and `message`. `revert` has `of`;
+//! `replace` has `of` and `with`. Both have the ruling numbers that are `changed` and `refused`, and a `slot` if they
+//! waited for answers.
+//!
+//! A change is `[row, field, old, new]`. A key with an empty value or an empty list is left out. An operation that is
+//! too large for a line is stored in `blobs/`, and its line is `{v, seq, blob, bytes}`.
 
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Serialize, Serializer};
@@ -16,40 +18,40 @@ use crate::value::{Exact, Names, ReadExact, Text, Value};
 /// Bytes of a line, without its end.
 pub const LINE_BYTES: usize = 1 << 20;
 
-/// An operation and what the clock said when it was kept.
+/// An operation and the real time when it was saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The operation.
     pub operation: Operation,
-    /// What the clock said, for people; no rule sees it.
+    /// The real time, for people; rules cannot read it.
     pub at: Text,
-    /// Whether further operations of the same command follow: without those it is half written.
+    /// Whether further operations of the same command follow: without these the command is half written.
     pub more: bool,
 }
 
-/// What a line holds.
+/// Content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// The entry itself.
     Entry(Box<Entry>),
-    /// The name of the file that it lies in.
+    /// The name of the separate file that contains it.
     Blob(Blob),
 }
 
-/// The line of an operation that lies in a file of its own.
+/// The line of an operation that is stored in a separate file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Blob {
     v: u32,
     /// Number of the operation.
     pub(super) seq: u64,
-    /// The SHA-256 of the JSON of the operation, which is the name of the file.
+    /// The SHA-256 of the operation's JSON, which is the name of the file.
     pub(super) blob: String,
-    /// How long that is.
+    /// Length of that JSON.
     pub(super) bytes: u64,
 }
 
-/// What is written of an operation.
+/// Written form of an operation.
 #[derive(Serialize)]
 struct Written<'a> {
     v: u32,
@@ -101,7 +103,7 @@ impl Serialize for Cell<'_> {
     }
 }
 
-/// What is read of an operation; keys that a later version added are passed over.
+/// Read form of an operation; keys of later versions are ignored.
 #[derive(Deserialize)]
 struct Read {
     v: u32,
@@ -134,7 +136,7 @@ struct Read {
     at: String,
 }
 
-/// Returns the JSON of an operation; `more` of the same command may follow.
+/// Returns the JSON of an operation; `more` operations of the same command may follow.
 pub(super) fn operation_json(
     names: &Names,
     operation: &Operation,
@@ -178,7 +180,7 @@ pub(super) fn operation_json(
     serde_json::to_vec(&written).expect("invariant: an operation is plain data")
 }
 
-/// What a line says of the kind of its operation.
+/// Values of a line that depend on the kind of its operation.
 #[derive(Default)]
 struct Kind<'a> {
     kind: &'static str,
@@ -186,7 +188,7 @@ struct Kind<'a> {
     with: Option<&'a str>,
     /// Code and message.
     refusal: Option<(&'a str, &'a str)>,
-    /// The numbers of the rulings that are changed, and of those that are refused.
+    /// The ruling numbers that are changed, and those that are refused.
     again: (&'a [u64], &'a [u64]),
 }
 
@@ -227,7 +229,7 @@ impl Kind<'_> {
     }
 }
 
-/// Returns whether a value of an operation nests more deeply than it could be read again.
+/// Returns whether a value of an operation nests too deeply to be read again.
 pub(super) fn is_too_deep(operation: &Operation) -> bool {
     let said = [&operation.inputs, &operation.causes, &operation.documents];
     let cells = operation.changes.iter();
@@ -236,7 +238,7 @@ pub(super) fn is_too_deep(operation: &Operation) -> bool {
     values.any(|value| Exact(value).is_too_deep())
 }
 
-/// Returns the JSON of the line of an operation that lies in a file.
+/// Returns the JSON of the line for an operation that is stored in a file.
 pub(super) fn blob_line_json(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
     let line = Blob {
         v: VERSION,
@@ -247,7 +249,7 @@ pub(super) fn blob_line_json(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
     serde_json::to_vec(&line).expect("invariant: a line is plain data")
 }
 
-/// Reads the JSON of a line of a journal of some version. Errors: it is none; the text says why.
+/// Reads the JSON of a journal line of some version. Errors: it is not such a line; the text is the reason.
 pub(super) fn read_line(names: &Names, json: &[u8], version: u32) -> Result<Line, String> {
     // A blob is short, and no other line has its key.
     if json.len() < 256
@@ -258,7 +260,7 @@ pub(super) fn read_line(names: &Names, json: &[u8], version: u32) -> Result<Line
     read_entry(names, json, version).map(|entry| Line::Entry(Box::new(entry)))
 }
 
-/// Reads the JSON of an operation. Errors: it is none; the text says why.
+/// Reads the JSON of an operation. Errors: it is not an operation; the text is the reason.
 pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Entry, String> {
     let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     check_version(read.v, version)?;

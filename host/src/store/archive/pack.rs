@@ -1,4 +1,4 @@
-//! Packs a whole game into one file, a plain tar archive: one game gives the same bytes on every machine.
+//! Packs a whole game into one file, a plain tar archive: the same game gives the same bytes on every machine.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -11,10 +11,10 @@ use super::packed_files::{ALL_BYTES, FOLDERS, Part, files_of_game};
 use super::unpack::too_large_text;
 use super::{ArchiveError, disk};
 
-/// The folder that everything lies in, inside of a packed game.
+/// The folder inside a packed game that contains all its files.
 pub(super) const TOP: &str = "game";
 
-/// What was packed.
+/// Result of packing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed {
     /// Files of the game.
@@ -23,15 +23,15 @@ pub struct Packed {
     pub bytes: u64,
 }
 
-/// Packs a game, with its secret and its rules, into a new file for its owner alone.
+/// Packs a game, with its secret and its rules, into a new file that only its owner can access.
 ///
-/// Shape: the paths are sorted, times and owners are nobody's. Errors: `FileUsed`, `BadName`; `NoGame`, `Broken`, `Link`,
+/// Shape: the paths are sorted; times and owners are 0. Errors: `FileUsed`, `BadName`; `NoGame`, `Broken`, `Link`,
 /// `WrongKind`, `Unreadable` of the game; `NotPacked`; `Full`, `NotWritten`.
 pub fn pack_game(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
     pack_game_within(game, file, ALL_BYTES)
 }
 
-/// Does that with so many bytes for all files: what nobody may unpack is not packed.
+/// Packs a game with at most so many bytes for all files: a game that is too large to unpack is not packed.
 pub(super) fn pack_game_within(
     game: &Path,
     file: &Path,
@@ -107,7 +107,7 @@ fn entry_header(path: &str, kind: EntryType, length: u64) -> Header {
     header
 }
 
-/// So many bytes of a file: a header promised them.
+/// Reader of exactly so many bytes of a file, because a header promised them.
 struct Whole {
     from: io::Take<File>,
 }

@@ -1,5 +1,5 @@
-//! What a game is made of when it is handed over: the sound lines of its journal, its secret, its pinned
-//! rules, what was set aside, snapshots. No lock, nothing half written, nothing that was moved aside.
+//! The files of a game that is handed over: the sound lines of its journal, its secret, its pinned rules, blobs,
+//! snapshots. The lock, unfinished files and torn tails that were moved into other files are left out.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
 use super::snapshot::{self, SNAPSHOTS};
 use super::{ArchiveError, disk, hashed_files};
 
-/// Bytes of a journal that is handed over.
+/// Maximum length of a journal that is handed over, in bytes.
 const JOURNAL_BYTES: u64 = ALL_BYTES;
 
-/// Bytes of all files of a game that is handed over.
+/// Maximum length of all files of a game that is handed over, in bytes.
 pub(super) const ALL_BYTES: u64 = 2 << 30;
 
 /// The folders of a game, in order.
@@ -22,11 +22,11 @@ pub(super) const FOLDERS: [&str; 3] = [BLOBS, RULES, SNAPSHOTS];
 /// A file of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The folder of the game that it lies in; empty for the game's own.
+    /// The folder inside the game that contains the file; empty for the game's own folder.
     pub(super) folder: &'static str,
     /// Its name in that folder.
     pub(super) name: String,
-    /// Bytes of it that belong to the game.
+    /// Number of its bytes that belong to the game.
     pub(super) length: u64,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn files_of_game(game: &Path) -> Result<Vec<Part>, ArchiveError> {
     Ok(parts)
 }
 
-/// Returns how many bytes a file of a game may have, or nothing if no such file is part of one.
+/// Returns the maximum length of a file of a game, or nothing if such a file is not part of a game.
 pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
     match (folder, name) {
         ("", JOURNAL) => Some(JOURNAL_BYTES),
@@ -70,7 +70,7 @@ pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
     }
 }
 
-/// A torn tail is not part of a game: nobody was answered for it.
+/// A torn tail is not part of a game: its command was never answered.
 fn checked_journal_file(game: &Path) -> Result<Part, ArchiveError> {
     let mut lines = journal_load::open_journal(game)?;
     while lines

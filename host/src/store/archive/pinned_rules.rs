@@ -1,7 +1,7 @@
-//! Keeps the rules that commands ran under: each file once, and a list for each generation.
+//! Saves the rules of commands: each file once, and a list for each generation.
 //!
-//! A list has a line `SHA256  PATH` for each file, in the order of paths, as `sha256sum` prints it; its own SHA-256 is
-//! the name of the generation, which operations have in `rules`.
+//! A list has a line `SHA256  PATH` for each file, in the order of paths, as `sha256sum` prints it. The SHA-256 of
+//! the list is the name of the generation; operations have this name in `rules`.
 
 use sha2::{Digest as _, Sha256};
 
@@ -9,37 +9,37 @@ use super::chain::{hash_hex, is_sha256, sha256};
 use super::hashed_files::Stash;
 use super::{ArchiveError, disk};
 
-/// Characters of a path.
+/// Maximum length of a path, in characters.
 const PATH: usize = 300;
 
 /// A file of a generation of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
-    /// Where it lies, with forward slashes: `scripts/NAME/ruleset.luau`.
+    /// The path with forward slashes: `scripts/NAME/ruleset.luau`.
     pub path: String,
-    /// What is in it.
+    /// The content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Returns the name of the generation that files make, in any order. Errors: `BadPath`.
+/// Returns the name of the generation made of these files, in any order. Errors: `BadPath`.
 pub fn generation_name(files: &[RuleFile]) -> Result<String, ArchiveError> {
     generation_name_of_hashes(file_hashes(files))
 }
 
-/// Returns the same of files whose paths and hashes are known, SHA-256 of what is in them.
+/// Returns the name of the generation made of files with known paths and known SHA-256 of the content.
 pub fn generation_name_of_hashes(
     files: impl IntoIterator<Item = (String, [u8; 32])>,
 ) -> Result<String, ArchiveError> {
     list_of_hashes(files).map(|list| sha256(list.as_bytes()))
 }
 
-/// Keeps a generation and returns its name. Errors: `BadPath`, those of the disk.
+/// Saves a generation and returns its name. Errors: `BadPath`, those of the disk.
 pub(super) fn pin_rules(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
     let list = list_of_files(files)?;
     for file in files {
         stash.put(&file.bytes)?;
     }
-    // The list comes last: where there is one, there are its files.
+    // The list is written last: if a list exists, its files exist.
     let name = stash.put(list.as_bytes())?;
     stash.sync()?;
     Ok(name)
@@ -62,7 +62,7 @@ pub(super) fn read_pinned_rules(stash: &Stash, name: &str) -> Result<Vec<RuleFil
     Ok(files)
 }
 
-/// Returns whether the list of a generation is there and whole; its files are not looked at.
+/// Returns whether the list of a generation exists and is whole; its files are not checked.
 pub(super) fn is_listed(stash: &Stash, name: &str) -> bool {
     is_sha256(name) && stash.get(name).is_ok()
 }

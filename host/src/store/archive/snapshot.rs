@@ -1,4 +1,4 @@
-//! Keeps the state of now and then, so that opening a long game applies only what came after.
+//! Saves the state from time to time, so that opening a long game applies only the later operations.
 //!
 //! A file is a line `{"v", "seq", "state"}` and the canonical bytes of the state. The journal wins: a snapshot counts
 //! only if its state has the hash that the journal gives for that operation.
@@ -17,16 +17,16 @@ use crate::value::Names;
 /// The folder of snapshots in a game.
 pub(super) const SNAPSHOTS: &str = "snapshots";
 
-/// How many are kept.
+/// Number of snapshots that are kept.
 const KEPT: usize = 3;
 
-/// A snapshot is due when so many lines and ...
+/// A snapshot is due after so many new lines and ...
 const LINES: u64 = 200;
 
-/// ... so many times its size were added since the last one.
+/// ... after so many times its size in new bytes since the last one.
 const TIMES: u64 = 4;
 
-/// Bytes of one file.
+/// Maximum length of one file, in bytes.
 pub(super) const FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize, Deserialize)]
@@ -36,7 +36,7 @@ struct Head {
     state: String,
 }
 
-/// How much was added since the last snapshot.
+/// Amount that was added since the last snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Since {
     /// Lines of the journal.
@@ -54,7 +54,7 @@ impl Since {
     }
 }
 
-/// Keeps the state after an operation and returns how many bytes that takes; the oldest snapshots go.
+/// Saves the state after an operation and returns the number of bytes; the oldest snapshots are removed.
 ///
 /// Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
 pub(super) fn write_snapshot(game: &Path, seq: u64, state: &State) -> Result<u64, ArchiveError> {
@@ -68,8 +68,8 @@ pub(super) fn write_snapshot(game: &Path, seq: u64, state: &State) -> Result<u64
     bytes.extend(state.to_bytes());
     disk::make_folder(game, SNAPSHOTS)?;
     let folder = game.join(SNAPSHOTS);
-    // Nothing waits for the disk: a snapshot lost in a power failure does not count, and the game opens from an earlier
-    // one or none.
+    // The game does not wait for the disk. A snapshot lost in a power failure does not count, and the game opens from
+    // an earlier snapshot or from none.
     disk::write_file_unsynced(&folder, &file_name_of_seq(seq), &bytes)?;
     for old in snapshot_seqs(game)?.iter().rev().skip(KEPT) {
         let _ = fs::remove_file(folder.join(file_name_of_seq(*old)));
@@ -77,7 +77,7 @@ pub(super) fn write_snapshot(game: &Path, seq: u64, state: &State) -> Result<u64
     Ok(bytes.len() as u64)
 }
 
-/// Returns the operations that there are snapshots of, oldest first. Errors: `Link`, `WrongKind`, `Unreadable`.
+/// Returns the operations that have snapshots, oldest first. Errors: `Link`, `WrongKind`, `Unreadable`.
 pub(super) fn snapshot_seqs(game: &Path) -> Result<Vec<u64>, ArchiveError> {
     let names = disk::file_names(game, SNAPSHOTS)?;
     Ok(names
@@ -86,7 +86,7 @@ pub(super) fn snapshot_seqs(game: &Path) -> Result<Vec<u64>, ArchiveError> {
         .collect())
 }
 
-/// Returns whether a snapshot may be called this.
+/// Returns whether a snapshot may have this name.
 pub(super) fn is_snapshot_name(text: &str) -> bool {
     seq_of_file_name(text).is_some()
 }
@@ -106,7 +106,7 @@ pub(super) fn read_snapshot(game: &Path, seq: u64, names: Rc<Names>) -> Option<(
     is_whole.then_some((state, bytes.len() as u64))
 }
 
-/// Returns whether a snapshot is a file without anything in it.
+/// Returns whether a snapshot is an empty file.
 pub(super) fn is_snapshot_empty(game: &Path, seq: u64) -> bool {
     let found = fs::symlink_metadata(game.join(SNAPSHOTS).join(file_name_of_seq(seq)));
     found.is_ok_and(|found| found.len() == 0)

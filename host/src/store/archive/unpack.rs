@@ -1,7 +1,8 @@
-//! Unpacks a game that was packed, into a new folder; a file that is not part of a game is refused by its name.
+//! Unpacks a packed game into a new folder. A file that is not part of a game is refused by its name.
 //!
-//! In: an archive that anybody may have made. Nothing in it says where to write: an entry is one of the files that a
-//! game has, in its place, once, and no larger than such a file may be, or there is no new folder at all.
+//! In: an archive from any source. Nothing in the archive decides where files are written. Each entry must be one of
+//! the files of a game. It must be in its place, occur only once, and not exceed the size limit of such a file.
+//! Otherwise no new folder is made.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -16,20 +17,20 @@ use super::open_game::{BLOBS, RULES};
 use super::packed_files::{ALL_BYTES, FOLDERS, max_file_bytes};
 use super::{ArchiveError, disk, journal_load};
 
-/// Entries of an archive.
+/// Maximum number of entries of an archive.
 const ENTRIES: usize = 100_000;
 
-/// An archive ends with so many zeros.
+/// Number of zero bytes at the end of an archive.
 const END: usize = 1024;
 
 /// Unpacks a game into a new folder.
 ///
-/// Errors: `NoPack`, `BadEntry`, those of a new folder and of writing; what the first line of a journal may have wrong.
+/// Errors: `NoPack`, `BadEntry`, those of a new folder and of writing, and those of the first line of a journal.
 pub fn unpack_game(file: &Path, new: &Path) -> Result<(), ArchiveError> {
     unpack_game_within(file, new, ALL_BYTES)
 }
 
-/// Does that with so many bytes for all files.
+/// Unpacks a game with at most so many bytes for all files.
 pub(super) fn unpack_game_within(file: &Path, new: &Path, most: u64) -> Result<(), ArchiveError> {
     let opened = open_archive(file)?;
     make_whole_folder(new, |folder| {
@@ -53,7 +54,7 @@ pub(super) fn unpack_game_within(file: &Path, new: &Path, most: u64) -> Result<(
     })
 }
 
-/// Opens an archive that ends as one does. Errors: `NoPack`.
+/// Opens an archive and checks that it ends like an archive. Errors: `NoPack`.
 fn open_archive(file: &Path) -> Result<File, ArchiveError> {
     let no_pack = |why: &str| ArchiveError::NoPack(disk::shown_path(file), why.to_owned());
     let there = std::fs::metadata(file).map_err(|error| no_pack(&error.kind().to_string()))?;
@@ -77,10 +78,10 @@ fn open_archive(file: &Path) -> Result<File, ArchiveError> {
 struct Unpacking<'a> {
     file: &'a Path,
     folder: &'a Path,
-    /// The folder that everything lies in, inside of the archive.
+    /// The folder inside the archive that contains all files.
     top: Option<String>,
     seen: BTreeSet<String>,
-    /// Bytes that all its files may have, and those that the next ones still may.
+    /// Bytes allowed for all its files, and bytes still allowed for the next files.
     most: u64,
     left: u64,
 }
@@ -93,7 +94,8 @@ impl Unpacking<'_> {
         let entries = archive
             .entries()
             .map_err(|error| no_pack(error.to_string()))?;
-        // Raw: names and sizes are those of the plain headers, and what would change them is an entry of a wrong kind.
+        // Raw reading: names and sizes are those of the plain headers. An extended header that changes them is an
+        // entry of a wrong kind.
         for (count, entry) in entries.raw(true).enumerate() {
             if count == ENTRIES {
                 return Err(no_pack(format!("it has more than {ENTRIES} entries")));
@@ -120,7 +122,7 @@ impl Unpacking<'_> {
                 if size > most {
                     return Err(refused("is larger than this file of a game may be"));
                 }
-                // Before it is read: what a header promises may be more than the disk holds.
+                // Checked before reading: a header may promise more than the disk can hold.
                 let left = self.left.checked_sub(size);
                 self.left = left.ok_or_else(|| no_pack(too_large_text(self.most)))?;
                 self.write((&folder, &name), &mut entry, size)?;
@@ -136,7 +138,7 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Accepts a folder of a game, or the one that all lies in.
+    /// Accepts a folder of a game, or the folder that contains all files.
     fn accept_folder(&mut self, path: &str) -> Option<()> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let path = path.strip_prefix("./").unwrap_or(path);
@@ -149,7 +151,7 @@ impl Unpacking<'_> {
         }
     }
 
-    /// Returns folder and name of a path, as far as it may be one of a game.
+    /// Returns folder and name of a path, if it can be a path of a game.
     fn folder_and_name(&mut self, path: &str) -> Option<(String, String)> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let parts: Vec<&str> = path.split('/').collect();
@@ -165,7 +167,7 @@ impl Unpacking<'_> {
         }
     }
 
-    /// Returns whether this is the folder that all lies in; the first one decides.
+    /// Returns whether this is the folder that contains all files; the first such folder decides.
     fn is_top(&mut self, name: &str) -> bool {
         if matches!(name, "" | "." | "..") || FOLDERS.contains(&name) {
             return false;
@@ -201,7 +203,7 @@ impl Unpacking<'_> {
     }
 }
 
-/// Returns why a game is too much for one archive.
+/// Returns the reason why a game is too large for one archive.
 pub(super) fn too_large_text(most: u64) -> String {
     match most >> 20 {
         0 => format!("its files have more than {most} bytes in all"),
@@ -211,7 +213,8 @@ pub(super) fn too_large_text(most: u64) -> String {
 
 const NO_PART: &str = "is not part of a game";
 
-/// Returns whether a file lies beside a game and is not part of it: a folder that somebody packed by hand has it.
+/// Returns whether a file is in a game folder without being part of the game: an archive that a user packed by hand
+/// has it.
 fn is_file_beside_game(folder: &str, name: &str) -> bool {
     let is_moved = name.starts_with("journal.torn-") || name == "journal.broken";
     folder.is_empty() && (name == super::lock::LOCK || is_moved)

@@ -1,9 +1,9 @@
-//! Lets a game go on while the disk makes safe what it did: one thread rules and hands over what it writes,
-//! another keeps it and is given the answers.
+//! Lets a game go on while the disk makes earlier commands safe: one thread runs commands and hands over the writes,
+//! another thread saves them and returns the answers.
 //!
-//! Everything is done in the order in which it was handed over. An answer comes out when all before it was kept, and
-//! nothing behind it is written until the next one is asked for: of what nobody was told, at most one command is kept.
-//! A disk that fails ends it: the answer is given with the failure, and each behind it too.
+//! Everything is done in the order of handing over. An answer is returned after all writes before it are saved. The
+//! writes after it wait until the next answer is asked for. So at most one command is saved without a shown answer. A
+//! disk that fails ends writing: this answer and each later one is returned with the failure.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -13,10 +13,10 @@ use std::{fmt, io, mem};
 use super::journal::{Sink, write_all};
 use super::{ArchiveError, disk};
 
-/// Commands that are ruled ahead of the one that is kept.
+/// Number of commands that may run ahead of the command that is being saved.
 const COMMANDS: usize = 2;
 
-/// Returns both ends: one for the thread that rules, one for the thread that keeps.
+/// Returns both ends: one for the thread that runs commands, one for the thread that saves them.
 pub fn write_behind_channel<T: Send + 'static>() -> (Ahead<T>, Behind<T>) {
     let (to, from) = sync_channel(COMMANDS);
     let has_failed = Arc::new(AtomicBool::new(false));
@@ -35,53 +35,53 @@ pub fn write_behind_channel<T: Send + 'static>() -> (Ahead<T>, Behind<T>) {
     (ahead, behind)
 }
 
-/// The end of the thread that rules.
+/// The end for the thread that runs commands.
 pub struct Ahead<T> {
     to: SyncSender<Message<T>>,
     errands: Errands,
     has_failed: Arc<AtomicBool>,
 }
 
-/// The end of the thread that keeps.
+/// The end for the thread that saves.
 pub struct Behind<T> {
     from: Receiver<Message<T>>,
     sink: Option<Box<dyn Sink>>,
-    /// Bytes up to the last answer, and in all.
+    /// Length up to the last answer, and total length, in bytes.
     length: (u64, u64),
     failed: Option<ArchiveError>,
     has_failed: Arc<AtomicBool>,
 }
 
-/// What is to be done first, and the answer that is given then: waking a thread costs, so both go together.
+/// Tasks to do first, and the answer to return afterwards. Waking a thread is slow, so both are sent together.
 type Message<T> = (Vec<Errand>, Option<T>);
 
-/// What was not handed over yet.
+/// Tasks that are not handed over yet.
 type Errands = Arc<Mutex<Vec<Errand>>>;
 
 enum Errand {
-    /// Bytes go here from now on, behind a length.
+    /// Writes bytes to this sink from now on, after a length.
     Through(Box<dyn Sink>, u64),
     Write(Vec<u8>),
     Sync,
-    /// The sender is told when all before it was done.
+    /// The sender gets a message after all earlier tasks are done.
     Settle(Sender<()>),
 }
 
 impl<T: Send + 'static> Ahead<T> {
-    /// Hands over an answer, to be shown when all before it was kept; false when nobody takes it any more.
+    /// Hands over an answer that is shown after all earlier writes are saved; false if the other end is gone.
     pub fn answer(&self, answer: T) -> bool {
         self.to
             .send((take_errands(&self.errands), Some(answer)))
             .is_ok()
     }
 
-    /// Waits until everything so far was done and all answers were taken: the next one is asked for then. False when
-    /// nobody takes anything any more.
+    /// Waits until all earlier tasks are done and all answers are taken, that is, until the next answer is asked for.
+    /// False if the other end is gone.
     pub fn settle(&self) -> bool {
         wait_until_settled(&self.to, &self.errands)
     }
 
-    /// Hands over what a journal of some length writes to, and puts there what hands over its bytes.
+    /// Hands over the sink of a journal of some length, and gives the journal a sink that hands over its bytes.
     pub(super) fn take_over(&self, journal: &mut Box<dyn Sink>, length: u64) {
         let handed: Box<dyn Sink> = Box::new(Handed {
             to: self.to.clone(),
@@ -94,9 +94,10 @@ impl<T: Send + 'static> Ahead<T> {
 }
 
 impl<T> Behind<T> {
-    /// Returns the next answer, and whether all before it was kept; none when the other end is done.
+    /// Returns the next answer, and whether all writes before it were saved; none when the other end is done.
     ///
-    /// Errors: `Full`, `NotWritten`, `NotSynced` with the answer of what was not kept, and with each behind it.
+    /// Errors: `Full`, `NotWritten`, `NotSynced` with the answer of the writes that were not saved, and with each
+    /// later answer.
     pub fn next_answer(&mut self) -> Option<(T, Result<(), ArchiveError>)> {
         loop {
             let (errands, answer) = self.from.recv().ok()?;
@@ -144,10 +145,10 @@ impl<T> Behind<T> {
         synced.map_err(|error| ArchiveError::NotSynced(error.kind()))
     }
 
-    /// Ends writing, and cuts off what nobody was told.
+    /// Ends writing, and cuts off the bytes without a shown answer.
     fn stop_writing(&mut self, error: ArchiveError) {
         if let Some(sink) = &mut self.sink {
-            // If it cannot be cut, the game opens with it.
+            // If they cannot be cut off, the game opens with them.
             let _ = sink.cut(self.length.0);
         }
         self.failed = Some(error);
@@ -155,7 +156,7 @@ impl<T> Behind<T> {
     }
 }
 
-/// What a journal writes to whose bytes are handed over.
+/// Sink of a journal that hands its bytes over.
 struct Handed<T> {
     to: SyncSender<Message<T>>,
     errands: Errands,
@@ -163,7 +164,7 @@ struct Handed<T> {
 }
 
 impl<T> Handed<T> {
-    /// Errors: what was handed over earlier was not kept.
+    /// Errors: earlier handed-over data was not saved.
     fn hand_over(&self, errand: Errand) -> io::Result<()> {
         if self.has_failed.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -184,7 +185,7 @@ impl<T: Send> Sink for Handed<T> {
     }
 
     fn cut(&mut self, _: u64) -> io::Result<()> {
-        // Nothing is written in part: the keeper of the journal cuts off what failed.
+        // Nothing is written in part: the saving thread cuts off failed writes.
         Ok(())
     }
 
@@ -203,7 +204,7 @@ impl<T> fmt::Debug for Handed<T> {
     }
 }
 
-/// Waits for the other end; false when it is gone.
+/// Waits for the other end; false if it is gone.
 fn wait_until_settled<T>(to: &SyncSender<Message<T>>, errands: &Errands) -> bool {
     let (told, done) = channel();
     add_errand(errands, Errand::Settle(told));

@@ -1,4 +1,4 @@
-//! The moves of the clock: each takes a clock and returns the next one, or why it cannot move.
+//! The moves of the clock: each takes a clock and returns the next one, or the reason why it cannot move.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::value::{Text, Value};
 type Moved = Result<Clock, Box<Diagnostic>>;
 
 impl Clock {
-    /// Returns the clock of a game that begins.
+    /// Returns the clock at the start of a game.
     pub fn at_game_start(phases: &Phases) -> Clock {
         Clock::default().with_first_phase(phases)
     }
@@ -46,7 +46,7 @@ impl Clock {
         self
     }
 
-    /// Begins the first round, in which nobody has a turn yet.
+    /// Begins the first round; no row has a turn yet.
     ///
     /// Errors: `clock/rounds` while rounds run, `clock/order` for an order without rows or with one twice.
     pub fn begin_rounds(&self, order: Vec<Text>) -> Moved {
@@ -63,9 +63,9 @@ impl Clock {
         })
     }
 
-    /// Changes the order of turns while rounds run; whose turn it is stays.
+    /// Changes the order of turns while rounds run; the present turn stays with its row.
     ///
-    /// Shape: after a row that is not in the new order comes the one at its place.
+    /// Shape: if the present row is not in the new order, the row at its place is next.
     /// Errors: `clock/no-rounds`, `clock/order`.
     pub fn with_order(&self, order: Vec<Text>) -> Moved {
         self.check_rounds()?;
@@ -85,7 +85,7 @@ impl Clock {
         })
     }
 
-    /// Ends the turn that is being taken; the order stays where it is.
+    /// Ends the present turn; the position in the order stays.
     pub fn without_turn(&self) -> Clock {
         Clock {
             turn: None,
@@ -93,9 +93,9 @@ impl Clock {
         }
     }
 
-    /// Returns the next turn of this round; `None` when everybody who is there had one.
+    /// Returns the next turn of this round; `None` after every existing row had one.
     ///
-    /// `turns` returns how many turns a row began, nothing for a row that is gone.
+    /// `turns` returns the number of turns that a row began, nothing for a removed row.
     pub fn next_turn(&self, turns: impl Fn(&str) -> Option<u64>) -> Option<Clock> {
         let from = usize::try_from(self.place).unwrap_or(usize::MAX);
         let coming = self.order.iter().enumerate().skip(from);
@@ -111,7 +111,7 @@ impl Clock {
         })
     }
 
-    /// Checks that somebody can have a turn. Errors: `clock/no-rounds`, `clock/nobody`.
+    /// Checks that at least one row can have a turn. Errors: `clock/no-rounds`, `clock/nobody`.
     pub fn check_turns(&self, turns: impl Fn(&str) -> Option<u64>) -> Result<(), Box<Diagnostic>> {
         self.check_rounds()?;
         if self.order.iter().any(|row| turns(row).is_some()) {
@@ -123,7 +123,7 @@ impl Clock {
         ))
     }
 
-    /// Counts the round that ended and begins the next one.
+    /// Counts the present round as ended and begins the next one.
     pub fn next_round(&self) -> Clock {
         Clock {
             round: self.round.map(|round| round + 1),
@@ -134,7 +134,7 @@ impl Clock {
         }
     }
 
-    /// Counts the round that ended and lets no other follow.
+    /// Counts the present round as ended and ends the rounds.
     pub fn without_rounds(&self) -> Clock {
         Clock {
             round: None,
@@ -157,9 +157,9 @@ impl Clock {
         )))
     }
 
-    /// Returns the second that lies so many seconds from now.
+    /// Returns the second that is so many seconds after the present time.
     ///
-    /// Errors: `clock/time` for anything but a whole number of seconds from 0 on; time never goes back.
+    /// Errors: `clock/time` for all values but a whole number of seconds from 0 up; time never goes back.
     pub fn second_after(&self, seconds: &Value) -> Result<u64, Box<Diagnostic>> {
         let Some(passing) = seconds.as_i64() else {
             return clock_refusal("clock/time", "time passes in whole seconds");
@@ -175,7 +175,7 @@ impl Clock {
         Ok(then)
     }
 
-    /// Moves to a second. Errors: `clock/time` for one that is past.
+    /// Moves to a second. Errors: `clock/time` for a past second.
     pub fn moved_to_second(&self, time: u64) -> Moved {
         if time < self.time {
             return clock_refusal("clock/time", "time never goes back");

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Text;
 
-/// The phases of a game, in the order in which they follow each other round and round.
+/// The phases of a game, in their repeating order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Phases {
     names: Vec<Text>,
     start: Option<Text>,
-    /// The number of the first phase of a name, where it is not 1.
+    /// The number of the first phase of a name, if it is not 1.
     first: BTreeMap<Text, u64>,
 }
 
 impl Phases {
     /// Returns these phases; without `start` a game begins with the first one.
     ///
-    /// Errors: a name comes twice, or `start` is none of them.
+    /// Errors: a name occurs twice, or `start` is not one of the names.
     pub fn new(names: Vec<Text>, start: Option<Text>) -> Result<Phases, Box<Diagnostic>> {
         let twice = names
             .iter()
@@ -37,7 +37,7 @@ impl Phases {
         Ok(Phases { start, ..phases })
     }
 
-    /// Lets the phases of a name be counted from a number on, as a first day that is day 0.
+    /// Counts the phases of a name from a given number, for example a first day that is day 0.
     ///
     /// Errors: `clock/unknown-phase`.
     pub fn count_phase_from(&mut self, name: &str, number: u64) -> Result<(), Box<Diagnostic>> {
@@ -46,7 +46,7 @@ impl Phases {
         Ok(())
     }
 
-    /// Returns the number that the phase of a name has which is the first, the second and so on of it: `times` is 1 or more.
+    /// Returns the number of the n-th phase of a name, where n is `times`, 1 or more.
     pub(super) fn number_of_phase(&self, name: &str, times: u64) -> u64 {
         let first = self.first.get(name).copied().unwrap_or(1);
         first.saturating_add(times - 1)
@@ -62,7 +62,7 @@ impl Phases {
         self.start.as_ref().or(self.names.first())
     }
 
-    /// Returns the phase of a name. Errors: there is none; `words` are what else could have been meant.
+    /// Returns the phase of a name. Errors: there is no such phase; `words` are the other words for suggestions.
     pub fn find_phase<const N: usize>(
         &self,
         name: &str,
@@ -84,7 +84,7 @@ impl Phases {
         })
     }
 
-    /// Returns the phase that follows another; after one that is no longer declared comes the first.
+    /// Returns the phase that follows another; the first phase follows a phase that is no longer declared.
     pub(super) fn phase_after(&self, phase: &str) -> Option<&Text> {
         let at = self.names.iter().position(|known| **known == *phase);
         let next = at.map_or(0, |at| (at + 1) % self.names.len());

@@ -1,7 +1,7 @@
-//! Takes the clock one step on and ends what that moment ends; the caller tells of it in between.
+//! Moves the clock one step and ends the records that end at that moment; the caller emits the events in between.
 //!
-//! Order: the event that something is over comes before what lasts until then ends; the event that something
-//! begins comes after what lasts until then has ended.
+//! Order: the event for the end of something is emitted before the records end that last until then. The event for
+//! the beginning of something is emitted after the records have ended that last until then.
 
 use super::{Clock, Phases, Turn};
 use crate::diag::Diagnostic;
@@ -11,7 +11,7 @@ use crate::value::Text;
 
 type Step<T> = Result<T, Box<Diagnostic>>;
 
-/// Ends what lasts until the end of the present phase. Errors: `clock/no-phases`.
+/// Ends the records that last until the end of the present phase. Errors: `clock/no-phases`.
 pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
     let clock = Clock::of(state, phases);
     clock.next_phase(phases, None)?;
@@ -41,7 +41,7 @@ pub fn reorder_turns(state: &mut State, phases: &Phases, order: Vec<Text>) -> St
     keep_clock(clock, state)
 }
 
-/// Takes away the turn that is being taken and returns it; nothing ends yet.
+/// Removes the present turn and returns it; no record ends yet.
 pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
     let clock = Clock::of(state, phases);
     let left = clock.turn.clone();
@@ -51,14 +51,14 @@ pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
     Ok(left)
 }
 
-/// Ends what lasts until the end of a turn.
+/// Ends the records that last until the end of a turn.
 pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
     end_records_at(state, &turn.turn_moment(state, Edge::End))
 }
 
-/// Gives the turn to the next one of this round and ends what lasts until then.
+/// Gives the turn to the next row of this round and ends the records that last until then.
 ///
-/// Shape: nothing when everybody who is there had a turn.
+/// Shape: nothing after every existing row had a turn.
 /// Errors: `clock/no-rounds`, `clock/nobody`.
 pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<Ended>)>> {
     let clock = Clock::of(state, phases);
@@ -74,7 +74,8 @@ pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<
     Ok(Some((turn, ended)))
 }
 
-/// Counts the present round as over, begins the next one unless it was the last, and ends what lasts until then.
+/// Counts the present round as ended, begins the next one unless it was the last, and ends the records that last
+/// until then.
 ///
 /// Errors: `clock/no-rounds`.
 pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<Ended>> {
@@ -90,9 +91,9 @@ pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<
     end_records_at(state, &Moment::RoundEnd { round, number })
 }
 
-/// Lets time pass to the next second at which something is due, at most to `goal`.
+/// Moves time to the next second at which something is due, at most to `goal`.
 ///
-/// Returns what ended; nothing once the goal is reached or was before.
+/// Returns the ended records; nothing if the goal is already reached.
 pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<Vec<Ended>>> {
     let clock = Clock::of(state, phases);
     if clock.time >= goal {
@@ -104,7 +105,7 @@ pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<V
     end_records_at(state, &Moment::Time { now }).map(Some)
 }
 
-/// Ends what a moment ends.
+/// Ends the records that a moment ends.
 pub fn end_records_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
     let due = state.records_ended_by(moment);
     state.end_rows(due).map_err(refusal)

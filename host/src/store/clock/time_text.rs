@@ -1,18 +1,18 @@
-//! Writes game time as people read it: how long the game runs, or dates.
+//! Writes game time for people: as the duration of the game, or as dates.
 
 use crate::store::ends::duration_text;
 
 /// Seconds of a day.
 const DAY: u64 = 86_400;
-/// Days of four hundred years, in which the leap years come round.
+/// Days of 400 years, after which the leap years repeat.
 const ERA: u64 = 146_097;
 /// Days from the first of March of the year 0 to 1970-01-01.
 const EPOCH: u64 = 719_468;
 
-/// The first moment that can be the date of a game: those before are a clock that began at 0.
+/// The first second that can be the date of a game; an earlier second is a clock that began at 0.
 const FIRST: u64 = 365 * DAY;
 
-/// What game time is for people.
+/// The form of game time for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Times {
     /// An amount of time since the game began: `1d 2h`.
@@ -23,7 +23,7 @@ pub enum Times {
 }
 
 impl Times {
-    /// Returns a game time in words. Unit: seconds.
+    /// Returns a game time as text. Unit: seconds.
     pub fn full_time_text(self, seconds: u64) -> String {
         match self {
             Times::Passed => duration_text(seconds),
@@ -31,8 +31,8 @@ impl Times {
         }
     }
 
-    /// The same for a view of the game: as long as nobody said which day it is, there is no date, and what is shown is how
-    /// long the game has lasted.
+    /// Returns a game time for a view of the game. Until a date is set, the text is the duration of the game and not
+    /// a date.
     pub fn view_time_text(self, seconds: u64) -> String {
         match self {
             Times::Dates if seconds < FIRST => duration_text(seconds),
@@ -41,7 +41,7 @@ impl Times {
     }
 }
 
-/// Returns a moment as `2010-07-05 10:00`, with seconds only where there are any.
+/// Returns a moment as `2010-07-05 10:00`, with seconds only if they are not 0.
 fn date_text(seconds: u64) -> String {
     let (year, month, day) = date_of_day(seconds / DAY);
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);

@@ -1,4 +1,4 @@
-//! Finds the records that a moment ends, and what ends with them. It only reads.
+//! Finds the records that a moment ends, and the records that end with them. It only reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +7,17 @@ use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
 
-/// What ended a record.
+/// Cause of the end of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// An end of this form.
+    /// An end condition of this form.
     By(Form),
-    /// A rule or a person took it away.
+    /// A rule or a person removed the record.
     Detached,
 }
 
 impl How {
-    /// Returns the word that rules hear.
+    /// Returns the word that rules receive.
     pub fn as_str(self) -> &'static str {
         match self {
             How::By(form) => form.as_str(),
@@ -31,25 +31,25 @@ impl How {
 pub struct Due {
     /// The record.
     pub record: Name,
-    /// What ends it.
+    /// The cause of its end.
     pub how: How,
-    /// Why, in words.
+    /// The reason in words.
     pub reason: String,
 }
 
-/// What a moment finds.
+/// Result of a moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The records that it ends.
     pub due: Vec<Due>,
-    /// What is asked of others before they end.
+    /// The questions that must be answered before further records end.
     pub questions: Vec<Question>,
 }
 
-/// A record that has ended: what it was, for those who are told.
+/// Last data of an ended record, for events and messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Its id, which names no row any more.
+    /// Its id, which no longer names a row.
     pub record: Text,
     /// Its place in the order of application.
     pub number: u64,
@@ -59,28 +59,29 @@ pub struct Ended {
     pub owner: Text,
     /// The row at the top of its owners, which is not a record.
     pub bearer: Text,
-    /// What ended it.
+    /// The cause of its end.
     pub how: How,
-    /// The same in words.
+    /// The cause in words.
     pub reason: String,
     /// Its fields, without those of the store.
     pub values: Value,
 }
 
 impl State {
-    /// Returns when a record ends; nothing for one that lasts.
+    /// Returns the end conditions of a record; empty for a record without a limit.
     pub fn ends_of_record(&self, record: Name) -> &[End] {
         let page = self.rows.get(record);
         page.and_then(|page| page.ends.as_deref())
             .unwrap_or_default()
     }
 
-    /// Returns the records that a moment ends, in order of application; none of those that a question decides on.
+    /// Returns the records that a moment ends, in order of application, without those that depend on a question.
     pub fn records_ended_by(&self, moment: &Moment<'_>) -> Vec<Due> {
         self.records_and_questions_at(moment).due
     }
 
-    /// Returns the records that a moment ends, and what is asked of those that it may end, in order of application.
+    /// Returns the records that a moment ends, and the questions about those that it may end, in order of
+    /// application.
     pub fn records_and_questions_at(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
@@ -121,13 +122,13 @@ impl State {
         }
     }
 
-    /// Returns whether there are records that may end when an event was told, by its kind or by an expression.
+    /// Returns whether there are records that may end after an event, by its kind or by an expression.
     pub fn ends_after_events(&self) -> bool {
         let waiting = [&self.ends.hearing, &self.ends.expressions];
         waiting.into_iter().any(|list| list.last_number().is_some())
     }
 
-    /// Returns whether there are records that may end when an event of this kind was told, or by an expression.
+    /// Returns whether there are records that may end after an event of this kind, or by an expression.
     #[inline]
     pub fn ends_after(&self, kind: Name) -> bool {
         self.ends_by_event(kind) || self.ends.expressions.last_number().is_some()
@@ -148,16 +149,17 @@ impl State {
             .min()
     }
 
-    /// Returns the rows whose deadline is this second or was before, earliest first.
+    /// Returns the rows with a deadline at or before this second, earliest first.
     pub fn rows_past_deadline(&self, now: u64) -> Vec<Name> {
         let passed = self.ends.deadlines.iter();
         let passed = passed.take_while(|((second, ..), _)| *second <= now);
         passed.map(|(_, row)| *row).collect()
     }
 
-    /// Returns what goes with rows: the records they own and those that end with them, and theirs in turn.
+    /// Returns the records that go with rows: the owned records, the records that end with the rows, and in turn
+    /// theirs.
     ///
-    /// Each comes with the row that takes it along; the rows themselves are not listed.
+    /// Each record comes with the row that causes its removal; the rows themselves are not listed.
     pub fn records_going_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
         let mut seen: BTreeSet<usize> = rows.iter().map(|row| row.index()).collect();
         let mut going = Vec::new();
@@ -177,7 +179,7 @@ impl State {
         going
     }
 
-    /// Returns what will be known of a record once it has ended; `None` if it is not a record.
+    /// Returns the data to keep of a record after its end; `None` if the row is not a record.
     pub(in crate::store) fn ended_record(&self, due: Due) -> Option<Ended> {
         let Due {
             record,

@@ -1,6 +1,6 @@
-//! The index of ends: which records a moment may end.
+//! The index of ends: the records that each moment may end.
 //!
-//! It is derived from `@ends` and `@deadline` alone; `apply` writes it. A moment looks at its own list only.
+//! It is derived only from `@ends` and `@deadline`; module `apply` writes it. A moment reads only its own list.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,20 +10,20 @@ use crate::store::row::Numbered;
 use crate::store::table::Table;
 use crate::value::{Name, Text};
 
-/// Records in order of application, shared until one of two states changes them.
+/// Records in order of application, shared by two states until one state changes them.
 type List = Rc<Numbered>;
 
 /// Rows by the second that they wait for, then by number, then by id.
 pub(super) type Calendar = BTreeMap<(u64, u64, Text), Name>;
 
-/// Records by what may end them.
+/// Records by the kind of moment that may end them.
 #[derive(Clone, Default)]
 pub(in crate::store) struct EndIndex {
     /// By the row that they end with.
     pub(super) with: Table<Numbered>,
     /// By the kind of event.
     pub(super) events: Table<Numbered>,
-    /// All of those.
+    /// All records that end by events.
     pub(super) hearing: List,
     pub(super) phases: List,
     pub(super) turns: List,
@@ -33,7 +33,7 @@ pub(in crate::store) struct EndIndex {
     pub(super) deadlines: Rc<Calendar>,
 }
 
-/// One row as the index knows it.
+/// Data of one row in the index.
 #[derive(Clone)]
 pub(in crate::store) struct Entry {
     pub(in crate::store) row: Name,
@@ -76,7 +76,7 @@ impl EndIndex {
                     edit.edit_list(&mut self.hearing, entry);
                 }
                 End::Time { seconds } => edit.edit_calendar(&mut self.times, *seconds, entry),
-                // Using a record is what ends it, no moment does.
+                // A use ends such a record, never a moment.
                 End::Uses { .. } => {}
                 End::Phase { .. } | End::PhaseOf { .. } => edit.edit_list(&mut self.phases, entry),
                 End::Turn { .. } => edit.edit_list(&mut self.turns, entry),
@@ -87,7 +87,7 @@ impl EndIndex {
     }
 }
 
-/// Whether an entry comes into a part of the index or leaves it.
+/// Whether an entry is added to a part of the index or removed.
 #[derive(Clone, Copy)]
 enum Edit {
     Note,

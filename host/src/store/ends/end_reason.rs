@@ -1,4 +1,4 @@
-//! Says in words why a record ended.
+//! Texts for the reason why a record ended.
 
 use super::{Edge, End, Moment};
 use crate::store::clock::Times;
@@ -22,7 +22,7 @@ pub fn duration_text(seconds: u64) -> String {
     parts.join(" ")
 }
 
-/// Returns the words for an end that a moment brings.
+/// Returns the text for an end that occurs at a moment.
 pub(super) fn end_reason_text(
     end: &End,
     moment: &Moment<'_>,
@@ -46,7 +46,7 @@ pub(super) fn end_reason_text(
     }
 }
 
-/// Returns the words for the end of so many uses.
+/// Returns the text for the end after so many uses.
 pub(in crate::store) fn uses_spent_text(uses: u64) -> String {
     match uses {
         1 => "1 use spent".to_owned(),
@@ -54,12 +54,12 @@ pub(in crate::store) fn uses_spent_text(uses: u64) -> String {
     }
 }
 
-/// Returns the words for an expression that turned true.
+/// Returns the text for an expression that became true.
 pub(in crate::store) fn turned_true_text(expression: &str) -> String {
     format!("\"{expression}\" turned true")
 }
 
-/// Returns the words for what ends with another row.
+/// Returns the text for a record that ends with another row.
 pub(in crate::store) fn ended_with_text(row: &str) -> String {
     format!("ended with {row}")
 }

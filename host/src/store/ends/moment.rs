@@ -1,8 +1,8 @@
 //! Decides whether a moment ends a record.
 //!
-//! In: the ends of the record and the moment. Out: the ends of the list that the moment brings.
-//! Uses, rows that go and expressions have no moment of their own: who counts, removes or tests knows. What an event
-//! must be is decided here, what must hold beside that is a question.
+//! In: the ends of the record and the moment. Out: the ends of the list that occur at the moment. Uses, removed rows
+//! and expressions have no moment; the code that counts, removes or tests handles them. The fields of an event are
+//! tested here; a further condition of an event is a question.
 
 use std::fmt;
 
@@ -16,9 +16,9 @@ pub enum Moment<'a> {
     PhaseEnd {
         /// Its kind.
         phase: &'a str,
-        /// Its number among those of its kind, as the clock shows it.
+        /// Its number among the phases of its kind, as the clock counts them.
         number: u64,
-        /// How many of its kind began.
+        /// Number of phases of this kind that began.
         times: u64,
         /// Its number among all phases.
         serial: u64,
@@ -27,7 +27,7 @@ pub enum Moment<'a> {
     Turn {
         /// Which of the two.
         edge: Edge,
-        /// Whose turn.
+        /// The row whose turn it is.
         of: Name,
         /// Its number among the turns of that row.
         number: u64,
@@ -39,27 +39,27 @@ pub enum Moment<'a> {
         /// Its number among all rounds of the game.
         number: u64,
     },
-    /// Game time is reached.
+    /// A time of the game is reached.
     Time {
         /// Seconds since the game began.
         now: u64,
     },
-    /// An event was told.
+    /// An event was emitted.
     Event {
         /// Its kind.
         kind: Name,
-        /// Returns what one of its fields holds.
+        /// Returns the value of one of its fields.
         field: &'a dyn Fn(&str) -> Value,
     },
 }
 
 impl Moment<'_> {
-    /// Returns the ends that this moment brings.
+    /// Returns the ends that occur at this moment.
     pub fn ends<'e>(&self, ends: &'e [End]) -> impl Iterator<Item = &'e End> {
         ends.iter().filter(|end| self.brings_end(end))
     }
 
-    /// Numbers are compared by *not below*: a moment that was missed is made up for at the next one.
+    /// Numbers are compared by *not below*: an end that was missed occurs at the next moment.
     fn brings_end(&self, end: &End) -> bool {
         match (self, end) {
             (Moment::PhaseEnd { serial: now, .. }, End::Phase { serial }) => now >= serial,
@@ -100,7 +100,7 @@ impl Moment<'_> {
     }
 }
 
-/// Returns whether an event is at a path of its fields what an end wants.
+/// Returns whether an event has the wanted value at a path of its fields.
 fn passes_filter((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) -> bool {
     let (first, rest) = split_first_key(path);
     let held = field(first);

@@ -1,6 +1,7 @@
-//! What is asked before a record ends: whether an expression holds, or a text of the ruleset.
+//! Questions before a record ends: whether an expression holds, or a text of the ruleset.
 //!
-//! In: the ends of records. Out: questions, and the records that end by their answers. Who answers stands above the store.
+//! In: the ends of records. Out: questions, and the records that end by their answers. A layer above the store
+//! answers.
 
 use super::{Due, End, Form, How, end_reason};
 use crate::store::State;
@@ -11,18 +12,18 @@ use crate::value::{Name, Text, Value};
 pub struct Question {
     /// The record.
     pub record: Name,
-    /// What is to hold.
+    /// The text that must hold.
     pub text: Text,
-    /// What the ruleset is asked with; without it the text is an expression of the host.
+    /// The values passed to the ruleset; without them the text is an expression of the host.
     pub bound: Option<Value>,
-    /// What ends the record if it holds.
+    /// The cause of the end if the text holds.
     pub how: How,
-    /// Why, in words.
+    /// The reason in words.
     pub reason: String,
 }
 
 impl State {
-    /// Returns what is asked of the records that end when something turns true, in order of application.
+    /// Returns the questions about the records with an end expression, in order of application.
     pub fn questions_of_expressions(&self) -> Vec<Question> {
         let records = self.ends.expressions.names();
         let asked = records.flat_map(|record| {
@@ -35,7 +36,7 @@ impl State {
 }
 
 impl End {
-    /// Returns whether it ends a record only if something holds.
+    /// Returns whether it ends a record only if a condition holds.
     pub(super) fn asks_question(&self) -> bool {
         let is_tested = matches!(self, End::Event { test: Some(_), .. });
         is_tested || self.form() == Form::When
@@ -43,7 +44,8 @@ impl End {
 }
 
 impl Question {
-    /// Returns what an end asks of a record, with the reason that a text gives; nothing where it asks nothing.
+    /// Returns the question of an end about a record, with the reason made from its text; nothing if the end has no
+    /// question.
     pub(super) fn of(record: Name, end: &End, reason: impl Fn(&str) -> String) -> Option<Question> {
         let (text, bound) = match end {
             End::Event { test, bound, .. } => (test.as_ref()?, bound),
@@ -68,7 +70,7 @@ impl Question {
 
 /// Returns the records whose questions hold, each once, in the order of the questions.
 ///
-/// Errors: those of who answers; each question is put to them.
+/// Errors: those of the caller's answers; each question is passed to `holds`.
 pub fn due_by_answers<E>(
     questions: Vec<Question>,
     mut holds: impl FnMut(&Question) -> Result<bool, E>,

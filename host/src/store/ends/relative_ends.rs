@@ -1,6 +1,6 @@
-//! Turns ends as rules write them, counted from now, into the absolute form that records keep.
+//! Converts relative ends, as rules write them, into the absolute form that records keep.
 //!
-//! In: an end or a list of them, and the clock of now. Out: the value for `@ends`, or the first thing wrong in it.
+//! In: an end or a list of ends, and the present clock. Out: the value for `@ends`, or its first fault.
 
 use super::{Edge, End, Form, stored_form, to_value};
 use crate::diag::{Diagnostic, near_hint};
@@ -9,10 +9,10 @@ use crate::store::clock::{Clock, Phases};
 use crate::store::{State, limits};
 use crate::value::{Name, Text, Value};
 
-/// Checks the name of an event and the paths of what is wanted of it.
+/// Checks the name of an event and the paths of its wanted values.
 pub type CheckEvent<'a> = dyn Fn(&str, &[&str]) -> Result<(), Box<Diagnostic>> + 'a;
 
-/// What ends are counted from and checked with.
+/// Data for converting and checking ends.
 pub struct Setting<'a> {
     /// The state in which the record begins.
     pub state: &'a State,
@@ -22,22 +22,22 @@ pub struct Setting<'a> {
     pub record: Name,
     /// The owner of the record; the row at its top is `@bearer` in `where`.
     pub owner: Name,
-    /// Checks the name of an event, and the paths of what is wanted of it.
+    /// Checks the name of an event, and the paths of its wanted values.
     pub check_event: &'a CheckEvent<'a>,
-    /// Returns why an expression cannot be read.
+    /// Returns the reason why an expression cannot be read.
     pub unreadable: &'a dyn Fn(&str) -> Option<ExprError>,
-    /// Returns whether the ruleset answers what its own texts ask.
+    /// Returns whether the ruleset answers the questions of its own texts.
     pub is_answered: &'a dyn Fn() -> bool,
 }
 
-/// What is to be written for the ruleset to answer.
+/// Hint for a ruleset without an answer function.
 const ANSWERED: &str = "write it in ruleset.luau: expressions = { test = function(act, text, bound, record, event) … end }; or remove `bound` to use an expression of the host";
 
 type Resolved<T> = Result<T, Box<Diagnostic>>;
 
 /// Returns the value for `@ends`, `Nil` for a record that lasts.
 ///
-/// Errors: `store/bad-ends` for everything that cannot be an end, with the nearest names.
+/// Errors: `store/bad-ends` for every value that cannot be an end, with the nearest names.
 pub fn resolve_ends(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
     let single = std::slice::from_ref(given);
     let items = match given {
@@ -94,7 +94,7 @@ impl Setting<'_> {
                 .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
             ));
         }
-        // A phase may be called like one of the two words; the words win.
+        // A phase may have one of the two words as its name; then the word wins.
         match word {
             "this" => Ok(End::Phase {
                 serial: clock.serial,
@@ -194,7 +194,7 @@ impl Setting<'_> {
         })
     }
 
-    /// Returns a value that is wanted of an event, with the record and its bearer in place of their words.
+    /// Returns a wanted value of an event, with the record and its bearer in place of their words.
     fn replace_own_words(&self, value: &Value) -> Value {
         let names = self.state.names();
         match value.as_str() {
@@ -204,7 +204,7 @@ impl Setting<'_> {
         }
     }
 
-    /// Checks that what an end asks can be answered: by the ruleset where something is bound, else by the host.
+    /// Checks that the question of an end can be answered: by the ruleset if something is bound, else by the host.
     fn check_question(&self, key: &str, text: &str, bound: Option<&Value>) -> Resolved<()> {
         if bound.is_some() {
             return match (self.is_answered)() {
@@ -239,7 +239,7 @@ impl Setting<'_> {
     }
 }
 
-/// Returns the finding of a text of the ruleset that nobody answers.
+/// Returns the finding for a text of the ruleset that has no answer function.
 fn unanswered_test_finding(key: &str, text: &str) -> Diagnostic {
     let message = format!(
         "\"{text}\", the \"{key}\" of an end with \"bound\", needs `expressions.test`, which the ruleset does not have"
@@ -267,7 +267,7 @@ fn read_later_count(now: u64, item: &Value, key: &str) -> Resolved<u64> {
     Ok(sum)
 }
 
-/// Returns the form that an item has. Errors: it has none, or another key.
+/// Returns the form of an item. Errors: it has none, or a foreign key.
 fn form_of_item(item: &Value) -> Resolved<Form> {
     if item.items().is_empty() && matches!(item, Value::List(_)) {
         let finding = Diagnostic::error("store/bad-ends", "an end is an empty table");
@@ -295,7 +295,7 @@ fn form_of_item(item: &Value) -> Resolved<Form> {
     }
 }
 
-/// Returns the finding of a key that a form does not have.
+/// Returns the finding for a key that a form does not have.
 fn foreign_key_finding(form: Form, key: &str) -> Diagnostic {
     let message = format!("an end with \"{}\" has no \"{key}\"", form.as_str());
     let finding = Diagnostic::error("store/bad-ends", message);

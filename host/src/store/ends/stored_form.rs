@@ -1,6 +1,6 @@
-//! Reads and writes ends as records keep them.
+//! Reads and writes ends in the form that records keep.
 //!
-//! In: the value of `@ends`, in which everything is absolute. Out: ends, and the same value again.
+//! In: the value of `@ends`, with absolute numbers only. Out: ends, and the same value again.
 
 use std::rc::Rc;
 
@@ -96,7 +96,7 @@ fn read_uses_end(left: u64, of: u64) -> Read<End> {
     Ok(End::Uses { left, of })
 }
 
-/// Returns what a text of the ruleset is asked with; nothing for an expression of the host.
+/// Returns the values passed to a text of the ruleset; nothing for an expression of the host.
 pub(super) fn bound_value(item: &Value) -> Option<Value> {
     Some(item.get("bound").clone()).filter(|bound| !bound.is_nil())
 }

@@ -1,4 +1,4 @@
-//! Adds to a history: what is ruled, refused, taken back or done again, and what a journal brings.
+//! Additions to a history: rulings, refusals, undo, redo, and the operations of a journal.
 
 use std::rc::Rc;
 
@@ -8,9 +8,9 @@ use crate::store::{Change, Draft, HistoryError, Mark, Operation, State, StateHas
 use crate::value::Text;
 
 impl History {
-    /// Settles the writes of a ruling and records it; what was taken back before is gone for good.
+    /// Settles the writes of a ruling and records it; earlier undone rulings can no longer be redone.
     ///
-    /// Shape: the slot of the draft, if it has one, was given out: to the ruling that this operation goes on with.
+    /// Shape: the ruling number of the draft, if present, is the number of the ruling that this operation continues.
     pub fn record(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
         assert!(
             draft.slot.is_none_or(|slot| slot < self.next_slot()),
@@ -21,9 +21,10 @@ impl History {
         self.push(state, operation)
     }
 
-    /// Applies the net difference of a correction of the past and records it; `hash` is where it must lead.
+    /// Applies the net difference of a correction of the past and records it; `hash` is the expected hash of the
+    /// result.
     ///
-    /// Errors: `OtherState`, `OutOfOrder` if it corrects nothing that holds, `HashDiffers`, `Store`.
+    /// Errors: `OtherState`, `OutOfOrder` if it does not correct a live ruling or correction, `HashDiffers`, `Store`.
     pub fn correct(
         &mut self,
         state: &mut State,
@@ -39,7 +40,7 @@ impl History {
         Ok(self.push(state, operation))
     }
 
-    /// Records a command that was refused; its writes are rolled back before.
+    /// Records a refused command; its writes are rolled back before.
     pub fn refuse(
         &mut self,
         state: &State,
@@ -55,7 +56,7 @@ impl History {
         self.push(state, operation)
     }
 
-    /// Takes back the last ruling that holds.
+    /// Undoes the last live ruling.
     ///
     /// Errors: `NothingToUndo`, `OtherState`.
     pub fn undo(
@@ -76,7 +77,7 @@ impl History {
         self.apply_and_record(state, ("undo", by.into()), What::Undo { of }, changes, hash)
     }
 
-    /// Lets the ruling that was taken back last hold again.
+    /// Redoes the ruling that was undone last.
     ///
     /// Errors: `NothingToRedo`, `OtherState`.
     pub fn redo(
@@ -97,7 +98,7 @@ impl History {
         self.apply_and_record(state, ("redo", by.into()), What::Redo { of }, changes, hash)
     }
 
-    /// Adds an operation that was recorded elsewhere, as when a game is opened, and applies its changes.
+    /// Adds an operation that was recorded elsewhere, for example when a game is opened, and applies its changes.
     ///
     /// Errors: `OtherState`, `OutOfOrder`, `HashDiffers`, `Store`.
     pub fn append(
@@ -113,7 +114,7 @@ impl History {
         Ok(self.push(state, operation))
     }
 
-    /// Removes the last operation as if it had never been recorded: what the disk refused to keep.
+    /// Removes the last operation as if it had never been recorded, because the disk refused to save it.
     ///
     /// Errors: `UnknownOperation` if there is none, `OtherState`.
     pub fn remove_last_operation(&mut self, state: &mut State) -> Result<Operation, HistoryError> {
@@ -125,13 +126,13 @@ impl History {
         settle_to_hash(state, last.seq, &changes, self.hash_before(last.seq))?;
         let last = Rc::make_mut(&mut self.operations).remove(count - 1);
         self.forks.remove(&count);
-        // What a ruling made final is open again.
+        // Undone rulings that the removed ruling made final can be redone again.
         let operations = self.operations.iter().map(|one| &**one);
         self.holding = self.holding.after_operations(operations);
         Ok(Rc::unwrap_or_clone(last))
     }
 
-    /// Applies changes of an earlier ruling and records that; `hash` is where they must lead.
+    /// Applies changes of an earlier ruling and records them; `hash` is the expected hash of the result.
     fn apply_and_record(
         &mut self,
         state: &mut State,
@@ -186,7 +187,7 @@ impl History {
         };
         let has_slot = match operation.what {
             What::Ruling => operation.slot.is_some(),
-            // One that waited has a slot that was given out.
+            // A correction that waited has a ruling number that was given out.
             What::Revert { .. } | What::Replace { .. } => {
                 let given_out = 1..self.next_slot();
                 operation.slot.is_none_or(|slot| given_out.contains(&slot))

@@ -1,11 +1,11 @@
-//! Walks back over what the operations that hold have changed.
+//! Walks back over the changes of the live operations.
 
 use std::rc::Rc;
 
 use super::History;
 use crate::store::{Change, Operation};
 
-/// The operations of a history as it is now, to look back at while the game goes on.
+/// The operations of a history at present, for looking back while the game goes on.
 #[derive(Clone, Debug)]
 pub struct Changed {
     operations: Rc<Vec<Rc<Operation>>>,
@@ -18,7 +18,7 @@ impl Changed {
         &self.operations
     }
 
-    /// Returns the operations that hold, the newest first.
+    /// Returns the live operations, newest first.
     pub fn live(&self) -> impl Iterator<Item = &Operation> {
         let live = self.live.iter().rev();
         live.filter_map(|seq| {
@@ -29,7 +29,7 @@ impl Changed {
 }
 
 impl History {
-    /// Returns what there is to look back at.
+    /// Returns the operations for looking back.
     pub fn look_back(&self) -> Changed {
         Changed {
             operations: Rc::clone(&self.operations),
@@ -37,7 +37,7 @@ impl History {
         }
     }
 
-    /// Returns the changes of the operations that hold, the newest first.
+    /// Returns the changes of the live operations, newest first.
     pub fn changes_newest_first(&self) -> impl Iterator<Item = (&Operation, &Change)> {
         self.live().rev().flat_map(|operation| {
             let changes = operation.changes.iter();

@@ -1,32 +1,32 @@
-//! Which rulings hold, in a history that begins anywhere in a game, and how the next one is numbered.
+//! The live rulings, in a history that begins anywhere in a game, and the numbers for the next one.
 
 use std::rc::Rc;
 
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::store::{Operation, What};
 
-/// A ruling or correction that holds.
+/// A live ruling or correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Live {
     /// Its number.
     pub(super) seq: u64,
-    /// The highest slot of the rulings up to it.
+    /// The highest ruling number up to this ruling.
     top: u64,
 }
 
-/// Where a history goes on: the numbers of the next ruling, and which rulings hold that were before it.
+/// The point where a history goes on: the numbers of the next ruling, and the live rulings before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// The slot of the next ruling.
+    /// The ruling number of the next ruling.
     pub slot: u64,
-    /// The line of the game master's log that comes next.
+    /// The next log line of the game master.
     pub line: u64,
-    /// What holds, each with its line.
+    /// The live rulings, each with its log line.
     before: Rc<Vec<Live>>,
 }
 
 impl Next {
-    /// Returns where a game begins.
+    /// Returns the start of a game.
     pub fn first() -> Next {
         Next {
             slot: 1,
@@ -35,26 +35,26 @@ impl Next {
         }
     }
 
-    /// Returns the same in another slot.
+    /// Returns the same point with another ruling number.
     #[must_use]
     pub fn in_slot(self, slot: u64) -> Next {
         Next { slot, ..self }
     }
 }
 
-/// Which rulings and corrections hold.
+/// The live rulings and corrections.
 #[derive(Clone, Debug)]
 pub(super) struct Holding {
-    /// Where the history began.
+    /// The point where the history began.
     first: Next,
-    /// Those that hold, in order; shared with what goes on from here.
+    /// The live rulings in order, shared with histories that continue from here.
     pub(super) live: Rc<Vec<Live>>,
-    /// Those taken back since the last new one, the next to redo last.
+    /// The rulings undone since the last new one; the last of them is redone next.
     pub(super) undone: Vec<Live>,
 }
 
 impl Holding {
-    /// Returns that of a history without operations.
+    /// Returns the live rulings of a history without operations.
     pub(super) fn beginning(first: Next) -> Holding {
         Holding {
             first,
@@ -63,7 +63,7 @@ impl Holding {
         }
     }
 
-    /// Returns that of the same history after its first operations.
+    /// Returns the live rulings of the same history after its first operations.
     pub(super) fn after_operations<'a>(
         &self,
         operations: impl Iterator<Item = &'a Operation>,
@@ -73,7 +73,7 @@ impl Holding {
         then
     }
 
-    /// Notes which rulings hold after an operation.
+    /// Notes the live rulings after an operation.
     pub(super) fn note_operation(&mut self, operation: &Operation) {
         match operation.what {
             What::Ruling => {
@@ -94,8 +94,8 @@ impl Holding {
         self.undone.clear();
     }
 
-    /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
-    /// count once. Undo gives it back.
+    /// Returns the ruling number of the next ruling: its number among the live rulings. All operations of one ruling
+    /// count once. Undo gives the number back.
     pub(super) fn next_slot(&self) -> u64 {
         let dead = self.undone.first();
         self.live
@@ -104,7 +104,7 @@ impl Holding {
             .map_or(self.first.slot, |live| live.top + 1)
     }
 
-    /// Returns where it goes on with an operation.
+    /// Returns the point where the history goes on with an operation.
     pub(super) fn next(&self, seq: u64) -> Next {
         let before = match (self.live.is_empty(), self.first.before.is_empty()) {
             (true, _) => Rc::clone(&self.first.before),
@@ -124,12 +124,12 @@ impl Holding {
         }
     }
 
-    /// Returns the line of the game master's log that an operation is.
+    /// Returns the game master's log line of an operation.
     pub(super) fn line(&self, seq: u64) -> u64 {
         self.first.line + seq.saturating_sub(1)
     }
 
-    /// Returns the line of the game master's log where the ruling of a slot began, if it holds.
+    /// Returns the game master's log line where a ruling with this ruling number began, if it is live.
     pub(super) fn line_of(&self, slot: u64) -> Option<u64> {
         let began = |live: &[Live]| {
             let at = live.partition_point(|live| live.top < slot);

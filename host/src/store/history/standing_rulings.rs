@@ -1,53 +1,58 @@
-//! Which rulings stand: those that hold, without what corrections leave out, with what they put in.
+//! The valid rulings: the live ones, without those left out by corrections, and with those added by corrections.
 //!
-//! Each ruling has a *place*, and the last correction of a place that holds says what stands there: nothing, or the
-//! command of a replacement, which is named by its own number. Answers to a ruling that is corrected go with it. A
-//! correction may have waited for answers: where it asked stands nothing any more while it holds, and it holds no more
-//! where that is corrected. The rulings that stand, in order, decide the state: where two points of the history have the
-//! same ones, it is the same.
+//! Each ruling has a *place*. The last live correction of a place decides its content: nothing, or the command of a
+//! replacement, which has its own number. Answers to a corrected ruling are left out with it.
+//!
+//! A correction may have waited for answers. While such a correction is live, the place where it asked is empty. If
+//! that place is corrected later, the waiting correction has no effect any more.
+//!
+//! The valid rulings, in order, decide the state: two points of the history with the same valid rulings have the same
+//! state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::History;
 use crate::store::{Operation, What};
 
-/// A correction among those that hold.
+/// A live correction.
 #[derive(Clone, Copy, Debug)]
 struct Correction<'a> {
     by: u64,
     what: &'a What,
-    /// The slot in which it waited.
+    /// The ruling number under which it waited.
     slot: Option<u64>,
 }
 
-/// What a place of the history holds.
+/// Content of a place of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stand {
     /// The correction.
     by: u64,
-    /// Whether it puts another command there.
+    /// Whether it puts another command at the place.
     is_replaced: bool,
 }
 
 impl History {
-    /// Returns the numbers of what stands, in order: of rulings, and of replacements at the place of what they replace.
+    /// Returns the numbers of the valid rulings and replacements, in order; a replacement is at the place of its
+    /// original.
     pub fn standing_seqs(&self) -> Vec<u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         self.standing_among(&live, None)
     }
 
-    /// Returns what would stand if a correction came next, with the slot in which it waits.
+    /// Returns the valid rulings after a possible next correction, which comes with the ruling number under which it
+    /// waits.
     pub fn standing_after_correction(&self, next: (&What, Option<u64>)) -> Vec<u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         self.standing_among(&live, Some(next))
     }
 
-    /// Returns the rulings and corrections that hold but have no effect, with the correction that takes it.
+    /// Returns the live rulings and corrections without effect, each with the correction that removed its effect.
     pub fn ineffective_rulings(&self) -> BTreeMap<u64, u64> {
         self.ineffective_after_correction(None)
     }
 
-    /// Returns those that would hold without effect if a correction came next.
+    /// Returns the live rulings and corrections without effect after a possible next correction.
     pub fn ineffective_after_correction(
         &self,
         next: Option<(&What, Option<u64>)>,
@@ -59,20 +64,23 @@ impl History {
         out
     }
 
-    /// Returns the ruling at whose place an operation stands: itself, or what it replaces.
+    /// Returns the ruling whose place an operation has: the ruling itself, or the original of a replacement.
     pub fn original_ruling(&self, seq: u64) -> Option<&Operation> {
         let mut operation = self.operation(seq)?;
-        // A correction is about something earlier, so that this comes to an end.
+        // A correction is about an earlier operation, so this loop ends.
         while let What::Replace { of, .. } = operation.what {
             operation = self.operation(of).filter(|one| one.seq < operation.seq)?;
         }
         (operation.what == What::Ruling).then_some(operation)
     }
 
-    /// Returns where the history comes nearest to what would stand if a correction came next: the number of the operation
-    /// before which exactly the first ones of them stand, and how many those are. What a correction that was taken back
-    /// used is recorded by nothing that holds: nowhere behind it does the history come near, nor where one had an effect
-    /// whose answers a later one took back.
+    /// Returns the point of the history that is nearest to the valid rulings after a possible next correction. The
+    /// result is an operation number and a count: before that operation, exactly the first rulings of the target are
+    /// valid; the count is how many.
+    ///
+    /// No live operation records the inputs of a correction that was undone. So no point after such a correction
+    /// counts. A point also does not count if a correction had an effect there and a later correction removed its
+    /// answers.
     pub fn nearest_common_place(
         &self,
         target: &[u64],
@@ -136,7 +144,7 @@ impl History {
         best
     }
 
-    /// Returns the corrections that were taken back and used something.
+    /// Returns the undone corrections that used inputs.
     fn lost_corrections(&self) -> Vec<u64> {
         let used = self.operations.iter();
         let used =
@@ -165,7 +173,8 @@ impl History {
         self.live_rulings(live).filter_map(stands).collect()
     }
 
-    /// Returns the corrections that no later one takes back, oldest first, and those that one does, with it.
+    /// Returns the effective corrections, oldest first, and the revoked ones, each with the correction that revokes
+    /// it.
     fn active_corrections<'a>(
         &'a self,
         live: &[u64],
@@ -190,7 +199,7 @@ impl History {
             let earlier = known.iter().filter(|(seq, _)| *seq < one.by);
             let back =
                 earlier.filter(|(seq, slot)| self.revokes_correction(one.what, (*seq, *slot)));
-            // The first of them that holds is the one since when it has no effect.
+            // The first live correction that revokes it is the one that ended its effect.
             taken_back.extend(back.map(|(seq, _)| (*seq, one.by)));
             true
         });
@@ -198,7 +207,8 @@ impl History {
         (all, taken_back)
     }
 
-    /// Returns whether a correction takes an earlier one back: it is about that, or about where that waited.
+    /// Returns whether a correction revokes an earlier one: it is about that correction, or about the place where
+    /// that one waited.
     fn revokes_correction(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
         let of = what.corrected_number().unwrap_or_default();
         let is_back = matches!(what, What::Revert { .. }) && of == seq;
@@ -209,7 +219,7 @@ impl History {
         is_back || slot.is_some() && place().is_some_and(|place| place.slot == slot)
     }
 
-    /// Returns what stands at the places that corrections are about.
+    /// Returns the content of the corrected places.
     fn standing_places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, Stand> {
         let mut places = BTreeMap::new();
         for Correction { by, what, .. } in active {
@@ -238,7 +248,7 @@ impl History {
         places
     }
 
-    /// Returns whether a correction is about a correction.
+    /// Returns whether a correction is about another correction.
     fn revokes_any_correction(&self, what: &What) -> bool {
         let What::Revert { of, .. } = what else {
             return false;

@@ -1,15 +1,15 @@
-//! What a modifier does with the value that reaches it.
+//! Operators of modifiers.
 
 use crate::value::{Number, Value};
 
-/// What a modifier does with the value that reaches it; `Nil` counts as 0 in calculations.
+/// Operation of a modifier on the incoming value; `Nil` counts as 0 in calculations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// Adds a number.
     Add,
     /// Multiplies by a number.
     Multiply,
-    /// Replaces the value, whatever it was.
+    /// Replaces any value.
     Set,
     /// Raises a smaller number to this one.
     AtLeast,
@@ -17,7 +17,7 @@ pub enum Operator {
     AtMost,
 }
 
-/// Why an operator gives no value.
+/// Reason why an operator gives no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Failure {
     NotANumber,

@@ -1,8 +1,8 @@
-//! Reads the modifiers of a record: a list of `{stat, op, value, layer?, only_if?, aura?}`, and its guard.
-//! What older games keep is read too: `guard` and `while` for `only_if`, `over` for `aura`.
+//! Reads the modifiers of a record: a list of `{stat, op, value, layer?, only_if?, aura?}`, and its guard. Keys of
+//! older games are read too: `guard` and `while` for `only_if`, `over` for `aura`.
 //!
-//! An unknown key is refused. An expression that cannot be read is not an error here: it sleeps until rules come that
-//! know what it speaks of.
+//! An unknown key is refused. An unreadable expression is not an error here: it is inactive until the rules know its
+//! names.
 
 use std::rc::Rc;
 
@@ -151,7 +151,7 @@ fn read_expression(
     }
 }
 
-/// Returns what a modifier says under one of several names for the same. Errors: two of them.
+/// Returns the value of a modifier under one of several equivalent keys. Errors: two of these keys are present.
 fn value_of_one_key<'a>(
     item: &'a Value,
     keys: &[&str],
