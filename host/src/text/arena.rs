@@ -1,4 +1,4 @@
-//! Holds what matching found so far; equal parts are shared, so that trying much costs little.
+//! Stores the partial results of matching. Equal parts are shared, so that many attempts cost little.
 
 use crate::value::Value;
 

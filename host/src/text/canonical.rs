@@ -1,8 +1,8 @@
-//! Writes what was read as a template once more: its words as the template has them, names as they are called,
-//! one space where any were.
+//! Writes a reading as its template again: the words of the template, the full names, and one space for each run of
+//! spaces.
 //!
-//! Words of closed choices are written as they are declared. What an author says in words of their own stays as it is, and so do
-//! numbers and what a repeated slot holds.
+//! Words of closed choices are written as declared. Free text of an author stays unchanged, and so do numbers and the
+//! contents of a repeated slot.
 
 use std::collections::{BTreeMap, VecDeque};
 

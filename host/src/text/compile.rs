@@ -1,4 +1,4 @@
-//! The grammar as matching walks over it: types, templates as steps, closed words.
+//! The compiled grammar that matching walks over: types, templates as steps, closed words.
 
 mod first_sets;
 mod name_types;

@@ -1,4 +1,4 @@
-//! Says what may come next in a text that is being typed.
+//! Lists the possible continuations of a text that is being typed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What one call of the grammar is given: names, a reader for script types, words for messages.
+//! The context of one call of the grammar: names, a reader for script types, words for messages.
 
 use crate::diag::Span;
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! Remembers how far matching came and what it wanted there.
+//! Records the furthest place that matching reached and the tokens it expected there.
 
 use super::compile::TypeId;
 use super::lexicon::WordId;

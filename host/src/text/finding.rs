@@ -1,4 +1,4 @@
-//! What a reader of this layer says about a text before anybody knows which file it is from.
+//! Findings of the readers of this layer, before the file of the text is known.
 
 use std::sync::Arc;
 

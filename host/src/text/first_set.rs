@@ -1,4 +1,4 @@
-//! Knows which tokens a template or slot type can begin with, so that few templates are tried.
+//! Sets of tokens that a template or slot type can begin with, so that few templates are tried.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,7 +1,7 @@
 //! The grammar of a ruleset: slot types, templates and the token table, built once.
 //!
-//! A `GrammarBuilder` collects declarations in any order; `build` resolves them and reports every slot
-//! whose type nobody declared. The grammar never changes; names that come and go are given per call.
+//! A `GrammarBuilder` collects declarations in any order. `build` resolves them and reports every slot whose type is
+//! not declared. The grammar never changes; names that come and go are given per call.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Folds texts to the form that names in lists of answers have: small letters, digits and single `_`.
+//! Folds texts to the form of names in lists of answers: small letters, digits and single `_`.
 
 /// Returns a text without spaces at both ends, in lower case, each run of what is neither letter nor digit as one `_`.
 ///

@@ -1,6 +1,6 @@
-//! Makes texts ready to be compared: their characters, and how often groups of them stand there.
+//! Prepares texts for comparison: their characters, and a count of each group of characters.
 //!
-//! What two texts have in common is counted by their longest common runs, and bounded from above by counts alone.
+//! The common part of two texts is measured by their longest common runs. Counts alone give an upper bound.
 
 /// Texts with more characters than this are close only to themselves: the work grows with the product.
 pub(super) const LONGEST: usize = 200;

@@ -1,4 +1,4 @@
-//! Numbers the words that templates are made of, so that matching compares numbers.
+//! Numbers the words of templates, so that matching compares numbers.
 
 use std::collections::HashMap;
 

@@ -1,10 +1,9 @@
 //! Matches slot types against tokens.
 //!
-//! For a type and a place it finds *every* end, each with its best reading, and remembers them: work grows
-//! with the text and not with the number of ways through it. Of two readings with one end the better is
-//! the one with fewer ambiguous names, then more tokens read as literal words, then more read as names,
-//! then with longer slots in front, then the template declared first.
-//! A type that begins with itself is read again as long as it finds new ends.
+//! For a type and a place, matching finds *every* end with its best reading and remembers the ends. The work grows with
+//! the text and not with the number of ways through it. Of two readings with one end the better one has fewer ambiguous
+//! names. Then more tokens read as literal words decide, then more tokens read as names, then longer slots in front,
+//! then the template declared first. A type that begins with itself is read again as long as new ends are found.
 
 mod forms;
 mod kinds;

@@ -1,4 +1,4 @@
-//! Says why a text could not be read: how far it made sense, what was expected, what is near.
+//! Explains why a text could not be read: the part that made sense, the expected words, close words.
 
 mod begun_name;
 mod name_lists;

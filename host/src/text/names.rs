@@ -1,6 +1,6 @@
-//! The name set: several words a name, found from the tokens of a text.
+//! The name set: names of several words, found from the tokens of a text.
 //!
-//! Sets change while a game runs, so they stay outside of the grammar; the grammar asks a `NameSource`.
+//! Sets change while a game runs, so they stay outside of the grammar. The grammar queries a `NameSource`.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Reads the shape of a text file: headline, sections, lines with levels, keys and values.
 //!
-//! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. What the
-//! lines mean is the business of scripts; the shape is kept also where findings say that it is odd.
-//! A line may end with a *tail*: groups in brackets with spaces between them.
+//! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. Scripts decide the
+//! meaning of the lines. The shape is returned even if findings report that it is odd. A line may end with a *tail*:
+//! groups in brackets with spaces between them.
 
 use crate::diag::Span;
 

@@ -1,7 +1,7 @@
 //! Finds two templates of a set that read the same line equally well, so that only the first is ever read.
 //!
-//! Nothing is guessed: lines are made from one template, with the words of the other where it has slots, and a line
-//! counts only if both read it in full, with one rank, and no template reads it better.
+//! Nothing is guessed: lines are made from one template, with the words of the other template in its slots. A line
+//! counts only if both templates read it in full, with one rank, and no template reads it better.
 
 mod sample;
 

@@ -1,4 +1,4 @@
-//! What reading gives back: plain data, free of the grammar and the text.
+//! The result of reading: plain data, independent of the grammar and the text.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Reads a text lean: which template it is and where its slots stand, not what they mean.
+//! Reads only the template of a text and the places of its slots, not the values of the slots.
 
 use crate::diag::Span;
 

@@ -1,10 +1,10 @@
 //! The phrase template as its author wrote it, read into pieces.
 //!
-//! Notation: words and marks stand for themselves; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a
-//! closed choice; `[a]` may be missing; `[a|b]` is one of (an empty alternative may be missing too);
-//! `Type?` may be missing with the marks around it in the braces; `Type...` is one or more, with spaces or separators
-//! between. A backslash makes the next character literal. Spaces between two pieces mean that they may stand apart,
-//! none means that they touch.
+//! Notation: words and marks match literally; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a closed choice;
+//! `[a]` is optional; `[a|b]` is one of (an empty alternative makes it optional too); `Type?` is optional together with
+//! the marks around it in the braces; `Type...` is one or more, with spaces or separators between. A backslash makes
+//! the next character literal. Spaces between two pieces mean that spaces may be between them; no spaces mean that the
+//! pieces touch.
 
 mod parse;
 mod slot;

@@ -1,7 +1,7 @@
 //! Reads a text as tokens: words, numbers, marks, matched brackets, quotes and bullets.
 //!
-//! In: a text and the `TokenTable` of a ruleset. Out: flat tokens in order, each with its span and with
-//! what stood before it; matched brackets and quotes know their partners. Findings never stop the reading.
+//! In: a text and the `TokenTable` of a ruleset. Out: flat tokens in order, each with its span and the kind of space
+//! before it. Matched brackets and quotes store the index of their partners. Findings never stop the reading.
 
 mod reader;
 

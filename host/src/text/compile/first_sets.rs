@@ -1,4 +1,4 @@
-//! Finds out what templates and slot types can begin with.
+//! Computes the possible beginnings of templates and slot types.
 
 use super::super::first_set::{First, Index};
 use super::super::grammar::Grammar;

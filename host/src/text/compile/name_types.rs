@@ -1,4 +1,4 @@
-//! Says in which slot types names may stand.
+//! Finds the slot types that may hold names.
 
 use super::{Step, TypeId, TypeKind, What};
 

@@ -1,6 +1,6 @@
 //! Matches the templates of a set, piece by piece.
 //!
-//! All places that the pieces so far can reach are kept together, each with its best reading.
+//! All places that the pieces so far can reach are stored together, each with its best reading.
 
 use super::super::arena::{LinkId, Node};
 use super::super::compile::{Form, Forms, Step, Steps, TypeId, What};

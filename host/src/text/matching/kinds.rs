@@ -1,4 +1,4 @@
-//! Matches slot types that are no templates: classes, closed words, script readers, texts.
+//! Matches slot types that are not templates: classes, closed words, script readers, texts.
 
 use std::ops::Range;
 

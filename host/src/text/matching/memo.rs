@@ -1,4 +1,4 @@
-//! Remembers what was found for a type at a place: a short list first, which most readings stay within.
+//! Remembers the results for a type at a place. They start as a short list, which is enough for most readings.
 
 use std::collections::HashMap;
 use std::rc::Rc;

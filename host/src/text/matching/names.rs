@@ -1,4 +1,4 @@
-//! Matches names: whole ones, and the beginning of one or several.
+//! Matches names: whole names, and the beginning of one or several names.
 
 use std::collections::BTreeMap;
 

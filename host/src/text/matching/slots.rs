@@ -1,4 +1,4 @@
-//! Fills slots: with one of a type, or with several that spaces or separators keep apart.
+//! Fills slots: with one value of a type, or with several that spaces or separators divide.
 
 use std::collections::BTreeMap;
 

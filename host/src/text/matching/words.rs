@@ -1,4 +1,4 @@
-//! Matches the words and marks that stand for themselves, and the spaces around them.
+//! Matches literal words and marks, and the spaces around them.
 
 use super::super::compile::Phrase;
 use super::super::failure::{Failure, Wanted};

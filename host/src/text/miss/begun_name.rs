@@ -1,4 +1,4 @@
-//! Finds the name that was meant where only its beginning could be read: `Hill Gurd` for `Hill Guard`.
+//! Finds the intended name if only its beginning could be read: `Hill Gurd` for `Hill Guard`.
 
 use super::super::arena::Node;
 use super::super::compile::TypeId;

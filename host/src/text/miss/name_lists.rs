@@ -1,4 +1,4 @@
-//! Lists the names that there are, where one was wanted and nothing near to one was found.
+//! Lists the existing names if a name was expected and no close name was found.
 
 use std::collections::BTreeSet;
 

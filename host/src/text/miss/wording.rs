@@ -1,4 +1,4 @@
-//! Words what near misses say.
+//! Writes the messages of near misses.
 
 use super::Want;
 use crate::diag::nearest_names;

@@ -1,8 +1,7 @@
 //! Reads tails: groups in brackets at the end of a line, with spaces between them.
 //!
-//! Brackets and quotes inside of a group nest as in all texts: what closes nothing, or is closed by nothing, is a
-//! character like any other. A pair with equal ends opens before a character that is not a space, and closes behind
-//! one.
+//! Brackets and quotes inside of a group nest as in all texts: one without a partner is a character like any other. A
+//! pair with equal ends opens before a character that is not a space, and closes after one.
 
 use super::OutlineTable;
 use super::line::quoted_length;

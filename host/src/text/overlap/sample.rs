@@ -1,4 +1,4 @@
-//! Makes lines that a template reads: its words, and in each slot something that fits.
+//! Makes lines that a template reads: its words, and in each slot a text that fits.
 
 use std::collections::BTreeMap;
 
