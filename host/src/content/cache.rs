@@ -1,8 +1,8 @@
-//! Keeps bytes in the user's cache folder from one start to the next: what costs time to make, and follows from
-//! files that have not changed.
+//! Keeps bytes in the user's cache folder from one start to the next. The bytes are expensive to compute and depend
+//! only on files that have not changed.
 //!
-//! It can only save time: a file that is missing, cut, or made by another program counts as none, and nothing is said of it. Only
-//! its owner can read what lies there.
+//! The cache can only save time. A file that is missing, cut or made by another program counts as missing and is not
+//! reported. Only the owner of the cache can read the files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};

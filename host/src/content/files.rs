@@ -1,7 +1,7 @@
-//! Reads the files of mods and data files from disk, and is hostile to everything it finds there.
+//! Reads the files of mods and data files from disk. It trusts nothing that it finds there.
 //!
-//! Nothing it meets stops the reading: each file that cannot be taken is a finding, and the others are read.
-//! Links are never followed inside a mod: what lies in a folder is opened by its name there.
+//! No bad file stops the reading: each file that cannot be read is a finding, and the other files are read. Links
+//! inside a mod are never followed: each entry of a folder is opened by its name in that folder.
 
 mod binary;
 mod data_file;

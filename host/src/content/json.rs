@@ -1,7 +1,7 @@
 //! Reads JSON into the same tree as YAML, with places.
 //!
-//! `serde_json` decides what is JSON and decodes the texts; this module only walks over a text that is known to be
-//! well formed, because the crate gives no places of values. Numbers are read from their digits.
+//! `serde_json` decides whether a text is JSON and decodes the strings. This module only walks over a text that is
+//! known to be well formed, because the crate gives no places of values. Numbers are read from their digits.
 
 #[cfg(test)]
 mod tests;

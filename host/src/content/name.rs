@@ -1,4 +1,4 @@
-//! Holds the rules for ids and names, and tells which names look alike.
+//! The rules for ids and names, and the search for names that look alike.
 //!
 //! Look-alikes are found with a small table of the commonest equal shapes of Latin, Cyrillic and Greek
 //! letters. It is a common subset, not the whole Unicode list: other scripts, `rn` for `m`, and digits

@@ -1,4 +1,4 @@
-//! Follows paths of keys and indexes through a tree, and finds where pieces of its texts stand.
+//! Follows paths of keys and indexes through a tree, and finds the places of pieces of its texts.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
-//! The registry: every definition that scripts, content and play brought, by collection and id.
+//! The registry: all definitions from scripts, content and play, by collection and id.
 //!
-//! In: definitions, in any order. Out: look-up by id and by name, what changed between two registries, one hash
-//! over everything. It holds plain data only and may go to another thread.
+//! In: definitions, in any order. Out: look-up by id and by name, the differences between two registries, and one hash
+//! over everything. The registry holds plain data only and may move to another thread.
 
 mod diff;
 mod reference;

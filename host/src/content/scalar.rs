@@ -1,4 +1,4 @@
-//! Decides what a bare word of content means, and reads numbers digit by digit.
+//! Decides the meaning of a bare word of content, and reads numbers digit by digit.
 //!
 //! `null`, `~` and an empty value are nothing; `true` and `false` are the only booleans. A number is written
 //! in decimal digits with an optional sign, point and exponent: `12`, `-0.5`, `+3`, `.5`, `5.`, `1e3`. Spellings

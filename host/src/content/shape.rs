@@ -1,4 +1,4 @@
-//! The shape of data: what a schema says a definition must look like.
+//! The shape of data: the form that a schema requires of a definition.
 //!
 //! A shape is written as a text, a record of shapes, or a list that begins with a text:
 //!
@@ -15,11 +15,11 @@
 //! | `X or Y` | either; `or` binds loosest, so `string or list of string` is a string, or a list of strings |
 //! | `{ key = X, ["key?"] = X }` | a record: these keys and no others, those with `?` may be missing |
 //! | `{ ["*"] = X }` | any other key holds an X |
-//! | `{ ["size?, formerly width"] = X }` | the key was called `width`: data that says so is read, with a warning |
+//! | `{ ["size?, formerly width"] = X }` | the key was called `width`: data with the old key is read, with a warning |
 //! | `{ "list of", X }` `{ "map of", X }` `{ "any of", X, Y }` | the same where X is not a text |
 //!
-//! A `?` behind the text of a record's shape (`string?`) makes its key optional as well. A key that holds nothing is
-//! a missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.
+//! A `?` after the text of a record's shape (`string?`) makes its key optional too. A key that holds nothing is a
+//! missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.
 
 mod check;
 mod former_keys;

@@ -1,7 +1,7 @@
-//! Builds the tree of a content file from what a parser reports, within the limits.
+//! Builds the tree of a content file from the events of a parser, within the limits.
 //!
-//! In: openings, closings and scalars in the order of the source. Out: a tree without duplicate keys, and a
-//! finding for everything that was left out. It knows no file format, and nothing in it recurses.
+//! In: openings, closings and scalars in the order of the source. Out: a tree without duplicate keys, and a finding for
+//! each part that was left out. This module does not depend on a file format, and it does not recurse.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Reads YAML into a tree with places; nothing else names the YAML crate.
+//! Reads YAML into a tree with places. No other module uses the YAML crate.
 //!
-//! The subset: one document; no anchors, aliases, merge keys, tags or directives; keys are texts, unique in their
-//! map; bare words as the scalar rules of this layer say. A syntax error ends the reading of the file, everything
-//! else is a finding beside the tree.
+//! The subset: one document; no anchors, aliases, merge keys, tags or directives; keys are texts, unique in their map;
+//! bare words follow the scalar rules of this layer. A syntax error ends the reading of the file. Every other error is
+//! a finding beside the tree.
 
 mod hint;
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Knows files that are no text, such as images and archives beside a book: they are counted, and never read.
+//! Recognises files that are not text, such as images and archives beside a book. These files are counted and never
+//! read.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Reads a data file that a person names: links are followed, the path is an ordinary one.
+//! Reads a data file that a user names: links are followed, and the path is an ordinary one.
 
 use std::fs;
 use std::io;

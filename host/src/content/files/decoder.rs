@@ -1,7 +1,7 @@
 //! Turns the bytes of a file into text.
 //!
-//! A byte-order mark is skipped; a line ends with LF, whatever ended it before. NUL and characters that change the
-//! direction of text are refused: what an editor shows is what is read.
+//! A byte-order mark is skipped. Every kind of line end becomes LF. NUL and characters that change the direction of
+//! text are refused, so that an editor shows the same text that is read.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Opens files and folders: it reads no more than it may, and through no link inside a mod.
+//! Opens files and folders. It reads no more than a limit and follows no link inside a mod.
 
 use std::fs::{self, DirEntry, FileType};
 use std::io::{self, Read};

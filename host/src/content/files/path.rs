@@ -1,4 +1,4 @@
-//! Decides which names of files a mod may use, and which are not meant at all.
+//! Decides which names a mod may use for its files, and which names are ignored.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Walks through a folder of a mod: what it meets is a file, a finding, or nothing worth a word.
+//! Walks through a folder of a mod: each entry is a file, a finding, or ignored.
 
 use std::collections::BTreeMap;
 use std::fs::DirEntry;

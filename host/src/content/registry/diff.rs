@@ -1,4 +1,4 @@
-//! Tells what a reload changed, in a few lines.
+//! Reports the changes of a reload in a few lines.
 
 use std::fmt;
 

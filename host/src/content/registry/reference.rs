@@ -1,4 +1,4 @@
-//! Checks references between definitions, once everything is loaded.
+//! Checks references between definitions after everything is loaded.
 
 use std::sync::Arc;
 

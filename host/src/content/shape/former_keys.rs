@@ -1,4 +1,4 @@
-//! Former names of keys: a record may say what one of its keys was called before.
+//! Former names of keys: a record may declare the earlier name of one of its keys.
 
 use std::sync::Arc;
 
