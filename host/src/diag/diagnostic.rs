@@ -1,4 +1,4 @@
-//! The finding: one thing that an author, player or script did and what to do about it.
+//! The finding: one thing that an author, player or script did, with advice for it.
 
 use std::borrow::Cow;
 use std::fmt;

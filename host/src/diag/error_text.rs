@@ -1,4 +1,4 @@
-//! Cuts a text to the budget of what is told of an error, which holds on the screen too.
+//! Cuts a text to the size limit of error messages. The limit applies on the screen too.
 
 /// Bytes of an error text that are shown.
 const TEXT: usize = 2 << 10;

@@ -1,4 +1,4 @@
-//! The certain fixes of findings: a range of a text and what to write there instead.
+//! The certain fixes of findings: a range of a text and its replacement.
 
 use super::source::{Source, Span};
 

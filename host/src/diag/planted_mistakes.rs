@@ -1,7 +1,7 @@
 //! Mistakes of the host that its own tests plant, to show that the check of a commit finds them.
 //!
-//! In a program there are none, and nothing can plant one: what asks for a mistake is a constant there. In the tests of
-//! this crate each thread plants what it wants. A test may also let the host panic at a call of a script into it.
+//! A program contains no mistakes and cannot plant one: there, each query for a mistake is a constant. In the tests of
+//! this crate each thread plants its own mistakes. A test may also let the host panic when a script calls into it.
 
 /// A mistake of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Draws a finding the way compilers do: code, message, place, source line, carets, hints.
+//! Draws a finding in the form that compilers use: code, message, place, source line, carets, hints.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use unicode_width::UnicodeWidthChar;

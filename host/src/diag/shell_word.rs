@@ -1,4 +1,4 @@
-//! Writes a text as one word of a command line, for hints that a person may paste.
+//! Writes a text as one word of a command line, for hints that a user may paste.
 
 /// Returns the text as it is, in quotes if a shell would take it apart.
 pub fn shell_word(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! Holds a text that findings point into, and turns byte offsets into lines and columns.
+//! A text that findings point into. Turns byte offsets into lines and columns.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Compares a value with a number, and knows which faces of a die that covers.
+//! Compares a value with a number, and finds the faces of a die that meet the comparison.
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

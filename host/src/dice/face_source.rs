@@ -1,4 +1,4 @@
-//! The border to chance: where faces come from, and how many one evaluation may draw.
+//! The border to chance: the source of faces, and the number of dice that one evaluation may draw.
 
 use crate::diag::Diagnostic;
 

@@ -1,4 +1,4 @@
-//! Reads items in braces and what is kept of them.
+//! Reads items in braces and the choice of the items that are kept.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
+//! Reads the modifiers after dice: rerolls, explosions, bounds, choices, counts.
 
 use super::comparison::{Compare, Test};
 use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};

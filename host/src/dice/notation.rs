@@ -1,4 +1,4 @@
-//! The compiled notation: what a text means, ready to be rolled and asked about.
+//! The compiled notation: the parsed form of a text, ready for rolls and queries.
 
 use std::sync::Arc;
 

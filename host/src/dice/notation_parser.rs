@@ -1,6 +1,6 @@
 //! Reads a notation into its compiled form, by recursive descent.
 //!
-//! A wrong modifier or size is noted and reading goes on; a broken structure ends it.
+//! The reader notes a wrong modifier or size and continues. A broken structure ends the reading.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reads what operators join: numbers, dice terms, brackets, and the labels behind them.
+//! Reads the operands of operators: numbers, dice terms, brackets, and the labels after them.
 
 use super::expr::{Expr, Sides, Term};
 use super::face_source::{MOST_DICE, MOST_SIDES};

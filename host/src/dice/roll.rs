@@ -1,4 +1,4 @@
-//! The result of a roll: a tree in which every drawn die says what became of it.
+//! The result of a roll: a tree that stores the state of every drawn die.
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! | mark | meaning |
 //! |---|---|
 //! | `~1~` | dropped |
-//! | `1->5` | 1 was rerolled, 5 stands in for it |
+//! | `1->5` | 1 was rerolled, 5 replaces it |
 //! | `6!, 2` | 6 exploded into 2 |
 //! | `6+6+2=14` | a compounding die; its faces and its value |
 //! | `1=2` | the face 1, changed to the value 2 by `min` or `max` |

@@ -1,6 +1,6 @@
 //! Throws the dice of a term: rerolls, explosions, bounds, in this order.
 //!
-//! Each draw is told to a `Watch`: the plain total keeps values only, the roll tree keeps everything.
+//! Each draw is reported to a `Watch`: the plain total stores values only, the roll tree stores everything.
 
 use std::sync::Arc;
 

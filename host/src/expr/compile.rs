@@ -1,7 +1,7 @@
 //! Turns the text of an expression into a program.
 //!
-//! Every token takes and gives a fixed number of values, so what the stack holds is known here: a program
-//! never finds too little on it and ends with one value.
+//! Every token takes and gives a fixed number of values, so the number of values on the stack is known at compile time.
+//! A program always finds enough values on the stack and ends with one value.
 
 use super::error::ExprError;
 use super::program::{Program, Step};

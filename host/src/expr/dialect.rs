@@ -1,4 +1,4 @@
-//! What an expression may call: functions with their operands, and names that have a meaning.
+//! The names that an expression may use: functions with their operands, and names that have a meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Why an expression is refused, at reading or at running.
+//! Reasons to refuse an expression, while it is read or while it runs.
 
 use std::borrow::Cow;
 use std::fmt;

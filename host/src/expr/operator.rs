@@ -1,4 +1,4 @@
-//! The operators that every expression knows.
+//! The operators that every expression can use.
 
 use std::cmp::Ordering;
 

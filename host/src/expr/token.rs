@@ -1,7 +1,7 @@
 //! Cuts the text of an expression into tokens with their places.
 //!
-//! `(1, self.mood, +)`: commas or spaces part tokens, brackets around the whole may be left out. Texts stand in
-//! double or single quotes, `\` before a letter stands for that letter.
+//! `(1, self.mood, +)`: commas or spaces separate tokens. The brackets around the whole expression are optional. Texts
+//! are in double or single quotes; `\` before a letter means that letter.
 
 use super::error::ExprError;
 use super::{BYTES, TOKENS};

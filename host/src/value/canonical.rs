@@ -1,7 +1,7 @@
 //! Writes values as bytes that are the same on every machine, and reads them back.
 //!
-//! One value has one encoding: a tag byte, then lengths and numbers as LEB128. Reading refuses every
-//! other encoding, so that equal bytes and equal values are the same thing.
+//! One value has one encoding: a tag byte, then lengths and numbers as LEB128. Reading refuses every other encoding, so
+//! that equal bytes mean equal values and the reverse.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,7 +1,7 @@
-//! The exact form of values in JSON: what was written is read back to the last digit, nil and all.
+//! The exact form of values in JSON: a written value is read back to the last digit, with every nil.
 //!
-//! A number is a JSON number with all its digits. A key that begins with `$` is written with one more `$` in
-//! front: the reader is given the digits of a number under a key of that kind, and no map may pass for one.
+//! A number is a JSON number with all its digits. A key that begins with `$` is written with one more `$` in front. The
+//! reader receives the digits of a number under a key of that kind, and no map may be mistaken for a number.
 
 use std::collections::BTreeMap;
 use std::fmt;

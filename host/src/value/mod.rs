@@ -1,4 +1,4 @@
-//! The data that crosses every border: values, exact numbers, interned names, canonical bytes.
+//! The data that passes between all layers: values, exact numbers, interned names, canonical bytes.
 
 mod canonical;
 mod exact_json;

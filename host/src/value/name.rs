@@ -1,4 +1,4 @@
-//! Gives every row id and field name a small number, so that finding a cell compares no text.
+//! Gives every row id and field name a small number, so that the search for a cell compares no text.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Walks a notation and puts the tables of its parts together.
+//! Walks over a notation and combines the tables of its parts.
 
 use num_bigint::BigUint;
 

@@ -1,7 +1,7 @@
-//! Computes the exact outcome of a pool whose rule is a state table from outside.
+//! Computes the exact outcome of a pool whose rule is a state table that the caller provides.
 //!
-//! The rule sees the dice one after the other: state and face give the next state and a number to add. States are
-//! merged by equality; the sum stands beside the state, so that the rule is asked once for each state, size and face.
+//! The rule takes the dice one after the other: state and face give the next state and a number to add. Equal states
+//! are merged. The sum is stored beside the state, so that the rule is called once for each state, size and face.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The exact fraction that means and chances are.
+//! The exact fraction, used for means and chances.
 
 use std::fmt;
 

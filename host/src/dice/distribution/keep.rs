@@ -1,8 +1,8 @@
 //! Counts the ways of "the best few of many": keep and drop, over dice of mixed kinds.
 //!
-//! Values are gone through from the end that the choice looks at. The state is how many dice of each kind have
-//! been given a value; the next die has the rank of their sum, so it is known whether it counts. The work grows
-//! with values × states × dice × totals, never with outcomes.
+//! Values are processed from the end that the choice prefers. The state is the number of dice of each kind that have a
+//! value. The sum of these numbers is the rank of the next die, and the rank decides whether that die counts. The work
+//! grows with values × states × dice × totals, never with outcomes.
 
 use super::count::{Count, binomial, next_binomial};
 use super::poly::Poly;
