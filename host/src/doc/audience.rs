@@ -1,4 +1,4 @@
-//! Says who a text is for and who may read it.
+//! Audiences of texts and the viewers who may read them.
 
 use std::fmt;
 

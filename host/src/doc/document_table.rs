@@ -1,4 +1,4 @@
-//! Writes documents as plain tables, in the one form that gives the same document when read.
+//! Writes documents as plain tables, in the one form that gives the same document when it is read.
 
 use super::{Bar, Block, Column, Document, Field, Item, Line, Span, Style, Table};
 use crate::value::Value;

@@ -1,14 +1,14 @@
-//! The output gate: no text of a mod, a file or a person reaches a screen but through it.
+//! The output gate: every text of a mod, a file or a user passes through it before it reaches a screen.
 //!
-//! In: any text. Out: text without a character that moves the cursor, hides, or turns the reading
-//! direction. Such characters become visible escapes (`\x1b`, `\u{202e}`). Decisions:
+//! In: any text. Out: text without a character that moves the cursor, hides, or reverses the reading direction. Such
+//! characters become visible escapes (`\x1b`, `\u{202e}`). Decisions:
 //! - a TAB becomes four spaces, CR LF becomes LF, a lone CR is escaped;
-//! - the variation selectors 15 and 16 are dropped behind a pictograph, where they only choose its
+//! - the variation selectors 15 and 16 are dropped after a pictograph, where they only choose its
 //!   look, and escaped elsewhere; all other selectors are escaped;
-//! - combining marks stay, at most four in a row and none at the start of a line: what goes beyond
-//!   is escaped, so that no pile of marks covers the lines around it.
+//! - combining marks stay, at most four in a row and none at the start of a line: all further marks
+//!   are escaped, so that no pile of marks covers the lines around it.
 //!
-//! Our own colours are added behind the gate, by the terminal renderer alone.
+//! The terminal renderer alone adds the colours of the host, after the gate.
 
 use std::borrow::Cow;
 use std::fmt::Write;

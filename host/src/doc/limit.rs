@@ -1,4 +1,4 @@
-//! Measures documents: how large a finished one is, and how deep it nests.
+//! Measures documents: the size of a finished document and its depth of nesting.
 
 use super::{Block, Document, Field, Item, Line};
 use crate::diag::Diagnostic;

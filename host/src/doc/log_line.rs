@@ -1,7 +1,8 @@
-//! Writes the number of a log line into a document: each reader counts their log for themselves.
+//! Writes the number of a log line into a document. Each reader has a separate count of log lines.
 //!
-//! A rule says where the number stands, by a span of the style [`Style::LogLine`]. The code that shows the document to
-//! a reader knows the number. Before a ruling is kept, and for queries, there is no number: the text of the span stays.
+//! A rule marks the place of the number with a span of the style [`Style::LogLine`]. The code that shows the document
+//! to a reader provides the number. There is no number before a ruling is saved, and none for queries: then the text of
+//! the span stays.
 
 use super::{Block, Document, Item, Line, Style, Table};
 

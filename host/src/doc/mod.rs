@@ -1,10 +1,10 @@
-//! What the host says: documents of blocks and spans, each with its audience, and their renderers.
+//! The output of the host: documents of blocks and spans, each with its audience, and their renderers.
 //!
-//! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that
-//! scripts write ([`Document::from_value`]). [`for_viewer`] removes what somebody may not see; a
-//! renderer turns the rest into text. All texts of authors and players pass the [`gate()`] on their way
-//! out. A further format is one file in `render/` with one function over the same nodes, and one line
-//! in [`Format`]. [`split_into_posts`] cuts documents into posts, [`page()`] puts fragments of HTML into a page.
+//! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that scripts write
+//! ([`Document::from_value`]). [`for_viewer`] removes the parts that a viewer may not see. A renderer turns the rest
+//! into text. All texts of authors and players pass the [`gate()`] on their way out. Another format needs one file in
+//! `render/` with one function over the same nodes, and one line in [`Format`]. [`split_into_posts`] cuts documents
+//! into posts. [`page()`] puts fragments of HTML into a page.
 //!
 //! # Documents as tables
 //!

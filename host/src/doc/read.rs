@@ -1,7 +1,7 @@
-//! Reads documents from plain tables; the forms stand at the top of [`super`].
+//! Reads documents from plain tables. The forms are described at the top of [`super`].
 //!
-//! In: a value of a script or of a journal. Out: a document within its limits, or one finding that names
-//! the path of what is wrong: `document[2].table[3][1]: expected a text, found a bool`.
+//! In: a value of a script or of a journal. Out: a document within its limits, or one finding that names the path of
+//! the error: `document[2].table[3][1]: expected a text, found a bool`.
 
 mod block;
 mod part;

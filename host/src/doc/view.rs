@@ -1,4 +1,4 @@
-//! Removes from a document what a viewer may not see. No other code decides that.
+//! Removes from a document the parts that a viewer may not see. No other code decides that.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

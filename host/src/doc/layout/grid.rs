@@ -1,8 +1,7 @@
 //! Aligns cells in columns.
 //!
-//! In: rows of cells and a width. Out: rows of text, or nothing where the columns cannot fit. Columns take
-//! what their cells need; where that is too much the widest give way first, and words are broken
-//! only if nothing else helps.
+//! In: rows of cells and a width. Out: rows of text, or nothing if the columns cannot fit. Columns are as wide as their
+//! cells need. If that is too wide, the widest columns shrink first. Words are broken only if nothing else helps.
 
 use super::wrap::{Long, pad_row, row_width, widest_word, wrap_row, wrapped_width};
 use crate::doc::gated_rows::{Row, append_row, push_text};

@@ -1,4 +1,4 @@
-//! What went wrong while reading a table, and the walk that names its path.
+//! The errors of reading a table, and the helpers that record the path of an error.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Writes tables as aligned text, for formats that have no tables but text of equal width.
+//! Writes tables as aligned text, for formats that have text of equal width but no tables.
 
 use super::node::{Cell, Chart, Grid, plain_text};
 use super::terminal::bar_text;

@@ -1,14 +1,17 @@
 //! Writes a document as BBCode that can be pasted into a post of a forum.
 //!
-//! Only what boards know from their first day is used: `b i u s color quote code list *`. Tables and
-//! charts are aligned text in `code`; code inside a line has a colour, for `code` is a block.
+//! Only tags that all boards know are used: `b i u s color quote code list *`. Tables and charts are aligned text in
+//! `code`. Code inside a line is coloured, because `code` is a block.
 //!
-//! BBCode has no escape character. Switches such as `noparse` are not known everywhere, where unknown they
-//! are shown, and a text can hold their end; entities are shown as they stand on boards that
-//! escape HTML; an empty pair of tags between bracket and name is removed by some boards, which forms the tag again;
-//! signs without a shape do not pass the gate. So a bracket before a word that boards know as a tag gets a space behind
-//! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in `[Attack]`, and numbers, as
-//! in `[4, 6]`, begin no tag and stand as they are.
+//! BBCode has no escape character, and these substitutes fail:
+//! - switches such as `noparse`: some boards do not know them and show them, and a text can contain their end;
+//! - entities: boards that escape HTML show them unchanged;
+//! - an empty pair of tags between bracket and name: some boards remove it, which forms the tag again;
+//! - signs without a shape: they do not pass the gate.
+//!
+//! So a bracket before a word that boards know as a tag gets a space after it: `[ b]`. No board reads that as a tag,
+//! and people hardly see it. Other words, as in `[Attack]`, and numbers, as in `[4, 6]`, do not begin a tag and stay
+//! unchanged.
 
 use super::aligned_table::{aligned_chart, aligned_table};
 use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces};

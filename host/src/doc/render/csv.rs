@@ -1,9 +1,9 @@
 //! Writes a document as CSV (RFC 4180) for spreadsheets: one table after another.
 //!
-//! Tables, fields, charts and nested lists keep their columns; any other text is a record of one cell.
-//! An empty line stands between two blocks, and a record with the audience above blocks for some.
-//! Spreadsheets run a cell that begins with `= + - @`, a tab or a return as a formula, some also behind spaces or
-//! behind a line end in a cell: each such line of a cell gets a `'` in front, but a plain number does not.
+//! Tables, fields, charts and nested lists keep their columns. Any other text is a record of one cell. There is an
+//! empty line between two blocks, and a record with the audience above blocks for some readers. Spreadsheets run a cell
+//! that begins with `= + - @`, a tab or a return as a formula. Some do so after spaces or after a line end in a cell
+//! too. Each such line of a cell gets a `'` in front, but a plain number does not.
 
 use super::node::{Cell, Node, document_nodes, plain_text};
 use crate::doc::Document;

@@ -1,11 +1,10 @@
 //! Writes a document as a message for Discord: its own dialect of Markdown.
 //!
-//! Tables and charts are aligned text in a code block. Three levels of headings are known, at the start of a
-//! line; further ones are bold. Quotations do not nest: inner ones have a bar. Every sign that the
-//! dialect reads has a backslash; so no text makes a link, an emoji, a spoiler or a mention of a person,
-//! role or channel. `@everyone` and `@here` are looked for before anything is escaped: a space
-//! parts the word from its sign. A run of three backticks ends a code block whatever stands around it:
-//! there the third is the accent `ˋ`.
+//! Tables and charts are aligned text in a code block. Three levels of headings exist, at the start of a line; further
+//! levels are bold. Quotations do not nest: inner ones have a bar. Every sign that the dialect reads gets a backslash,
+//! so no text makes a link, an emoji, a spoiler or a mention of a person, role or channel. `@everyone` and `@here` are
+//! searched for before anything is escaped: a space separates the word from its sign. A run of three backticks ends a
+//! code block in any context: in it, the third backtick becomes the accent `ˋ`.
 
 use super::aligned_table::{aligned_chart, aligned_table};
 use super::markdown::inline::{

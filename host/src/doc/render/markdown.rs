@@ -1,8 +1,8 @@
 //! Writes a document as Markdown (CommonMark with tables and strikes) that can be pasted into a post.
 //!
-//! All texts are gated and escaped: none can start a block, a link, a tag or a style of its own.
-//! Styles that Markdown lacks (muted, good, warn, bad) are written plainly. Blocks for some readers are
-//! a quotation that begins with their audience. Bars become a table.
+//! All texts are gated and escaped: none can start a block, a link, a tag or a style of its own. Styles that Markdown
+//! lacks (muted, good, warn, bad) are written plainly. Blocks for some readers are a quotation that begins with their
+//! audience. Bars become a table.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Turns documents into bytes for people and programs: one renderer a file, all over the same tree.
+//! Turns documents into bytes for people and programs: one renderer per file, all over the same tree.
 
 mod aligned_table;
 mod bbcode;

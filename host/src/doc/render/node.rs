@@ -1,8 +1,8 @@
-//! What the formats for posts and files share: a document behind the gate, ready to be written.
+//! The nodes that the formats for posts and files share: a document after the gate, ready to be written.
 //!
-//! In: a document for one reader. Out: nodes whose texts are gated, cut and trimmed, without empty ones.
-//! Nothing here knows a format: escaping and marks are the renderers' business. What may be long stands in
-//! a `VecDeque`, so that posts can take from its front.
+//! In: a document for one reader. Out: nodes whose texts are gated, cut and trimmed, without empty ones. Nothing here
+//! depends on a format: renderers do the escaping and the marks. Parts that may be long are in a `VecDeque`, so that
+//! posts can take from its front.
 
 use std::collections::VecDeque;
 

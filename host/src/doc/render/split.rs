@@ -1,8 +1,8 @@
-//! Cuts documents into posts that a forum takes.
+//! Cuts documents into posts that a forum accepts.
 //!
-//! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. Nothing is cut
-//! in a finished text: the document is cut ([`cut`]), and each part of it is written again. So no tag and no escape is
-//! parted. Every style and block that is cut is closed in one post and open in the next.
+//! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. A finished text is
+//! never cut: the document is cut ([`cut`]), and each part is written separately. So no tag and no escape is split.
+//! Every style and block that is cut is closed in one post and open in the next.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
-//! Writes a document for a screen: wrapped, aligned, in colour where wanted.
+//! Writes a document for a screen: wrapped, aligned, with colour if wanted.
 //!
-//! All texts are gated before a colour is added, so the only escape sequences that come out are ours.
-//! Blocks for some readers have their audience in front of every line. Paragraphs follow each other
-//! without an empty line, an empty paragraph makes one. Without colour `~~` marks what is struck.
+//! All texts are gated before a colour is added, so the host adds all escape sequences in the output. Blocks for some
+//! readers have their audience in front of every line. Paragraphs follow each other without an empty line; an empty
+//! paragraph makes one. Without colour `~~` marks struck text.
 
 use std::cell::Cell;
 

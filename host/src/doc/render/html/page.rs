@@ -1,8 +1,8 @@
-//! Puts fragments into a complete page of HTML that needs nothing but itself.
+//! Puts fragments into a complete page of HTML that needs no other file.
 //!
-//! The stylesheet stands in the page; it follows the reader's choice of light or dark and prints on paper. A policy in
-//! the head forbids scripts and everything from elsewhere. Pages know each other by relative links alone, so a
-//! folder of them can be opened from a disk.
+//! The stylesheet is part of the page. It follows the reader's choice of light or dark and prints on paper. A policy in
+//! the head forbids scripts and all content from other places. Pages refer to each other by relative links only, so a
+//! folder of pages can be opened from a disk.
 
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
-//! Writes one row of text as Markdown: escapes first, then the marks of our styles.
+//! Writes one row of text as Markdown: escapes first, then the marks of the styles.
 //!
-//! A mark counts only beside the right neighbours (CommonMark, "left-flanking"): where a style begins or
-//! ends inside a word with a sign, a space is put between, so that the style is not lost.
+//! A mark counts only beside the right neighbours (CommonMark, "left-flanking"). If a style begins or ends inside a
+//! word with a sign, a space is inserted, so that the style is not lost.
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Piece, Row, push_text};

@@ -1,7 +1,7 @@
-//! Writes one row of text as reStructuredText: escapes first, then the marks of our styles.
+//! Writes one row of text as reStructuredText: escapes first, then the marks of the styles.
 //!
-//! A mark counts only between spaces or signs. So an escaped space (`\ `), which is not shown, stands on both sides of
-//! each mark.
+//! A mark counts only between spaces or signs. So each mark has an escaped space (`\ `), which is not shown, on both
+//! sides.
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Piece, Row, push_text};

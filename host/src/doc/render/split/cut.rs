@@ -1,8 +1,8 @@
-//! Takes from the front of a document what fits into one post.
+//! Takes as much from the front of a document as fits into one post.
 //!
-//! Order of places: between blocks; between items, rows, lines and fields; between sentences; between words. A block that
-//! fits into a post of its own is not cut, and a heading stays with what follows it.
-//! The cost of a post follows its length, however long the rest is: nothing of the rest is copied or written.
+//! Order of places: between blocks; between items, rows, lines and fields; between sentences; between words. A block
+//! that fits into a post of its own is not cut, and a heading stays with the text that follows it. The cost of a post
+//! depends on its length and not on the length of the rest: the rest is not copied or written.
 
 use std::collections::VecDeque;
 

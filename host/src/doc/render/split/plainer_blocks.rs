@@ -1,6 +1,6 @@
-//! Makes simpler blocks of one that no post can hold a part of: in the end, paragraphs.
+//! Replaces a block by simpler ones if no post can hold a part of it; the simplest are paragraphs.
 //!
-//! Only its first item, row or field gives up its form; the rest may fit.
+//! Only the first item, row or field of the block loses its form; the rest may fit.
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Row, append_row, push_text};

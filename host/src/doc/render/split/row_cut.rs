@@ -1,4 +1,4 @@
-//! Cuts a row of text where it hurts least: behind a sentence, else behind a word, else behind a sign.
+//! Cuts a row of text after a sentence if possible, else after a word, else after a sign.
 
 use unicode_width::UnicodeWidthChar;
 

@@ -1,6 +1,7 @@
-//! Tells cheaply that nodes are too long, before they are written.
+//! Detects nodes that are too long before they are written, at low cost.
 //!
-//! Each sign that is not a space is written at least once, so their count is never above the length of the text.
+//! Each sign that is not a space is written at least once, so the count of these signs is never above the length of the
+//! text.
 
 use crate::doc::gated_rows::Row;
 use crate::doc::render::node::{Cell, Node};
