@@ -11,7 +11,7 @@ pub(super) type NodeId = usize;
 /// A link and those before it; 0 is the empty chain.
 pub(super) type LinkId = usize;
 
-/// What fills a slot, or a whole text.
+/// The contents of a slot, or a whole text.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// The text itself.

@@ -9,11 +9,11 @@ use crate::diag::{Diagnostic, Source, Span};
 pub struct Finding {
     /// Stable name, `area/name`.
     pub code: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// Where in the text.
+    /// The place in the text.
     pub span: Span,
-    /// What to do instead.
+    /// Advice.
     pub hints: Vec<String>,
 }
 

@@ -107,7 +107,7 @@ pub(super) fn matched_share(matched: usize, total: usize) -> Ratio {
     Ratio::new(2 * count(matched), count(total))
 }
 
-/// Returns the ratio of two texts, if an upper bound by their letters does not say already that it is below `least`.
+/// Returns the ratio of two texts, unless an upper bound by their letters already shows that it is below `least`.
 pub(super) fn ratio_if_reached(
     room: &mut Comparison,
     a: &Letters,
