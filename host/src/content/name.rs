@@ -101,7 +101,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// What a name looks like; names with an equal part look alike.
+/// The look of a name; names with an equal part look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
     /// The name without case, with Latin letters for those of the same shape.

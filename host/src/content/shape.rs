@@ -35,7 +35,7 @@ use std::fmt;
 
 use crate::value::{Number, Text};
 
-/// What data must look like.
+/// The required form of data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Everything but nothing.
@@ -68,7 +68,7 @@ pub enum Shape {
     Map(Box<Shape>),
     /// These keys.
     Record(Record),
-    /// The first of these that fits.
+    /// The first of these shapes that fits.
     Union(Vec<Shape>),
 }
 
@@ -86,7 +86,7 @@ pub struct Bounds {
 pub struct Record {
     /// The keys, in the order of the schema.
     pub fields: Vec<Field>,
-    /// What any other key holds; without it other keys are findings.
+    /// The shape of any other key; without it other keys are findings.
     pub others: Option<Box<Shape>>,
 }
 
@@ -95,11 +95,11 @@ pub struct Record {
 pub struct Field {
     /// The key.
     pub key: Text,
-    /// What it holds.
+    /// The shape of its value.
     pub shape: Shape,
     /// Whether it may be missing.
     pub optional: bool,
-    /// What it was called before.
+    /// Its former name.
     pub formerly: Option<Text>,
 }
 
