@@ -7,7 +7,7 @@
 use super::{Block, Document, Item, Line, Style, Table};
 
 impl Document {
-    /// Returns whether a span of it stands for the number of its log line.
+    /// Returns whether the document has a span for the number of its log line.
     pub fn has_log_line_span(&self) -> bool {
         let mut found = false;
         let mut document = self.clone();
@@ -17,7 +17,7 @@ impl Document {
         found
     }
 
-    /// Returns it with the number of its line in the log of a reader.
+    /// Returns the document with the number of its line in the log of a reader.
     #[must_use]
     pub fn with_log_line_number(mut self, number: u64) -> Document {
         for_each_line(&mut self.blocks, &mut |line| {
@@ -31,7 +31,7 @@ impl Document {
     }
 }
 
-/// Gives every line of text to `each`.
+/// Calls `each` with every line of text.
 fn for_each_line(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
     for block in blocks {
         match block {

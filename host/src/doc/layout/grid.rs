@@ -10,10 +10,10 @@ use crate::doc::{Align, Style};
 /// Spaces between two columns.
 const GAP: usize = 2;
 
-/// A column is never narrower than this or its cells.
+/// Smallest width of a column, unless its cells are narrower.
 const NARROW: usize = 8;
 
-/// Cells to be aligned; a cell is one or more rows of text.
+/// Cells to align; a cell is one or more rows of text.
 pub(in crate::doc) struct Grid {
     /// The header, if there is one.
     pub(in crate::doc) header: Option<Vec<Vec<Row>>>,
@@ -54,7 +54,7 @@ fn column_widths(grid: &Grid, columns: usize) -> Option<Vec<usize>> {
     shrink_widths(&needs, &words, room).or_else(|| shrink_widths(&needs, &narrow, room))
 }
 
-/// Returns the widths under the highest common cap that lets them fit, none below its floor.
+/// Returns the widths under the highest common cap that makes them fit, none below its floor.
 fn shrink_widths(needs: &[usize], floors: &[usize], room: usize) -> Option<Vec<usize>> {
     let capped = |cap: usize| -> Vec<usize> {
         let pairs = needs.iter().zip(floors);

@@ -116,7 +116,7 @@ fn draw_table(table: &Grid) -> Vec<String> {
     lines
 }
 
-/// The bar is a `meter`: readers without its picture get the value beside it.
+/// Draws a chart. The bar is a `meter`: readers without its picture get the value beside it.
 fn draw_chart(chart: &Chart) -> Vec<String> {
     let class = align_class(chart.grid().aligns[0]);
     let bar = |bar: &Measure| {

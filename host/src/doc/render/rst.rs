@@ -48,7 +48,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_
     lines
 }
 
-/// Returns blocks inside of another, where no section begins.
+/// Returns blocks inside of another block, where no section begins.
 fn nested_blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     blocks_lines(nodes, &mut |_, row| {
         vec![format!(

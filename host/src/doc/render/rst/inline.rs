@@ -6,7 +6,7 @@
 use crate::doc::Style;
 use crate::doc::gated_rows::{Piece, Row, push_text};
 
-/// Returns a row without spaces at its ends; it may not stand at the start of a block, see [`escape_line_start`].
+/// Returns a row without spaces at its ends. The result is not safe at the start of a block, see [`escape_line_start`].
 pub(super) fn inline_markup(row: &Row) -> String {
     let mut out = String::new();
     let mut after_mark = false;
@@ -26,13 +26,13 @@ pub(super) fn inline_markup(row: &Row) -> String {
     out.trim().to_owned()
 }
 
-/// Returns inline text made safe at the start of a line, where more signs have a meaning.
+/// Returns inline text made safe for the start of a line, where more signs have a meaning.
 pub(super) fn escape_line_start(text: String) -> String {
     let first = text.chars().next();
     let is_sign = |c: char| c.is_ascii_punctuation() && c != '\\' && c != '*' && c != '`';
     let is_bullet = |c: char| matches!(c, '•' | '‣' | '⁃');
     if !text.is_empty() && text.bytes().all(|byte| byte == b'\\') {
-        // A line of one sign alone is a title's.
+        // A line of one repeated sign would be part of a title.
         return format!("\\ {text}");
     }
     let is_read = first.is_some_and(|c| is_sign(c) || is_bullet(c)) || is_enumerator(&text);
@@ -51,7 +51,7 @@ fn is_enumerator(text: &str) -> bool {
         && (all(|c| c.is_numeric()) || number.chars().all(is_roman) || number.chars().count() == 1)
 }
 
-/// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
+/// Returns the row with neighbours joined if no mark is written between them: they are escaped as one text.
 fn merge_pieces(row: &Row) -> Row {
     let mut out = Row::new();
     for piece in row {
@@ -81,7 +81,7 @@ fn piece_with_marks(piece: &Piece, core: &str) -> Option<String> {
 
 /// Returns a gated text with every sign escaped that the language reads inside of a line.
 ///
-/// Colons stay before spaces: there they end no role, no address and no literal.
+/// Colons before spaces are not escaped: there they do not end a role, an address or a literal.
 fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text.chars().peekable();

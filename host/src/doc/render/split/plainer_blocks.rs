@@ -6,7 +6,7 @@ use crate::doc::Style;
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trim_row};
 
-/// Returns a block as others that say the same.
+/// Returns a block as simpler blocks with the same content.
 pub(super) fn plainer_blocks(node: Node) -> Vec<Node> {
     match node {
         Node::Heading { row, .. } => row_paragraph(row),
@@ -50,7 +50,7 @@ fn field_row((label, value): (Row, Row)) -> Row {
     row
 }
 
-/// The titles go first: without them the rows may fit.
+/// Simplifies a table. The titles are removed first: without them the rows may fit.
 fn plainer_table(mut table: Grid) -> Vec<Node> {
     let mut nodes = row_paragraph(std::mem::take(&mut table.caption));
     let cells = table.head.take().or_else(|| table.rows.pop_front());
