@@ -66,7 +66,7 @@ fn write_arithmetic(
     Ok(())
 }
 
-/// Prints an operand; brackets where the text would else read differently.
+/// Prints an operand, in brackets if the text would otherwise read differently.
 fn write_operand(node: &Node, tight: bool, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_brackets = match node {
         Node::Arithmetic { rest, .. } => {
