@@ -4,7 +4,7 @@
 const TEXT: usize = 2 << 10;
 /// Lines of an error text that are shown.
 const LINES: usize = 20;
-/// What a line end takes on the screen, with the spaces before the next line.
+/// Columns that a line end takes on the screen, with the spaces before the next line.
 const INDENT: usize = 16;
 /// What a control character takes on the screen.
 const ESCAPE: usize = 6;

@@ -7,14 +7,14 @@ use super::error::ExprError;
 use super::{BYTES, TOKENS};
 use crate::diag::Span;
 
-/// One token and where it stands.
+/// One token and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) at: Span,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A text in quotes.
@@ -135,7 +135,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Checks that a separator comes behind a text in quotes.
+    /// Checks that a separator follows a text in quotes.
     fn check_quote_end(&self, start: usize) -> Result<(), ExprError> {
         let next = self.rest_of_text().trim_start().chars().next();
         let blank = self.rest_of_text().starts_with(char::is_whitespace) && !self.commas_only;

@@ -49,7 +49,7 @@ impl Grammar {
         })
     }
 
-    /// Reads a whole text and returns the part selected by `found`.
+    /// Reads a whole text and returns the result of `found` for the reading.
     pub(super) fn read_whole<R>(
         &self,
         ty: TypeId,

@@ -166,7 +166,7 @@ impl Matcher<'_, '_> {
         Ok(parts)
     }
 
-    /// Returns the longest piece at a token. The piece has spaces around it if that is required.
+    /// Returns the longest piece at a token. Unless `glued`, only spaces or the ends of the text are around the piece.
     fn piece_at(
         &mut self,
         piece: TypeId,
