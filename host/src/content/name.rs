@@ -17,7 +17,7 @@ pub const NAME: usize = 64;
 /// Longest name that keys a definition in content, in characters.
 pub const KEY_NAME: usize = 200;
 
-/// Why a text is not a name.
+/// The reasons why a text is not a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameFault {
     /// It is empty.

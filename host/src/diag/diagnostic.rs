@@ -172,8 +172,8 @@ impl Diagnostic {
         self.severity == Severity::Note
     }
 
-    /// Returns whether it is reported only to those who request notes: it is a note at a place. A note without a place
-    /// says something about a whole book, for example that files of it are not read.
+    /// Returns whether the finding is reported only to those who request notes: it is a note at a place. A note without
+    /// a place is about a whole book, for example that files of it are not read.
     pub fn is_note_at_place(&self) -> bool {
         self.is_note() && self.place.is_some()
     }

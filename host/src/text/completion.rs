@@ -26,7 +26,7 @@ pub enum ExpectedKind {
 pub struct Expected {
     /// Byte offset of the part that is already typed; the end of the text if there is none.
     pub start: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: ExpectedKind,
     /// The word or name; for a type, its name in messages.
     pub text: String,

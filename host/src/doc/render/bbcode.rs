@@ -261,8 +261,8 @@ const TAGS: [&str; 104] = [
     "youtube",
 ];
 
-/// Escapes a text. A bracket at the end of a text is before a tag of the host or a line end, and a word there may
-/// continue in the next text: such brackets are escaped too.
+/// Escapes a text, also a bracket at its end. Such a bracket is before a tag of the host or a line end, and a word
+/// there may continue in the next text.
 fn escape_text(text: &str) -> String {
     space_after_brackets(text, begins_tag)
 }

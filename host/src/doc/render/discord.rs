@@ -1,8 +1,8 @@
 //! Writes a document as a message for Discord: its own dialect of Markdown.
 //!
 //! Tables and charts are aligned text in a code block. Three levels of headings exist, at the start of a line; further
-//! levels are bold. Quotations do not nest: inner ones have a bar. Every sign that the dialect reads gets a backslash,
-//! so no text makes a link, an emoji, a spoiler or a mention of a person, role or channel. `@everyone` and `@here` are
+//! levels are bold. Quotations do not nest: inner ones have a bar. Every sign that the dialect reads gets a backslash.
+//! So no text makes a link, an emoji, a spoiler or a mention of a person, role or channel. `@everyone` and `@here` are
 //! searched for before anything is escaped: a space separates the word from its sign. A run of three backticks ends a
 //! code block in any context: in it, the third backtick becomes the accent `ˋ`.
 

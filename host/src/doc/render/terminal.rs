@@ -47,7 +47,7 @@ impl Default for Screen {
 const NARROWEST: usize = 20;
 const WIDEST: usize = 1000;
 
-/// Most columns that are drawn in total. An honest document of the largest size needs far less, but marks and indents
+/// Most columns that are drawn in total. An honest document of the largest size needs far less. But marks and indents
 /// of every level are on every line, and a narrow room makes many lines.
 const LONGEST: usize = 64 * 1024 * 1024;
 

@@ -34,7 +34,7 @@ impl Matcher<'_, '_> {
         }
         if state.pos >= self.end && self.offers.is_some() {
             self.offer_slot(slot);
-            // What it has a name of its own for is not offered once more without it.
+            // The slot was offered with its name. A type of one class is not offered again without that name.
             if self.grammar.types[slot.ty].kind.only_class().is_some() {
                 return Ok(());
             }

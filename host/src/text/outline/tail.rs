@@ -9,7 +9,7 @@ use super::line::quoted_length;
 /// Brackets that keep their contents together, beside those of tails.
 const NESTING: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
-/// What separates the items of a group.
+/// The text that separates the items of a group.
 const SEPARATOR: &str = ", ";
 
 /// A group of a tail.

@@ -70,7 +70,7 @@ fn piece_with_marks(piece: &Piece, core: &str) -> Option<String> {
     match piece.style {
         Style::Strong => Some(format!("**{}**", escape_text(core))),
         Style::Emphasis => Some(format!("*{}*", escape_text(core))),
-        // Inside of a literal nothing is escaped: what could end it is written plainly.
+        // Inside of a literal nothing is escaped: text that could end the literal is written plainly.
         Style::Code => (!core.contains(['`', '\\'])).then(|| format!("``{core}``")),
         Style::Strike => Some(format!("~~{}~~", escape_text(core))),
         Style::Plain | Style::Muted | Style::Good | Style::Warn | Style::Bad | Style::LogLine => {
