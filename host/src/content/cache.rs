@@ -1,8 +1,8 @@
-//! Keeps bytes in the user's cache folder from one start to the next: what costs time to make, and follows from
-//! files that have not changed.
+//! Keeps bytes in the user's cache folder from one start to the next. The bytes are expensive to compute and depend
+//! only on files that have not changed.
 //!
-//! It can only save time: a file that is missing, cut, or made by another program counts as none, and nothing is said of it. Only
-//! its owner can read what lies there.
+//! The cache can only save time. A file that is missing, cut or made by another program counts as missing and is not
+//! reported. Only the owner of the cache can read the files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -10,31 +10,31 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
-/// The name of what is kept: a hash.
+/// The name of an entry: a hash.
 pub(crate) type Key = [u8; 32];
 
-/// Bytes of the hash in front of what a file holds.
+/// Bytes of the hash in front of the contents of a file.
 const HASH: usize = 32;
 
 /// Bytes of one file.
 const FILE: u64 = 32 << 20;
 
-/// Files that are kept: those that were written last.
+/// Most files in the cache; the last ones written stay.
 const FILES: usize = 24;
 
-/// A file of this ending is one of ours.
+/// The ending of all files of the cache.
 const ENDING: &str = "kept";
 
 /// A cache folder.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
-    /// What tells this program from others: what one of them keeps is nothing to the next.
+    /// The identity of this program. Entries of other programs are ignored.
     program: [u8; HASH],
 }
 
 impl Cache {
-    /// Returns the cache in a folder, which is made when there is something to keep.
+    /// Returns the cache in a folder. The folder is created at the first write.
     pub fn new(folder: PathBuf) -> Cache {
         Cache {
             folder,
@@ -42,7 +42,7 @@ impl Cache {
         }
     }
 
-    /// Returns what is kept by a name.
+    /// Returns the bytes of an entry.
     pub(crate) fn read(&self, key: &Key) -> Option<Vec<u8>> {
         let file = File::open(self.entry_path(key)).ok()?;
         let mut bytes = Vec::new();
@@ -51,7 +51,7 @@ impl Cache {
         (bytes == self.entry_hash(key, &kept)).then_some(kept)
     }
 
-    /// Keeps bytes by a name, in the place of those that had it; what cannot be written is not kept.
+    /// Stores the bytes of an entry and replaces former ones. Bytes that cannot be written are not stored.
     pub(crate) fn write(&self, key: &Key, kept: &[u8]) {
         if kept.len() as u64 + (HASH as u64) < FILE {
             let _ = self.write_entry(key, kept);
@@ -61,7 +61,7 @@ impl Cache {
     fn write_entry(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
         make_folder(&self.folder)?;
         let path = self.entry_path(key);
-        // Until it is whole, each writer has a file of its own.
+        // Until the file is complete, each writer has a file of its own.
         static WRITES: AtomicUsize = AtomicUsize::new(0);
         let number = WRITES.fetch_add(1, Ordering::Relaxed);
         let own = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
@@ -74,7 +74,7 @@ impl Cache {
         done
     }
 
-    /// Removes the files that were written first, where there are too many.
+    /// Removes the files that were written first, if there are too many.
     fn forget_oldest(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;
@@ -101,7 +101,7 @@ impl Cache {
         self.folder.join(format!("{name}.{ENDING}"))
     }
 
-    /// Returns the hash of what is kept by a name for this program.
+    /// Returns the hash of an entry and its bytes for this program.
     fn entry_hash(&self, key: &Key, kept: &[u8]) -> [u8; HASH] {
         let mut hash = blake3::Hasher::new();
         hash.update(&self.program).update(key).update(kept);
@@ -109,7 +109,7 @@ impl Cache {
     }
 }
 
-/// Returns what tells the program that runs from others: where its file lies, how long it is and when it was made.
+/// Returns the identity of the running program: the place, length and modification time of its file.
 fn program_hash() -> [u8; HASH] {
     let mut hash = blake3::Hasher::new();
     hash.update(env!("CARGO_PKG_VERSION").as_bytes());

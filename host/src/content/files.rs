@@ -1,7 +1,7 @@
-//! Reads the files of mods and data files from disk, and is hostile to everything it finds there.
+//! Reads the files of mods and data files from disk. It trusts nothing that it finds there.
 //!
-//! Nothing it meets stops the reading: each file that cannot be taken is a finding, and the others are read.
-//! Links are never followed inside a mod: what lies in a folder is opened by its name there.
+//! No bad file stops the reading: each file that cannot be read is a finding, and the other files are read. Links
+//! inside a mod are never followed: each entry of a folder is opened by its name in that folder.
 
 mod binary;
 mod data_file;
@@ -28,7 +28,7 @@ pub use walk::{Budget, Tree};
 /// Bytes of one file of a mod.
 pub const FILE_BYTES: u64 = 256 << 10;
 
-/// Bytes of a data file that a person names.
+/// Bytes of a data file that a user names.
 pub const DATA_BYTES: u64 = 8 << 20;
 
 /// Entries looked at in all folders of a mod, also those that are ignored.
@@ -37,7 +37,7 @@ const ENTRIES: usize = 20_000;
 /// A file that was read.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Where it lies in its folder, with forward slashes: `commands/pool.luau`.
+    /// Its path in its folder, with forward slashes: `commands/pool.luau`.
     pub path: String,
     /// Its text without byte-order mark and carriage returns; its name is the path people see.
     pub source: Arc<Source>,
@@ -48,7 +48,7 @@ pub struct File {
 }
 
 impl File {
-    /// Returns the file of a text that lies on disk as it is.
+    /// Returns the file of a text that is on disk unchanged.
     pub fn new(path: &str, source: Arc<Source>) -> File {
         let hash = Sha256::digest(source.text().as_bytes()).into();
         File {
@@ -59,7 +59,7 @@ impl File {
         }
     }
 
-    /// Returns the file of these bytes as if it had been read; none if a mod may not have it.
+    /// Returns the file of these bytes as if it had been read; nothing if a mod may not have such a file.
     pub fn of_bytes(path: &str, shown: &str, bytes: &[u8]) -> Option<File> {
         let is_short = bytes.len() as u64 <= FILE_BYTES;
         read_bytes(path, shown.to_owned(), bytes)
@@ -82,12 +82,12 @@ fn read_bytes(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Dia
     (file, findings)
 }
 
-/// Puts a finding at a path whose text is not known.
+/// Puts a finding at a path whose text is unknown.
 fn at_path(path: &str, finding: Diagnostic) -> Diagnostic {
     let shown: String = path
         .chars()
         .flat_map(|c| {
-            // Names may hold anything; the finding shows control characters as escapes.
+            // Names may contain any character; the finding shows control characters as escapes.
             if c.is_control() {
                 c.escape_debug().collect::<Vec<_>>()
             } else {

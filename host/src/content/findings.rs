@@ -2,10 +2,10 @@
 
 use crate::diag::Diagnostic;
 
-/// Findings kept of one text; what comes after them is only counted.
+/// Findings kept of one text; further ones are only counted.
 const MOST: usize = 100;
 
-/// A list of findings that cannot grow without end.
+/// A list of findings with a limited length.
 #[derive(Default)]
 pub(super) struct Findings {
     kept: Vec<Diagnostic>,
@@ -13,7 +13,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds a finding, or counts it when there are too many.
+    /// Adds a finding, or counts it if there are too many.
     pub(super) fn push(&mut self, finding: Diagnostic) {
         if self.kept.len() < MOST {
             self.kept.push(finding);
@@ -22,7 +22,7 @@ impl Findings {
         }
     }
 
-    /// Counts a finding that need not be worded any more; the answer is false while there is room for it.
+    /// Counts a finding that needs no message any more. Returns false while there is room for the finding.
     pub(super) fn skip_when_full(&mut self) -> bool {
         let full = self.kept.len() >= MOST;
         self.left_out += usize::from(full);
@@ -36,7 +36,7 @@ impl Findings {
         }
     }
 
-    /// Returns the findings; the last one tells how many were left out.
+    /// Returns the findings; the last one reports how many were left out.
     pub(super) fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.left_out > 0 {
             let message = format!("{} more findings here are not shown", self.left_out);

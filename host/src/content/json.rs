@@ -1,7 +1,7 @@
 //! Reads JSON into the same tree as YAML, with places.
 //!
-//! `serde_json` decides what is JSON and decodes the texts; this module only walks over a text that is known to be
-//! well formed, because the crate gives no places of values. Numbers are read from their digits.
+//! `serde_json` decides whether a text is JSON and decodes the strings. This module only walks over a text that is
+//! known to be well formed, because the crate gives no places of values. Numbers are read from their digits.
 
 #[cfg(test)]
 mod tests;
@@ -16,7 +16,7 @@ use super::tree_builder::{Builder, TreeLimits};
 use crate::diag::{Diagnostic, Position, Source, Span};
 use crate::value::Number;
 
-/// Reads a JSON text; what comes out is as for YAML.
+/// Reads a JSON text. The result is as for YAML.
 pub fn read_json(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec<Diagnostic>) {
     if let Some(finding) = limits.refuse_size(source) {
         return (None, vec![finding]);
@@ -30,7 +30,7 @@ pub fn read_json(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec
     (whole.then_some(root), findings)
 }
 
-/// Walks over well-formed JSON; the answer is false when a limit ended the reading.
+/// Walks over well-formed JSON. Returns false if a limit ended the reading.
 fn build_tree(text: &str, tree: &mut Builder<'_>) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What mods bring: files, YAML and JSON with places, schemas of keys, and the registry of definitions.
+//! The content of mods: files, YAML and JSON with places, schemas of keys, and the registry of definitions.
 
 mod cache;
 mod files;

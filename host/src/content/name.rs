@@ -1,4 +1,4 @@
-//! Holds the rules for ids and names, and tells which names look alike.
+//! The rules for ids and names, and the search for names that look alike.
 //!
 //! Look-alikes are found with a small table of the commonest equal shapes of Latin, Cyrillic and Greek
 //! letters. It is a common subset, not the whole Unicode list: other scripts, `rn` for `m`, and digits
@@ -17,7 +17,7 @@ pub const NAME: usize = 64;
 /// Longest name that keys a definition in content, in characters.
 pub const KEY_NAME: usize = 200;
 
-/// Why a text is not a name.
+/// The reasons why a text is not a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameFault {
     /// It is empty.
@@ -101,7 +101,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// What a name looks like; names with an equal part look alike.
+/// The look of a name; names with an equal part look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
     /// The name without case, with Latin letters for those of the same shape.

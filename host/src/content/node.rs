@@ -5,18 +5,18 @@ use std::sync::Arc;
 use crate::diag::{Source, Span};
 use crate::value::{Number, Text, Value};
 
-/// A piece of data and where it was written.
+/// A piece of data and the place where it was written.
 ///
-/// Readers bound the depth of a tree (32 for files), so that walking it may recurse.
+/// Readers bound the depth of a tree (32 for files), so that a walk over it may recurse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where it stands; a value that is not written, as in `key:`, has the span of its key.
+    /// The place in the source; a value that is not written, as in `key:`, has the span of its key.
     pub span: Span,
-    /// What it is.
+    /// The data.
     pub kind: Kind,
 }
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Nothing.
@@ -40,9 +40,9 @@ pub enum Kind {
 pub struct Entry {
     /// The key; keys are always texts.
     pub key: Text,
-    /// Where the key stands.
+    /// The place of the key.
     pub key_span: Span,
-    /// What it holds.
+    /// The value.
     pub node: Node,
 }
 
@@ -62,7 +62,7 @@ impl Node {
         self.entry(key).map(|entry| &entry.node)
     }
 
-    /// Returns the entries of a map; of anything else, none.
+    /// Returns the entries of a map; for any other node, none.
     pub fn entries(&self) -> &[Entry] {
         if let Kind::Map(entries) = &self.kind {
             entries
@@ -71,7 +71,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list; of anything else, none.
+    /// Returns the items of a list; for any other node, none.
     pub fn items(&self) -> &[Node] {
         if let Kind::List(items) = &self.kind {
             items
@@ -94,7 +94,7 @@ impl Node {
         self.kind == Kind::Nil
     }
 
-    /// Returns the first line of the node: where a finding about the whole of it points.
+    /// Returns the first line of the node, used by findings about the whole node.
     pub fn first_line_span(&self, source: &Source) -> Span {
         let text = source.slice(self.span);
         let line = text.split('\n').next().unwrap_or_default().trim_end();
@@ -122,7 +122,7 @@ impl Node {
         }
     }
 
-    /// Returns what this is, for messages: `the text "seven"`, `a list`.
+    /// Returns the description for messages: `the text "seven"`, `a list`.
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::Nil => "nothing".to_owned(),

@@ -1,4 +1,4 @@
-//! Follows paths of keys and indexes through a tree, and finds where pieces of its texts stand.
+//! Follows paths of keys and indexes through a tree, and finds the places of pieces of its texts.
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ use crate::value::Text;
 pub enum Step {
     /// The entry of a map with this key.
     Key(Text),
-    /// The item of a list at this index, from 1; of a map, the entry whose key is this number.
+    /// The item of a list at this index, from 1; in a map, the entry whose key is this number.
     Index(usize),
 }
 
-/// What a path leads to.
+/// The end of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reached<'a> {
     /// The node at its end, or the nearest one above.
     pub node: &'a Node,
-    /// Where the key of that node stands; the whole tree and the items of lists have none.
+    /// The place of the key of that node; the whole tree and the items of lists have none.
     pub key: Option<Span>,
     /// Whether the path was followed to its end.
     pub is_end: bool,
-    /// How many entries were looked at on the way.
+    /// The number of entries that were checked on the way.
     pub work: usize,
 }
 
@@ -72,8 +72,8 @@ impl Node {
         Some((Some(entry.key_span), &entry.node))
     }
 
-    /// Returns where some characters of a text stand, counted from 0; they are found where the text is written as it
-    /// is, on one line, plain or in quotes. What lies behind its end is left out.
+    /// Returns the place of some characters of a text, counted from 0. They are found if the text is written unchanged
+    /// on one line, plain or in quotes. Characters after the end of the text are left out.
     pub fn span_of_characters(&self, source: &Source, wanted: Range<usize>) -> Option<Span> {
         let text = self.written_text()?;
         let shown = source.slice(self.span);
@@ -99,7 +99,7 @@ impl Node {
         (from < to).then(|| Span::new(start + from, start + to))
     }
 
-    /// Returns where words of a text stand, if they occur there only once as they are written.
+    /// Returns the place of words of a text, if they occur in its source only once as they are written.
     pub fn span_of_words(&self, source: &Source, wanted: &str) -> Option<Span> {
         self.written_text().filter(|_| !wanted.is_empty())?;
         let shown = source.slice(self.span);

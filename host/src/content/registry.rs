@@ -1,7 +1,7 @@
-//! The registry: every definition that scripts, content and play brought, by collection and id.
+//! The registry: all definitions from scripts, content and play, by collection and id.
 //!
-//! In: definitions, in any order. Out: look-up by id and by name, what changed between two registries, one hash
-//! over everything. It holds plain data only and may go to another thread.
+//! In: definitions, in any order. Out: look-up by id and by name, the differences between two registries, and one hash
+//! over everything. The registry holds plain data only and may move to another thread.
 
 mod diff;
 mod reference;
@@ -22,7 +22,7 @@ use super::node::{Node, shortened};
 use crate::diag::{Diagnostic, Source, Span, nearest_names};
 use crate::value::{Text, Value, write_value};
 
-/// Where a definition came from.
+/// The origin of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A script.
@@ -41,26 +41,26 @@ impl Origin {
     }
 }
 
-/// One definition: plain data with the places it was written at.
+/// One definition: plain data with the places of its parts.
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// The collection it belongs to.
     pub collection: Text,
     /// Its id: 1 to 64 of `a-z 0-9 _ -`, or a name of up to 200 characters.
     pub id: Text,
-    /// The mod that brought it.
+    /// The mod that contains it.
     pub mod_name: Text,
-    /// The file it stands in.
+    /// The file that contains it.
     pub source: Arc<Source>,
-    /// Where it stands there; findings about the whole point to its first line.
+    /// Its place in the file; findings about the whole definition point to its first line.
     pub span: Span,
-    /// Where the value of each of its keys stands.
+    /// The place of the value of each of its keys.
     pub key_spans: BTreeMap<Text, Span>,
-    /// What it says, without functions.
+    /// Its data, without functions.
     pub value: Value,
-    /// Where it came from.
+    /// Its origin.
     pub origin: Origin,
-    /// Whether it is a text of its own language, so that the whole file counts.
+    /// Whether it is a text in a language of its own, so that the whole file counts.
     pub is_text: bool,
 }
 
@@ -90,7 +90,7 @@ impl Definition {
         }
     }
 
-    /// Returns a definition of a text in a language of its own; `node` is what is known before the text is read.
+    /// Returns a definition of a text in a language of its own; `node` is the data known before the text is read.
     pub fn of_text(
         key: (&str, &str),
         mod_name: &str,
@@ -108,8 +108,8 @@ impl Definition {
         self.value.get("name").as_str().unwrap_or(&self.id)
     }
 
-    /// Returns whether another definition says the same; of scripts the whole file counts, for its functions, and so it
-    /// does of texts.
+    /// Returns whether another definition has the same content. For scripts the whole file is compared, because of its
+    /// functions, and for texts too.
     pub fn is_same(&self, other: &Definition) -> bool {
         self.value == other.value
             && self.mod_name == other.mod_name
@@ -118,7 +118,7 @@ impl Definition {
             && (!self.compares_whole_file() || self.source.text() == other.source.text())
     }
 
-    /// Returns whether a change anywhere in its file is a change of it.
+    /// Returns whether every change in its file is a change of the definition.
     fn compares_whole_file(&self) -> bool {
         self.origin == Origin::Script || self.is_text
     }
@@ -135,7 +135,7 @@ impl Definition {
         self.refusal_at(self.span, code, message, hint)
     }
 
-    /// Refuses the name where it is written; an id that serves as one stands nowhere in the file.
+    /// Refuses the name at its place. An id that is used as the name has no place in the file.
     fn name_refusal(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
         let span = self.key_spans.get("name").copied().unwrap_or(self.span);
         self.refusal_at(span, code, message, hint)
@@ -153,16 +153,16 @@ impl Definition {
     }
 }
 
-/// What a name people typed leads to.
+/// The result of a search for a name that a user typed.
 #[derive(Clone, Debug)]
 pub enum Resolve<'a> {
-    /// Its name or id is this, but for case.
+    /// The one whose name or id is this, apart from case.
     Exact(&'a Arc<Definition>),
-    /// It is the only one that begins so.
+    /// The only one whose name begins so.
     Prefix(&'a Arc<Definition>),
-    /// Several begin so; in the order of ids.
+    /// Several whose names begin so; in the order of ids.
     Ambiguous(Vec<&'a Arc<Definition>>),
-    /// Nothing begins so; the names nearest to it.
+    /// No name begins so; the nearest names.
     Unknown(Vec<&'a str>),
 }
 
@@ -186,7 +186,7 @@ impl Registry {
     /// Adds a definition.
     ///
     /// Errors: `content/bad-id`, `content/bad-name`, `content/duplicate-id`, `content/duplicate-name`,
-    /// `content/look-alike`; the definition that was there first stays, and the finding names its place.
+    /// `content/look-alike`. The definition that was there first stays, and the finding names its place.
     pub fn insert(
         &mut self,
         definition: impl Into<Arc<Definition>>,
@@ -206,7 +206,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Takes a definition out again, with its names.
+    /// Removes a definition with its names.
     pub fn remove(&mut self, collection: &str, id: &str) -> Option<Arc<Definition>> {
         let shelf = self.shelves.get_mut(collection)?;
         let removed = shelf.by_id.remove(id)?;
@@ -220,7 +220,7 @@ impl Registry {
         self.shelves.get(collection)?.by_id.get(id)
     }
 
-    /// Returns the names of the collections that hold something, in order.
+    /// Returns the names of the collections that are not empty, in order.
     pub fn collections(&self) -> impl Iterator<Item = &Text> {
         self.shelves
             .iter()
@@ -254,7 +254,7 @@ impl Registry {
         self.len() == 0
     }
 
-    /// Finds a definition by what people type: its name, its id, or the beginning of its name; case is ignored.
+    /// Finds a definition by the text a user typed: its name, its id, or the beginning of its name; case is ignored.
     pub fn resolve(&self, collection: &str, text: &str) -> Resolve<'_> {
         match self.shelves.get(collection) {
             Some(shelf) => shelf.resolve(text),
@@ -262,7 +262,7 @@ impl Registry {
         }
     }
 
-    /// Returns SHA-256 over everything that is defined; equal on every machine, in whatever order it was added.
+    /// Returns SHA-256 over all definitions; it is equal on every machine and for every order of adding them.
     pub fn hash(&self) -> [u8; 32] {
         let mut whole = Sha256::new();
         for definition in self.iter() {

@@ -1,4 +1,4 @@
-//! Decides what a bare word of content means, and reads numbers digit by digit.
+//! Decides the meaning of a bare word of content, and reads numbers digit by digit.
 //!
 //! `null`, `~` and an empty value are nothing; `true` and `false` are the only booleans. A number is written
 //! in decimal digits with an optional sign, point and exponent: `12`, `-0.5`, `+3`, `.5`, `5.`, `1e3`. Spellings
@@ -10,10 +10,10 @@ use rust_decimal::Decimal;
 
 use crate::value::{Number, NumberError};
 
-/// Decimal places and digits beyond this never fit into a number.
+/// Most decimal places and digits; more never fit into a number.
 const DIGITS: usize = 29;
 
-/// What a bare word means.
+/// The meaning of a bare word.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Bare {
     /// Nothing.
@@ -24,9 +24,9 @@ pub(super) enum Bare {
     Number(Number),
     /// A text.
     Text,
-    /// A text, although people may mean this word instead.
+    /// A text, although people may mean the given word by it.
     Doubtful(&'static str),
-    /// A number that cannot be taken, why, and what to write instead.
+    /// A number that cannot be used, the reason, and a replacement.
     Refused(String, String),
 }
 
@@ -162,7 +162,7 @@ impl<'a> DecimalText<'a> {
     }
 }
 
-/// Returns the power of ten; digits beyond any range are taken as the largest power.
+/// Returns the power of ten; digits beyond any range give the largest power.
 fn read_exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! The shape of data: what a schema says a definition must look like.
+//! The shape of data: the form that a schema requires of a definition.
 //!
 //! A shape is written as a text, a record of shapes, or a list that begins with a text:
 //!
@@ -15,11 +15,11 @@
 //! | `X or Y` | either; `or` binds loosest, so `string or list of string` is a string, or a list of strings |
 //! | `{ key = X, ["key?"] = X }` | a record: these keys and no others, those with `?` may be missing |
 //! | `{ ["*"] = X }` | any other key holds an X |
-//! | `{ ["size?, formerly width"] = X }` | the key was called `width`: data that says so is read, with a warning |
+//! | `{ ["size?, formerly width"] = X }` | the key was called `width`: data with the old key is read, with a warning |
 //! | `{ "list of", X }` `{ "map of", X }` `{ "any of", X, Y }` | the same where X is not a text |
 //!
-//! A `?` behind the text of a record's shape (`string?`) makes its key optional as well. A key that holds nothing is
-//! a missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.
+//! A `?` after the text of a record's shape (`string?`) makes its key optional too. A key that holds nothing is a
+//! missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.
 
 mod check;
 mod former_keys;
@@ -35,7 +35,7 @@ use std::fmt;
 
 use crate::value::{Number, Text};
 
-/// What data must look like.
+/// The required form of data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Everything but nothing.
@@ -68,7 +68,7 @@ pub enum Shape {
     Map(Box<Shape>),
     /// These keys.
     Record(Record),
-    /// The first of these that fits.
+    /// The first of these shapes that fits.
     Union(Vec<Shape>),
 }
 
@@ -86,7 +86,7 @@ pub struct Bounds {
 pub struct Record {
     /// The keys, in the order of the schema.
     pub fields: Vec<Field>,
-    /// What any other key holds; without it other keys are findings.
+    /// The shape of any other key; without it other keys are findings.
     pub others: Option<Box<Shape>>,
 }
 
@@ -95,11 +95,11 @@ pub struct Record {
 pub struct Field {
     /// The key.
     pub key: Text,
-    /// What it holds.
+    /// The shape of its value.
     pub shape: Shape,
     /// Whether it may be missing.
     pub optional: bool,
-    /// What it was called before.
+    /// Its former name.
     pub formerly: Option<Text>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds formatting problems of content files that mean nothing: spaces at the end of a line.
+//! Finds formatting problems of content files that have no effect: spaces at the end of a line.
 
 use std::sync::Arc;
 

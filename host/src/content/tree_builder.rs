@@ -1,7 +1,7 @@
-//! Builds the tree of a content file from what a parser reports, within the limits.
+//! Builds the tree of a content file from the events of a parser, within the limits.
 //!
-//! In: openings, closings and scalars in the order of the source. Out: a tree without duplicate keys, and a
-//! finding for everything that was left out. It knows no file format, and nothing in it recurses.
+//! In: openings, closings and scalars in the order of the source. Out: a tree without duplicate keys, and a finding for
+//! each part that was left out. This module does not depend on a file format, and it does not recurse.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::node::{Entry, Kind, Node, shortened};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::value::Text;
 
-/// How much one file may hold.
+/// The size limits of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
     /// Bytes of text.
@@ -31,7 +31,7 @@ impl TreeLimits {
         nodes: 50_000,
     };
 
-    /// A data file that a person names.
+    /// A data file that a user names.
     pub const DATA: TreeLimits = TreeLimits {
         bytes: 8 << 20,
         depth: 32,
@@ -53,7 +53,7 @@ impl TreeLimits {
     }
 }
 
-/// A list or map that is not closed yet.
+/// A list or map that is still open.
 enum Open {
     List {
         start: usize,
@@ -67,7 +67,7 @@ enum Open {
     },
 }
 
-/// What a map waits for.
+/// The next part that a map expects.
 enum Pending {
     Key,
     Value(Text, Span),
@@ -75,7 +75,7 @@ enum Pending {
     Refused,
 }
 
-/// A tree that grows.
+/// A tree under construction.
 pub(super) struct Builder<'a> {
     source: &'a Arc<Source>,
     limits: TreeLimits,
@@ -83,7 +83,7 @@ pub(super) struct Builder<'a> {
     open: Vec<Open>,
     root: Option<Node>,
     nodes: usize,
-    /// Levels open inside something that is left out.
+    /// Open levels inside a part that is left out.
     skipped: usize,
     told_depth: bool,
 }
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
             )
     }
 
-    /// Counts one node; the answer is false, with a finding, when there are too many: reading ends.
+    /// Counts one node. Returns false, with a finding, if there are too many: then the reading ends.
     pub(super) fn count_node(&mut self, span: Span) -> bool {
         self.nodes += 1;
         if self.nodes == self.limits.nodes + 1 {
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
         self.put_node(Node::new(Span::new(start, end), kind));
     }
 
-    /// Notes that a collection was left out, as key or as value.
+    /// Notes that a collection was left out as a key or value.
     fn note_left_out_collection(&mut self) {
         match self.open.last_mut() {
             Some(Open::Map { pending, .. }) => {
@@ -288,7 +288,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Finds characters that an escape may have brought in.
+    /// Reports characters that an escape may have produced.
     fn check_hidden_characters(&mut self, text: &str, span: Span) {
         if let Some(bad) = text.chars().find(|c| *c == '\0' || is_bidi(*c)) {
             let message = format!("the text contains the character U+{:04X}", u32::from(bad));
@@ -297,7 +297,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns the tree, or nothing of an empty file.
+    /// Returns the tree, or nil for an empty file.
     pub(super) fn finish(self) -> (Node, Vec<Diagnostic>) {
         let root = self.root.unwrap_or(Node::new(Span::default(), Kind::Nil));
         (root, self.findings.into_vec())

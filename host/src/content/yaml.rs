@@ -1,8 +1,8 @@
-//! Reads YAML into a tree with places; nothing else names the YAML crate.
+//! Reads YAML into a tree with places. No other module uses the YAML crate.
 //!
-//! The subset: one document; no anchors, aliases, merge keys, tags or directives; keys are texts, unique in their
-//! map; bare words as the scalar rules of this layer say. A syntax error ends the reading of the file, everything
-//! else is a finding beside the tree.
+//! The subset: one document; no anchors, aliases, merge keys, tags or directives; keys are texts, unique in their map;
+//! bare words follow the scalar rules of this layer. A syntax error ends the reading of the file. Every other error is
+//! a finding beside the tree.
 
 mod hint;
 #[cfg(test)]
@@ -20,13 +20,13 @@ use super::tree_builder::{Builder, TreeLimits};
 use crate::diag::{Diagnostic, Source, Span, apply_fixes};
 use crate::value::Number;
 
-/// Whether reading goes on.
+/// Whether the reading continues.
 type Go = Result<(), Option<Diagnostic>>;
 
 /// Reads a YAML text.
 ///
-/// Out: the tree, or none after a syntax error or a passed limit, and all findings. A tree with error findings
-/// lacks what was refused.
+/// Out: all findings and the tree. There is no tree after a syntax error or a passed limit. A tree with error findings
+/// lacks the refused parts.
 pub fn read_yaml(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec<Diagnostic>) {
     if let Some(finding) = limits.refuse_size(source) {
         return (None, vec![finding]);
@@ -91,11 +91,11 @@ impl Reader<'_> {
                 self.tree.open_map(span);
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                // The end event of a block stands at whatever comes next.
+                // The end event of a block is at the start of the next event.
                 let flow = self.styles.pop() == Some(StructureStyle::Flow);
                 self.tree.close_collection(flow.then_some(span.end));
             }
-            // Start and end of the stream and document; comments are not asked for.
+            // Start and end of the stream and document; comments are not requested.
             _ => {}
         }
         Ok(())
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the place of an event; one inside a scalar of several lines ends with its last character.
+    /// Returns the place of an event. The place of a scalar of several lines ends with its last character.
     fn event_span(&self, range: Range) -> Span {
         let start = byte_offset(self.source, range.start);
         let end = byte_offset(self.source, range.end).max(start);

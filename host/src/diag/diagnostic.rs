@@ -1,4 +1,4 @@
-//! The finding: one thing that an author, player or script did and what to do about it.
+//! The finding: one thing that an author, player or script did, with advice for it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,14 +9,14 @@ use serde_json::{Map, json};
 use super::fix::Fix;
 use super::source::{Source, Span};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The thing cannot be used.
     Error,
     /// The thing can be used, but probably not as meant.
     Warning,
-    /// Worth knowing, and no mistake.
+    /// Worth knowing, but not a mistake.
     Note,
 }
 
@@ -31,7 +31,7 @@ impl Severity {
     }
 }
 
-/// Where a finding points.
+/// The place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The text it points into.
@@ -54,30 +54,30 @@ impl fmt::Display for Place {
     }
 }
 
-/// A finding: place, what was found, what was expected, what to write instead.
+/// A finding: the place, the text found, the text expected and the replacement.
 ///
-/// Shape: `code` is `area/name`; `message` is one sentence in the present tense without a full stop;
-/// `hints` are advice, one sentence each; `trace` runs from the innermost frame outwards.
+/// Shape: `code` is `area/name`; `message` is one sentence in the present tense without a full stop; `hints` are
+/// advice, one sentence each; `trace` runs from the innermost frame outwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable name of this kind of finding, `area/name`.
     pub code: Cow<'static, str>,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do instead.
+    /// Advice.
     pub hints: Vec<String>,
-    /// Where it is, if it has a place.
+    /// The place, if there is one.
     pub place: Option<Place>,
     /// Frames of the script that led here.
     pub trace: Vec<String>,
-    /// What to write instead, where only one thing can be meant; in the text that the place points into.
+    /// The replacement in the text of the place, if only one is possible.
     pub fix: Option<Fix>,
-    /// What to write instead where something else may be meant as well: the hint in a form for editors. It is never
-    /// applied without being requested.
+    /// The replacement if other meanings are possible too: the hint in a form for editors. It is never applied without
+    /// being requested.
     pub advice: Option<Box<Fix>>,
-    /// The record of the game in which it comes up, where it is one.
+    /// The record of the game that caused it, if one did.
     pub record: Option<String>,
 }
 
@@ -143,14 +143,14 @@ impl Diagnostic {
         self
     }
 
-    /// Sets what to write instead; nothing where that is not certain.
+    /// Sets the fix; nothing if it is not certain.
     #[must_use]
     pub fn with_fix(mut self, fix: Option<Fix>) -> Diagnostic {
         self.fix = fix;
         self
     }
 
-    /// Sets what may be written instead.
+    /// Sets the advice.
     #[must_use]
     pub fn with_advice(mut self, advice: Option<Fix>) -> Diagnostic {
         self.advice = advice.map(Box::new);
@@ -172,8 +172,8 @@ impl Diagnostic {
         self.severity == Severity::Note
     }
 
-    /// Returns whether it is reported only to those who request notes: it is a note at a place. A note without a place
-    /// says something about a whole book, for example that files of it are not read.
+    /// Returns whether the finding is reported only to those who request notes: it is a note at a place. A note without
+    /// a place is about a whole book, for example that files of it are not read.
     pub fn is_note_at_place(&self) -> bool {
         self.is_note() && self.place.is_some()
     }

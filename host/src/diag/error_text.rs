@@ -1,16 +1,16 @@
-//! Cuts a text to the budget of what is told of an error, which holds on the screen too.
+//! Cuts a text to the size limit of error messages. The limit applies on the screen too.
 
 /// Bytes of an error text that are shown.
 const TEXT: usize = 2 << 10;
 /// Lines of an error text that are shown.
 const LINES: usize = 20;
-/// What a line end takes on the screen, with the spaces before the next line.
+/// Bytes that a line end takes on the screen, with the spaces before the next line.
 const INDENT: usize = 16;
-/// What a control character takes on the screen.
+/// Bytes that a control character takes on the screen.
 const ESCAPE: usize = 6;
 
-/// Returns a text within the budget of error texts: what it takes on the screen counts, where each line is indented and
-/// each control character is written out.
+/// Returns a text within the budget of error texts. The budget counts the size on the screen, where each line is
+/// indented and each control character is written as an escape.
 pub fn shorten_error_text(text: &str) -> String {
     let mut left = TEXT;
     let mut lines = LINES;

@@ -1,13 +1,13 @@
-//! The certain fixes of findings: a range of a text and what to write there instead.
+//! The certain fixes of findings: a range of a text and its replacement.
 
 use super::source::{Source, Span};
 
-/// What to write in place of a range of a source.
+/// A replacement for a range of a source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fix {
     /// The range that is replaced.
     pub span: Span,
-    /// What stands there then.
+    /// The new text of the range.
     pub replacement: String,
 }
 
@@ -20,9 +20,9 @@ impl Fix {
         }
     }
 
-    /// Returns the fix that writes another word over one, quotes around it kept.
+    /// Returns the fix that replaces one word by another and keeps quotes around it.
     ///
-    /// None where the source does not hold the word itself there: escapes, several lines.
+    /// Returns `None` if the source does not contain the word itself there: escapes, several lines.
     pub fn respell(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
         let written = source.slice(span);
         if written == word {
@@ -39,9 +39,10 @@ impl Fix {
     }
 }
 
-/// Returns the text with the fixes in it, and which of them were taken, by their numbers in order.
+/// Returns the text with the fixes applied, and the numbers of the applied fixes in order.
 ///
-/// They are applied from the end of the text on; one that touches another's range is left for the next time.
+/// The fixes are applied from the end of the text on. A fix that touches the range of another is left for the next
+/// time.
 pub fn apply_fixes(text: &str, fixes: &[Fix]) -> (String, Vec<usize>) {
     let mut order: Vec<usize> = (0..fixes.len()).collect();
     order.sort_by_key(|number| std::cmp::Reverse(&fixes[*number]));

@@ -1,4 +1,4 @@
-//! What every finding is made of: sources, spans, diagnostics, fixes, their rendering and nearest names.
+//! The parts of every finding: sources, spans, diagnostics, fixes, rendering and nearest names.
 
 mod diagnostic;
 mod error_text;

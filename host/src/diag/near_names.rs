@@ -4,7 +4,7 @@ use strsim::damerau_levenshtein;
 
 /// Subjects and names longer than this are not compared: the work grows with the product.
 const LONGEST: usize = 64;
-/// Edits that are a slip of the keys and no other word.
+/// Most edits of a typing error; more edits mean another word.
 const SLIP: usize = 2;
 
 /// Returns at most `most` candidates close to `word`, nearest first, ties in alphabetical order.
@@ -47,7 +47,7 @@ pub fn nearest_names<'a>(
     close.into_iter().map(|(_, name)| name).collect()
 }
 
-/// How often letters occur in a text; several letters share a place.
+/// The number of each letter in a text; several letters share a place.
 struct Bag([u8; 32]);
 
 impl Bag {
@@ -61,7 +61,7 @@ impl Bag {
     }
 }
 
-/// Returns a number of edits that are needed at least: each adds, drops or replaces one letter, or changes only the order.
+/// Returns a lower bound for the number of edits: each adds, drops or replaces one letter, or changes only the order.
 fn least_edits(one: &Bag, other: &Bag) -> usize {
     let pairs = one.0.iter().zip(&other.0);
     let (more, less) = pairs.fold((0, 0), |(more, less), (one, other)| {
@@ -73,12 +73,12 @@ fn least_edits(one: &Bag, other: &Bag) -> usize {
     more.max(less)
 }
 
-/// Returns a text as it is compared: in lower case, both apostrophes as the plain one.
+/// Returns a text in its compared form: in lower case, both apostrophes as the plain one.
 fn fold_for_comparison(text: &str) -> String {
     text.to_lowercase().replace('’', "'")
 }
 
-/// Returns the one candidate that can be meant: nothing else is close, and it is a slip of the keys away.
+/// Returns the only possible candidate: the word differs from it by a typing error, and no other candidate is close.
 pub fn only_near_name<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -91,15 +91,15 @@ pub fn only_near_name<'a>(
     is_slip.then_some(only)
 }
 
-/// Returns `did you mean "a", "b" or "c"?`, or an empty text when nothing is close.
+/// Returns `did you mean "a", "b" or "c"?`, or an empty text if no candidate is close.
 pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(&nearest_names(word, candidates, NEAR))
 }
 
-/// Names that one hint has.
+/// Names in one hint.
 const NEAR: usize = 3;
 
-/// Returns the hint with names that may have been meant, the first few of them; empty if there are none.
+/// Returns the hint with the first few of the names; empty if there are none.
 pub fn did_you_mean(names: &[&str]) -> String {
     let names = names.iter().take(NEAR);
     let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
@@ -110,7 +110,7 @@ pub fn did_you_mean(names: &[&str]) -> String {
     }
 }
 
-/// Returns `there is a` or `there are a, b and c`; without names, what is said then.
+/// Returns `there is a` or `there are a, b and c`; without names, the text `none`.
 pub fn there_is_text(names: &[String], none: &str) -> String {
     match names {
         [] => none.to_owned(),

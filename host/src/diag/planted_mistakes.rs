@@ -1,7 +1,7 @@
 //! Mistakes of the host that its own tests plant, to show that the check of a commit finds them.
 //!
-//! In a program there are none, and nothing can plant one: what asks for a mistake is a constant there. In the tests of
-//! this crate each thread plants what it wants. A test may also let the host panic at a call of a script into it.
+//! A program contains no mistakes and cannot plant one: there, each query for a mistake is a constant. In the tests of
+//! this crate each thread plants its own mistakes. A test may also let the host panic when a script calls into it.
 
 /// A mistake of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Mistake {
     RedoneInPart,
     /// Undo does not give the slot back.
     SlotKept,
-    /// What is rolled back stays in cells that had a value before.
+    /// Rolled-back values stay in cells that had a value before.
     RollbackForgotten,
     /// The canonical bytes leave the last row out.
     RowLost,
@@ -57,7 +57,7 @@ mod planting {
         static CALLS: Cell<(u64, Option<u64>)> = const { Cell::new((0, None)) };
     }
 
-    /// Does something while a mistake is planted.
+    /// Runs a function while a mistake is planted.
     pub(crate) fn with_planted<T>(mistake: Mistake, body: impl FnOnce() -> T) -> T {
         PLANTED.set(Some(mistake));
         let done = body();
@@ -74,7 +74,7 @@ mod planting {
         DRAWN.get()
     }
 
-    /// Does something while the call of that number, from 1, panics; returns what came of it and how many calls there were.
+    /// Runs a function while the call with that number, from 1, panics. Returns the result and the number of calls.
     pub(crate) fn panics_at<T>(number: Option<u64>, body: impl FnOnce() -> T) -> (T, u64) {
         CALLS.set((0, number));
         let done = body();

@@ -1,4 +1,4 @@
-//! Draws a finding the way compilers do: code, message, place, source line, carets, hints.
+//! Draws a finding in the form that compilers use: code, message, place, source line, carets, hints.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use unicode_width::UnicodeWidthChar;
@@ -12,7 +12,7 @@ const FRAMES: usize = 20;
 /// Bytes of a place that are drawn: the reader looks for its beginning.
 const DRAWN: usize = 400;
 
-/// Marks in a row that are drawn over one letter: a line is cut by its width, and they have none.
+/// Marks in a row that are drawn over one letter. A line is cut by its width, and marks have no width.
 const MARKS: usize = 8;
 
 /// Returns the finding as text without a final line end; with `color` it holds ANSI sequences.
@@ -32,7 +32,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let message = shorten_error_text(&diagnostic.message);
     let title = level.primary_title(&message).id(diagnostic.code.as_ref());
     let mut group = match &diagnostic.place {
-        // A folder, and a file whose text is not known or empty, has no line to be drawn.
+        // A folder, and a file whose text is unknown or empty, has no line to draw.
         Some(place) if place.source.text().is_empty() => {
             Group::with_title(title).element(Origin::path(place.source.name()))
         }
@@ -62,7 +62,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     with_few_combining_marks(&renderer.render(&[group]))
 }
 
-/// Returns a text without those marks of no width that stand behind many others.
+/// Returns a text without those marks of no width that follow many others.
 fn with_few_combining_marks(text: &str) -> String {
     let mut row = 0;
     let kept = text.chars().filter(|letter| {

@@ -1,6 +1,6 @@
-//! Writes a text as one word of a command line, for hints that a person may paste.
+//! Writes a text as one word of a command line, for hints that a user may paste.
 
-/// Returns the text as it is, in quotes if a shell would take it apart.
+/// Returns the text unchanged, or in quotes if a shell would split it.
 pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:,@%=".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Holds a text that findings point into, and turns byte offsets into lines and columns.
+//! A text that findings point into. Turns byte offsets into lines and columns.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
@@ -29,7 +29,7 @@ impl Span {
     }
 }
 
-/// A place people read: line and column, both from 1.
+/// A place in the form for people: line and column, both from 1.
 ///
 /// Unit: a column is one Unicode scalar value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A text with the name that people know it by.
+/// A text with its name for people.
 #[derive(PartialEq, Eq)]
 pub struct Source {
     name: String,
@@ -72,13 +72,13 @@ impl Source {
         &self.text
     }
 
-    /// Returns the text of a span; a span outside the text gives what overlaps.
+    /// Returns the text of a span; a span partly outside the text gives the overlapping part.
     pub fn slice(&self, span: Span) -> &str {
         let end = self.floor_char_boundary(span.end);
         &self.text[self.floor_char_boundary(span.start).min(end)..end]
     }
 
-    /// Returns line and column of a byte offset; an offset behind the end means the end.
+    /// Returns line and column of a byte offset; an offset after the end means the end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.floor_char_boundary(offset);
         let line = self.line_starts.partition_point(|start| *start <= offset);
@@ -89,7 +89,7 @@ impl Source {
         }
     }
 
-    /// Returns the byte offset of line and column, both from 1; outside the text the nearest end.
+    /// Returns the byte offset of line and column, both from 1; for a position outside the text, the nearest end.
     pub fn offset(&self, position: Position) -> usize {
         let Some(start) = self.line_starts.get(position.line.saturating_sub(1)) else {
             return self.text.len();

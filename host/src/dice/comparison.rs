@@ -1,6 +1,6 @@
-//! Compares a value with a number, and knows which faces of a die that covers.
+//! Compares a value with a number, and finds the faces of a die that meet the comparison.
 
-/// How a value is compared.
+/// The kinds of comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compare {
     Less,
@@ -65,12 +65,12 @@ impl Interval {
         self.low > self.high
     }
 
-    /// Returns how many numbers there are; bounds of dice are far below overflow.
+    /// Returns the count of the numbers; bounds of dice are far below overflow.
     pub(super) fn count(self) -> u64 {
         u64::try_from(self.high - self.low + 1).unwrap_or(0)
     }
 
-    /// Returns whether each number of this is in one of `others`.
+    /// Returns whether each number of this interval is in one of `others`.
     pub(super) fn is_covered_by(self, others: &[Interval]) -> bool {
         let mut next = self.low;
         while next <= self.high {

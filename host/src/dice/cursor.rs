@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// Returns the text that is left.
+    /// Returns the rest of the text.
     pub(super) fn rest_of_text(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -32,7 +32,7 @@ impl<'a> Cursor<'a> {
         Span::new(start, self.at)
     }
 
-    /// Returns the span of the next character; at the end, of nothing.
+    /// Returns the span of the next character; at the end, an empty span.
     pub(super) fn next_character_span(&self) -> Span {
         let length = self.peek().map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)
@@ -42,7 +42,7 @@ impl<'a> Cursor<'a> {
         self.at = self.text.len() - self.rest_of_text().trim_start().len();
     }
 
-    /// Skips bytes that the caller looked at.
+    /// Skips bytes that the caller has read.
     pub(super) fn skip_bytes(&mut self, bytes: usize) {
         self.at += bytes;
     }

@@ -41,7 +41,7 @@ pub enum Operator {
     Over,
 }
 
-/// Why an operator has no result.
+/// The reason why an operator has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     Overflow,
@@ -49,7 +49,7 @@ pub(super) enum Fault {
 }
 
 impl Expr {
-    /// Returns whether dice are rolled for it.
+    /// Returns whether it contains dice to roll.
     pub(super) fn has_dice(&self) -> bool {
         match self {
             Expr::Number(_) => false,
@@ -95,7 +95,7 @@ impl Operator {
     }
 }
 
-/// A dice term: some dice of one kind and what is done with them.
+/// A dice term: dice of one kind with their modifiers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Term {
     pub(super) count: u32,
@@ -109,7 +109,7 @@ pub(super) struct Term {
     pub(super) span: Span,
 }
 
-/// What is on the faces of a die.
+/// The faces of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sides {
     /// 1 to this number.
@@ -118,31 +118,31 @@ pub(super) enum Sides {
     Fate,
 }
 
-/// Which faces are drawn again, and how often.
+/// The faces that are rerolled, and how often.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reroll {
     pub(super) test: Test,
     pub(super) once: bool,
 }
 
-/// Which faces bring a further die; a compounding die adds it to itself.
+/// The faces that add another die; a compounding die adds the new face to itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Burst {
     pub(super) test: Test,
     pub(super) compound: bool,
 }
 
-/// Which dice or items count.
+/// The choice of the dice or items that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keep {
     /// From the high end, or the low one.
     pub(super) high: bool,
-    /// The number counts the dice that are dropped, not those that are kept.
+    /// Whether the number counts the dice that are dropped, not those that are kept.
     pub(super) drop: bool,
     pub(super) number: u32,
 }
 
-/// What is counted in place of the sum.
+/// The conditions that are counted in place of the sum.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Success {
     pub(super) test: Test,
@@ -192,7 +192,7 @@ impl Term {
         }
     }
 
-    /// Returns whether each die is one face that counts as it is, leaving keep and drop aside.
+    /// Returns whether each die is one face with unchanged value; keep and drop are ignored.
     #[inline]
     pub(super) fn is_simple(&self) -> bool {
         self.reroll.is_none()
@@ -210,7 +210,7 @@ impl Term {
         self.most.map_or(value, |most| value.min(most))
     }
 
-    /// Returns what a kept die of this value adds to the total.
+    /// Returns the number that a kept die of this value adds to the total.
     #[inline]
     pub(super) fn score(&self, value: i64) -> i64 {
         match &self.success {
@@ -233,7 +233,7 @@ impl Success {
 }
 
 impl Keep {
-    /// Returns the ranks that count when `count` values stand in ascending order.
+    /// Returns the ranks that count if `count` values are in ascending order.
     pub(super) fn kept_ranks(&self, count: usize) -> Range<usize> {
         let number = usize::try_from(self.number).map_or(count, |number| number.min(count));
         match (self.high, self.drop) {

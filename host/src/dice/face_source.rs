@@ -1,8 +1,8 @@
-//! The border to chance: where faces come from, and how many one evaluation may draw.
+//! The border to chance: the source of faces, and the number of dice that one evaluation may draw.
 
 use crate::diag::Diagnostic;
 
-/// Dice that one evaluation may draw in all: rolled, rerolled and exploded.
+/// Most dice that one evaluation may draw: rolled, rerolled and exploded.
 pub const MOST_DICE: u32 = 1_000;
 
 /// Sides that one die may have.
@@ -11,11 +11,11 @@ pub const MOST_SIDES: u32 = 1_000_000;
 /// Explosions that one die may have.
 pub const MOST_EXPLOSIONS: u32 = 100;
 
-/// Gives the faces of a roll: a seeded stream, typed dice, a recording, a test.
+/// The source of the faces of a roll: a seeded stream, typed dice, a recording, a test.
 pub trait Draw {
     /// Returns one face, `1..=sides`.
     ///
-    /// Errors: whatever keeps the source from giving a face; the roll ends and hands it on unchanged.
+    /// Errors: any reason why the source cannot give a face. The roll ends and returns the error unchanged.
     fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>>;
 }
 

@@ -1,4 +1,4 @@
-//! Reads items in braces and what is kept of them.
+//! Reads items in braces and the choice of the items that are kept.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::notation_parser::{Parser, Step};
 use crate::diag::Diagnostic;
 
 impl Parser<'_> {
-    /// Reads items and what is kept of them; the brace was read.
+    /// Reads items and the choice of the kept ones. The opening brace is already read.
     pub(super) fn parse_group(&mut self, start: usize) -> Step<Expr> {
         let mut items = self.parse_items()?;
         if !self.cursor.eat_character('}') {

@@ -1,11 +1,11 @@
-//! Dice: a notation, the tree a roll leaves behind, exact distributions.
+//! Dice: a notation, the tree of a roll, exact distributions.
 //!
-//! Faces come from outside through [`Draw`]; nothing here knows chance.
+//! Faces come from the caller through [`Draw`]. Nothing here creates random numbers.
 //!
 //! # Notation
 //!
-//! Case and spaces do not matter, except that the comparison of a modifier begins directly behind it: `5d10!>=8`
-//! explodes from 8, `5d10! >=8` explodes at 10 and counts from 8. A sign binds tighter than `*` and `/`.
+//! Case and spaces do not matter, with one exception: the comparison of a modifier begins directly after it. `5d10!>=8`
+//! explodes from 8. `5d10! >=8` explodes at 10 and counts from 8. A sign binds tighter than `*` and `/`.
 //!
 //! | written | meaning |
 //! |---|---|
@@ -14,19 +14,19 @@
 //! | `+ - * /` `( )` | whole numbers; `/` rounds down (towards minus infinity), a zero divisor is refused |
 //! | `{d8, d6, d10}kh2` | the sum of the items that are kept; without `kh kl dh dl`, of all |
 //! | `{4d6+3d8}kh4` | one item of plain dice added together is a pool: each die, with its explosions, is an item |
-//! | `2d6[fire]` | a label; behind dice, numbers, brackets and groups |
+//! | `2d6[fire]` | a label; after dice, numbers, brackets and groups |
 //! | `2d6 # to the door` | a comment |
 //!
 //! # Modifiers
 //!
-//! A comparison is `=5 <5 <=5 >5 >=5`, or a bare number behind a word: `r1`, `f1`. Modifiers may be typed in any
-//! order and each once; they act in the order of this table, `kh kl dh dl` being one.
+//! A comparison is `=5 <5 <=5 >5 >=5`, or a bare number after a word: `r1`, `f1`. Modifiers may be typed in any order,
+//! each of them once. They act in the order of this table, with `kh kl dh dl` as one modifier.
 //!
 //! | written | meaning |
 //! |---|---|
-//! | `r` `r<3` (or `rr`) | draws lowest faces (or those compared) again until they are none |
-//! | `ro` `ro<3` | draws them again once, the second face stays |
-//! | `!` `!>=5` | explodes: the highest face (or those compared) brings one more die, which may explode too |
+//! | `r` `r<3` (or `rr`) | rerolls the lowest faces (or those compared) until none are left |
+//! | `ro` `ro<3` | rerolls them once, the second face stays |
+//! | `!` `!>=5` | explodes: the highest face (or those compared) adds one more die, which may explode too |
 //! | `!!` `!!>=5` | compounds: the same, but the faces are added up to one die |
 //! | `min2` `max5` | a lower value counts as 2, a higher one as 5 |
 //! | `kh3` (or `k3`) `kl3` | keeps the 3 highest or lowest dice, exploded dice being dice of their own |
@@ -35,8 +35,8 @@
 //! | `f1` `f<=2` | takes a failure off the successes, where the die is not a success |
 //! | `dbl10` | lets such a success count twice |
 //!
-//! Every die drawn is rerolled by the same rule, exploded ones too. Explosions look at the face, all that comes later
-//! at the value. Of equal dice the earlier one is kept.
+//! Every die drawn is rerolled by the same rule, exploded dice too. Explosions use the face, all later modifiers use
+//! the value. Of equal dice the earlier one is kept.
 
 mod comparison;
 mod cursor;

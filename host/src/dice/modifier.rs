@@ -1,4 +1,4 @@
-//! Reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
+//! Reads the modifiers after dice: rerolls, explosions, bounds, choices, counts.
 
 use super::comparison::{Compare, Test};
 use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};
@@ -10,10 +10,10 @@ const WORDS: [&str; 12] = [
     "dbl", "dh", "dl", "f", "kh", "kl", "k", "max", "min", "ro", "rr", "r",
 ];
 
-/// Letters of a run of modifiers that are looked at.
+/// Most letters of a run of modifiers that are read.
 const LONGEST_RUN: usize = 16;
 
-/// Failures and doubles wait here until the success count is known.
+/// Failures and doubles, stored until the success count is known.
 #[derive(Default)]
 struct Counts {
     success: Option<Test>,
@@ -173,7 +173,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads the next modifier word; notes an unknown one and reads over it.
+    /// Reads the next modifier word. Notes an unknown one and skips it.
     pub(super) fn read_modifier_word(&mut self) -> Option<&'static str> {
         loop {
             let run = self.cursor.peek_word();
@@ -240,7 +240,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses dice that can never come to rest.
+    /// Refuses dice whose rerolls or explosions never end.
     fn refuse_endless_dice(&mut self, term: &Term) {
         let faces = term.sides.faces();
         let reroll = term.reroll.as_ref().filter(|reroll| !reroll.once);

@@ -1,4 +1,4 @@
-//! The compiled notation: what a text means, ready to be rolled and asked about.
+//! The compiled notation: the parsed form of a text, ready for rolls and queries.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::roll::Roll;
 use super::throw::Thrower;
 use crate::diag::{Diagnostic, Source};
 
-/// A dice notation that was read; see the module for what can be written.
+/// A parsed dice notation; the module describes the notation.
 #[derive(Clone, Debug)]
 pub struct Notation {
     pub(super) source: Arc<Source>,
@@ -42,19 +42,19 @@ impl Notation {
         &self.text
     }
 
-    /// Returns the comment behind `#`.
+    /// Returns the comment after `#`.
     pub fn comment(&self) -> Option<&str> {
         self.comment.as_deref()
     }
 
-    /// Returns how many dice are written; rerolls and explosions come on top.
+    /// Returns the number of written dice; rerolls and explosions are additional.
     pub fn dice_count(&self) -> u32 {
         self.dice
     }
 
     /// Rolls and returns the whole tree.
     ///
-    /// Errors: `limit/dice`, `dice/overflow`, `dice/zero-divisor`, `dice/bad-face`, and what `draw` gives.
+    /// Errors: `limit/dice`, `dice/overflow`, `dice/zero-divisor`, `dice/bad-face`, and the errors of `draw`.
     pub fn roll<D: Draw + ?Sized>(
         &self,
         draw: &mut D,
@@ -97,7 +97,7 @@ pub(super) fn value_without_dice(
     expr: &Expr,
     source: &Arc<Source>,
 ) -> Result<i64, Box<Diagnostic>> {
-    /// Has no faces to give.
+    /// A source without faces.
     struct NoDice;
     impl Draw for NoDice {
         fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {

@@ -1,6 +1,6 @@
 //! Reads a notation into its compiled form, by recursive descent.
 //!
-//! A wrong modifier or size is noted and reading goes on; a broken structure ends it.
+//! The reader notes a wrong modifier or size and continues. A broken structure ends the reading.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use super::cursor::Cursor;
 use super::expr::{Chain, Expr, Operator};
 use crate::diag::{Diagnostic, Source, Span};
 
-/// Bytes that a notation may have.
+/// Longest notation, in bytes.
 const LONGEST: usize = 2 * 1024;
 
-/// Brackets, braces and signs that may stand inside each other.
+/// Most brackets, braces and signs inside each other.
 const DEEPEST: usize = 32;
 
 /// A step of the reader; an error ends the reading.
 pub(super) type Step<T> = Result<T, Box<Diagnostic>>;
 
-/// What a text means.
+/// The result of parsing a text.
 pub(super) struct Parsed {
     pub(super) root: Expr,
     pub(super) dice: u32,
-    /// Offset behind the notation, where its comment or the end of the text is.
+    /// Offset after the notation: the start of its comment or the end of the text.
     pub(super) end: usize,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {
     ])
 }
 
-/// The state of the reading.
+/// The state of the parser.
 pub(super) struct Parser<'a> {
     pub(super) source: &'a Arc<Source>,
     pub(super) cursor: Cursor<'a>,
@@ -162,7 +162,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads something inside a bracket, brace or sign.
+    /// Reads the content of a bracket, brace or sign.
     pub(super) fn parse_deeper<T>(
         &mut self,
         start: usize,
@@ -188,7 +188,7 @@ impl Parser<'_> {
         Diagnostic::error(code, message).at(self.source, span)
     }
 
-    /// Returns the finding for a bracket that is not closed where it should be.
+    /// Returns the finding for a bracket that is not closed at its proper place.
     pub(super) fn unclosed_finding(
         &self,
         start: usize,
@@ -235,7 +235,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns a character as a message may show it.
+/// Returns a character in a form for messages.
 fn printable_char(next: char) -> String {
     if next.is_control() {
         next.escape_default().collect()

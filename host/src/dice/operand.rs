@@ -1,4 +1,4 @@
-//! Reads what operators join: numbers, dice terms, brackets, and the labels behind them.
+//! Reads the operands of operators: numbers, dice terms, brackets, and the labels after them.
 
 use super::expr::{Expr, Sides, Term};
 use super::face_source::{MOST_DICE, MOST_SIDES};
@@ -66,7 +66,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads what a closed bracket may be: an operand, or the number of dice.
+    /// Reads the text after a closed bracket. The bracket is an operand or the number of dice.
     fn parse_after_bracket(&mut self, start: usize, inner: Expr) -> Step<Expr> {
         if self.is_at_dice() {
             let count = match self.constant_value(&inner, start)? {
@@ -139,7 +139,7 @@ impl Parser<'_> {
         is_die
     }
 
-    /// Checks a number of dice and adds it to the whole.
+    /// Checks a number of dice and adds it to the total number.
     fn check_dice_count(&mut self, number: i64, start: usize) -> u32 {
         let count = u32::try_from(number).ok();
         let sum = count.and_then(|count| self.dice.checked_add(count));

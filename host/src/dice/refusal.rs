@@ -1,4 +1,4 @@
-//! Words the refusals that a roll or a distribution ends with.
+//! The messages of the refusals that end a roll or a distribution.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The result of a roll: a tree in which every drawn die says what became of it.
+//! The result of a roll: a tree that stores the state of every drawn die.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::diag::Diagnostic;
 pub struct Roll {
     /// The notation as written, without comment.
     pub notation: Arc<str>,
-    /// The comment behind `#`, if there is one.
+    /// The comment after `#`, if there is one.
     pub comment: Option<Arc<str>>,
-    /// What was rolled.
+    /// The tree of the roll.
     pub tree: Node,
 }
 
@@ -65,7 +65,7 @@ pub struct DiceRoll {
     pub sides: Option<u32>,
     /// Every die that was drawn.
     pub dice: Vec<Die>,
-    /// Successes are counted in place of the sum.
+    /// Whether successes are counted in place of the sum.
     pub counts_successes: bool,
     /// The sum of the scores of the dice that count.
     pub total: i64,
@@ -78,35 +78,35 @@ pub struct Die {
     pub faces: Vec<i64>,
     /// Their sum within `min` and `max`.
     pub value: i64,
-    /// What became of it.
+    /// Its state after the roll.
     pub state: DieState,
-    /// Why it was drawn.
+    /// The reason why it was drawn.
     pub origin: Origin,
-    /// It brought a further die, or more faces.
+    /// Whether it added another die, or more faces.
     pub exploded: bool,
-    /// What it adds to the total: its value, or 2, 1, 0, -1 where successes are counted; 0 if it does not count.
+    /// The number it adds to the total: its value, or 2, 1, 0, -1 if successes are counted; 0 if it does not count.
     pub score: i64,
 }
 
-/// What became of a die.
+/// The states of a die after the roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DieState {
     /// It counts.
     Kept,
     /// It was left out by keep or drop.
     Dropped,
-    /// It was drawn again; the next die stands in for it.
+    /// It was rerolled; the next die replaces it.
     Rerolled,
 }
 
-/// Why a die was drawn; the number is the index of the die that caused it.
+/// The reason why a die was drawn; the number is the index of the die that caused it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The notation asks for it.
     Written,
-    /// It stands in for a rerolled die.
+    /// It replaces a rerolled die.
     Reroll(usize),
-    /// It is there because that die exploded.
+    /// It was added because that die exploded.
     Explosion(usize),
 }
 
@@ -214,9 +214,9 @@ fn dropped_indexes(keep: &Keep, values: &[i64]) -> Vec<usize> {
 #[derive(Default)]
 struct Tray {
     dice: Vec<Die>,
-    /// Faces of the die that is not finished yet.
+    /// Faces of the die that is not finished.
     faces: Vec<i64>,
-    /// Where the next die comes from, if it is not written.
+    /// The origin of the next die, if it is not written.
     origin: Option<Origin>,
 }
 

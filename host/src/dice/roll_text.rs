@@ -3,7 +3,7 @@
 //! | mark | meaning |
 //! |---|---|
 //! | `~1~` | dropped |
-//! | `1->5` | 1 was rerolled, 5 stands in for it |
+//! | `1->5` | 1 was rerolled, 5 replaces it |
 //! | `6!, 2` | 6 exploded into 2 |
 //! | `6+6+2=14` | a compounding die; its faces and its value |
 //! | `1=2` | the face 1, changed to the value 2 by `min` or `max` |
@@ -66,7 +66,7 @@ fn write_arithmetic(
     Ok(())
 }
 
-/// Prints an operand; brackets where the text would else read differently.
+/// Prints an operand, in brackets if the text would otherwise read differently.
 fn write_operand(node: &Node, tight: bool, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_brackets = match node {
         Node::Arithmetic { rest, .. } => {

@@ -1,6 +1,6 @@
 //! Throws the dice of a term: rerolls, explosions, bounds, in this order.
 //!
-//! Each draw is told to a `Watch`: the plain total keeps values only, the roll tree keeps everything.
+//! Each draw is reported to a `Watch`: the plain total stores values only, the roll tree stores everything.
 
 use std::sync::Arc;
 
@@ -9,21 +9,21 @@ use super::face_source::{Budget, Draw, MOST_EXPLOSIONS};
 use super::refusal;
 use crate::diag::{Diagnostic, Source};
 
-/// Learns what happens to the dice of a term.
+/// An observer of the dice of a term.
 pub(super) trait Watch {
-    /// A face was drawn and is drawn again.
+    /// A face was drawn and will be rerolled.
     #[inline]
     fn note_rerolled_face(&mut self, _face: i64) {}
 
-    /// A face was drawn and stays; it belongs to the next finished die.
+    /// A face was drawn and stays. It belongs to the next finished die.
     #[inline]
     fn note_kept_face(&mut self, _face: i64) {}
 
-    /// A die is finished; `bursts` says that the next die is there because this one exploded.
+    /// A die is finished. `bursts` means that this die exploded and the next die exists because of it.
     fn note_finished_die(&mut self, value: i64, bursts: bool);
 }
 
-/// What an evaluation draws from.
+/// The inputs of an evaluation: the face source, the dice budget and the text of the notation.
 pub(super) struct Thrower<'a, D: ?Sized> {
     pub(super) draw: &'a mut D,
     pub(super) budget: &'a mut Budget,
@@ -72,7 +72,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Err(refusal::too_many_explosions(self.source, term.span))
     }
 
-    /// Draws a face that is not to be rerolled any more.
+    /// Draws a face that is not rerolled any more.
     fn draw_settled_face<W: Watch>(
         &mut self,
         term: &Term,

@@ -6,10 +6,10 @@ use super::refusal;
 use super::throw::{Thrower, Watch};
 use crate::diag::Diagnostic;
 
-/// Dice of a term that fit without allocating.
+/// Most dice of a term that fit without allocating.
 const DICE: usize = 64;
 
-/// Items of a group that fit without allocating.
+/// Most items of a group that fit without allocating.
 const ITEMS: usize = 16;
 
 /// A list of values that begins on the stack.
@@ -60,7 +60,7 @@ impl Watch for Values<i32, DICE> {
     }
 }
 
-/// Adds up what each die scores and remembers the extremes: enough where all dice count, or all but one, or one.
+/// Adds up the scores of the dice and remembers the extremes. This is enough if all dice count, or all but one, or one.
 struct Scores<'a> {
     term: &'a Term,
     total: i64,
@@ -137,7 +137,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         })
     }
 
-    /// Does what `throw` does for simple dice, without a question on the way.
+    /// Throws simple dice with the same result as `throw`, without checks on the way.
     #[inline]
     fn throw_simple(
         &mut self,

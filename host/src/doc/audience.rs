@@ -1,13 +1,13 @@
-//! Says who a text is for and who may read it.
+//! Audiences of texts and the viewers who may read them.
 
 use std::fmt;
 
 use crate::diag::Diagnostic;
 
-/// Who may see something.
+/// The readers who may see a text.
 ///
-/// Shape: its text form is `public`, `gm`, a seat's name, or `group:NAME`; a seat whose name reads like
-/// one of these is written `seat:NAME`.
+/// Shape: its text form is `public`, `gm`, a seat's name, or `group:NAME`. A seat whose name reads like one of these is
+/// written `seat:NAME`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Audience {
     /// Everybody.
@@ -21,7 +21,7 @@ pub enum Audience {
     Group(String),
 }
 
-/// Characters of the name of a seat or group.
+/// Most characters of the name of a seat or group.
 const LONGEST: usize = 64;
 
 const PUBLIC: &str = "public";
@@ -82,12 +82,12 @@ fn is_reserved(name: &str) -> bool {
         || name.starts_with(GROUP)
 }
 
-/// Who is looking.
+/// The kinds of viewers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// The game master, who sees all.
     Gm,
-    /// Anybody: what is posted in the open.
+    /// Anybody: sees the public content.
     Public,
     /// A seat, with the groups it belongs to now.
     Seat {
@@ -108,7 +108,7 @@ impl Viewer {
     }
 }
 
-/// Returns whether the viewer may see what is said to the audience.
+/// Returns whether the viewer may see content for the audience.
 pub fn may_see(viewer: &Viewer, audience: &Audience) -> bool {
     match (viewer, audience) {
         (Viewer::Gm, _) | (_, Audience::Public) => true,

@@ -4,9 +4,9 @@ use super::{Audience, Block, Document, Item, Line, Table};
 use crate::value::Value;
 
 impl Document {
-    /// Tells all audiences that the document names, its own too, each as often as it is named.
+    /// Reports all audiences that the document names, its own too, each one every time that it is named.
     ///
-    /// A key of `data` that begins with `@` and names none is told as the seat that it reads like.
+    /// A key of `data` that begins with `@` and does not name an audience is reported as the seat of that name.
     pub fn for_each_audience(&self, tell: &mut impl FnMut(&Audience)) {
         tell(&self.audience);
         tell_of_blocks(&self.blocks, tell);

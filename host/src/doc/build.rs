@@ -21,7 +21,7 @@ impl Document {
         self
     }
 
-    /// Sets what programs read.
+    /// Sets the data for programs.
     #[must_use]
     pub fn data(mut self, data: Value) -> Document {
         self.data = Some(data);
@@ -66,7 +66,7 @@ pub fn item(line: impl Into<Line>, blocks: impl IntoIterator<Item = Block>) -> I
     }
 }
 
-/// Returns a table without rows, its columns to the left; go on with [`Table::row`].
+/// Returns a table without rows, with left-aligned columns. Add rows with [`Table::row`].
 pub fn table<C: Into<Column>>(columns: impl IntoIterator<Item = C>) -> Table {
     Table {
         columns: columns.into_iter().map(Into::into).collect(),
@@ -116,7 +116,7 @@ pub fn bar_chart(bars: impl IntoIterator<Item = Bar>) -> Block {
     })
 }
 
-/// Returns one bar; `text` is its value as people read it.
+/// Returns one bar; `text` is its value in the form for people.
 pub fn bar(label: impl Into<Line>, value: Number, text: impl Into<Line>) -> Bar {
     Bar {
         label: label.into(),
@@ -125,7 +125,7 @@ pub fn bar(label: impl Into<Line>, value: Number, text: impl Into<Line>) -> Bar 
     }
 }
 
-/// Returns text that is shown as it stands.
+/// Returns text that is shown unchanged.
 pub fn code(language: impl Into<String>, text: impl Into<String>) -> Block {
     Block::Code {
         language: language.into(),
@@ -174,7 +174,7 @@ pub fn span(style: Style, text: impl Into<String>) -> Span {
     }
 }
 
-/// Returns a span as the text around it.
+/// Returns a span in the style of the text around it.
 pub fn text(text: impl Into<String>) -> Span {
     span(Style::Plain, text)
 }

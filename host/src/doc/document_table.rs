@@ -1,4 +1,4 @@
-//! Writes documents as plain tables, in the one form that gives the same document when read.
+//! Writes documents as plain tables, in the one form that gives the same document when it is read.
 
 use super::{Bar, Block, Column, Document, Field, Item, Line, Span, Style, Table};
 use crate::value::Value;
@@ -14,7 +14,7 @@ impl Document {
     }
 }
 
-/// `public` is what a missing key means.
+/// Writes an audience. `public` is the meaning of a missing key.
 fn audience_value(audience: &super::Audience) -> Value {
     match audience {
         super::Audience::Public => Value::Nil,
@@ -113,7 +113,7 @@ fn bar_value(bar: &Bar) -> Value {
     ])
 }
 
-/// An empty line is left out.
+/// Writes a line; an empty line is left out.
 fn non_empty_line(text: &Line) -> Value {
     if text.0.is_empty() {
         Value::Nil
@@ -122,7 +122,7 @@ fn non_empty_line(text: &Line) -> Value {
     }
 }
 
-/// A line of one ordinary span is a text, and so is an empty one.
+/// Writes a line. A line of one ordinary span is a text, and so is an empty line.
 fn line_value(line: &Line) -> Value {
     match &line.0[..] {
         [] => Value::from(""),

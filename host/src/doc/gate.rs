@@ -1,14 +1,14 @@
-//! The output gate: no text of a mod, a file or a person reaches a screen but through it.
+//! The output gate: every text of a mod, a file or a user passes through it before it reaches a screen.
 //!
-//! In: any text. Out: text without a character that moves the cursor, hides, or turns the reading
-//! direction. Such characters become visible escapes (`\x1b`, `\u{202e}`). Decisions:
+//! In: any text. Out: text without a character that moves the cursor, hides, or reverses the reading direction. Such
+//! characters become visible escapes (`\x1b`, `\u{202e}`). Decisions:
 //! - a TAB becomes four spaces, CR LF becomes LF, a lone CR is escaped;
-//! - the variation selectors 15 and 16 are dropped behind a pictograph, where they only choose its
+//! - the variation selectors 15 and 16 are dropped after a pictograph, where they only choose its
 //!   look, and escaped elsewhere; all other selectors are escaped;
-//! - combining marks stay, at most four in a row and none at the start of a line: what goes beyond
-//!   is escaped, so that no pile of marks covers the lines around it.
+//! - combining marks stay, at most four in a row and none at the start of a line: all further marks
+//!   are escaped, so that no pile of marks covers the lines around it.
 //!
-//! Our own colours are added behind the gate, by the terminal renderer alone.
+//! The terminal renderer alone adds the colours of the host, after the gate.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -26,7 +26,7 @@ const MARK_ROOM: usize = 40;
 
 const TAB: &str = "    ";
 
-/// Combining marks that may follow each other.
+/// Most combining marks in a row.
 const MARKS: usize = 4;
 
 /// Returns the text without hidden characters, its lines cut at [`LINE_LIMIT`]. Idempotent.
@@ -54,7 +54,7 @@ pub fn gate_single_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Gates what a mod printed and puts its name before each line: `name| text`.
+/// Gates the output of a mod and puts its name before each line: `name| text`.
 pub fn gate_mod_output(name: &str, text: &str) -> String {
     let name = gate_single_line(name);
     let name = cut_line(&name, NAME_LIMIT);
@@ -90,7 +90,7 @@ pub(super) fn escape_hidden(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Everything is decided by what was put out so far, which makes the whole idempotent.
+/// The state of escaping. Every decision depends only on the output so far, so the whole is idempotent.
 struct Escaper {
     out: String,
     last: char,
@@ -142,11 +142,11 @@ fn is_pictograph(c: char) -> bool {
     c > '\u{2000}' && !c.is_alphanumeric() && c.width().is_some_and(|width| width > 0)
 }
 
-/// Returns whether the character must never be written as it is: controls (but LF), what turns the
-/// direction of reading, and what has no shape of its own.
+/// Returns whether the character must never be written unchanged: controls (but LF), characters that reverse the
+/// reading direction, and characters without a shape of their own.
 ///
-/// Source: Unicode, `Default_Ignorable_Code_Point`, `Bidi_Control`, and categories Cc, Zl, Zp; the
-/// formats of categories Cf that have no shape.
+/// Source: Unicode, `Default_Ignorable_Code_Point`, `Bidi_Control`, and categories Cc, Zl, Zp; the formats of
+/// categories Cf that have no shape.
 pub(super) fn is_hidden(c: char) -> bool {
     (c.is_control() && c != '\n')
         || matches!(c,
@@ -178,7 +178,7 @@ fn cut_line(line: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}{mark}", &line[..kept]))
 }
 
-/// Returns how many bytes of a too long line stay, so that the mark has room behind them.
+/// Returns how many bytes of a too long line stay, so that there is room for the mark after them.
 pub(super) fn kept_bytes(line: &str, limit: usize) -> usize {
     line.floor_char_boundary(limit.saturating_sub(MARK_ROOM))
 }

@@ -3,7 +3,7 @@
 use super::gate::{LINE_LIMIT, cut_mark, escape_hidden, gate_single_line, kept_bytes};
 use super::{Audience, Line, Style};
 
-/// Lines that the line breaks of one text may make; more are counted, not shown.
+/// Most lines from the line breaks of one text; further ones are counted, not shown.
 const BREAKS: usize = 500;
 
 /// Characters of an audience that are shown; a name has at most 64.
@@ -45,7 +45,7 @@ pub(super) fn gated_rows(line: &Line) -> Vec<Row> {
     rows.into_iter().map(cut_row).collect()
 }
 
-/// Marks a text with its audience; its leading spaces stay outside, to separate it from the text before.
+/// Marks a text with its audience. Its leading spaces stay outside, to separate it from the text before.
 fn mark_with_audience(audience: &Audience, text: &str) -> String {
     let rest = text.trim_start_matches([' ', '\t']);
     let blanks = &text[..text.len() - rest.len()];
@@ -57,7 +57,7 @@ pub(super) fn gated_row(line: &Line) -> Row {
     join_rows(gated_rows(line))
 }
 
-/// Returns rows as one; a space stands between them.
+/// Joins rows into one, with a space between them.
 pub(super) fn join_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
     for (at, row) in rows.into_iter().enumerate() {
@@ -69,7 +69,7 @@ pub(super) fn join_rows(rows: Vec<Row>) -> Row {
     cut_row(all)
 }
 
-/// Returns the gated words for an audience, the end of long ones cut.
+/// Returns the gated name of an audience; the end of a long name is cut.
 pub(super) fn audience_label(audience: &Audience) -> String {
     let words = audience.to_string();
     let words = gate_single_line(&words);
@@ -78,7 +78,7 @@ pub(super) fn audience_label(audience: &Audience) -> String {
     short + more
 }
 
-/// Returns a piece of text that is ours and needs no gate.
+/// Returns a piece of text of the host, which needs no gate.
 pub(super) fn own_piece(text: &str, style: Style) -> Piece {
     Piece {
         text: text.to_owned(),
@@ -86,7 +86,7 @@ pub(super) fn own_piece(text: &str, style: Style) -> Piece {
     }
 }
 
-/// Appends text; to the last piece, if it has that style.
+/// Appends text; to the last piece, if that piece has the same style.
 pub(super) fn push_text(row: &mut Row, text: &str, style: Style) {
     match row.last_mut() {
         _ if text.is_empty() => {}

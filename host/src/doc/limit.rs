@@ -1,16 +1,16 @@
-//! Measures documents: how large a finished one is, and how deep it nests.
+//! Measures documents: the size of a finished document and its depth of nesting.
 
 use super::{Block, Document, Field, Item, Line};
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
-/// Bytes that a finished document may hold.
+/// Most bytes of a finished document.
 pub const SIZE: usize = 8 * 1024 * 1024;
 
-/// Blocks nest at most this deep; so does data.
+/// Deepest nesting of blocks, and of data.
 pub const DEPTH: usize = 16;
 
-/// What every block, row, cell, span, line end and value counts beside its text: an empty one costs memory too.
+/// Bytes that every block, row, cell, span, line end and value counts beside its text: an empty one costs memory too.
 const NODE: usize = 16;
 
 impl Document {

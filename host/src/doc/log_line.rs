@@ -1,12 +1,13 @@
-//! Writes the number of a log line into a document: each reader counts their log for themselves.
+//! Writes the number of a log line into a document. Each reader has a separate count of log lines.
 //!
-//! A rule says where the number stands, by a span of the style [`Style::LogLine`]. The code that shows the document to
-//! a reader knows the number. Before a ruling is kept, and for queries, there is no number: the text of the span stays.
+//! A rule marks the place of the number with a span of the style [`Style::LogLine`]. The code that shows the document
+//! to a reader provides the number. There is no number before a ruling is saved, and none for queries: then the text of
+//! the span stays.
 
 use super::{Block, Document, Item, Line, Style, Table};
 
 impl Document {
-    /// Returns whether a span of it stands for the number of its log line.
+    /// Returns whether the document has a span for the number of its log line.
     pub fn has_log_line_span(&self) -> bool {
         let mut found = false;
         let mut document = self.clone();
@@ -16,7 +17,7 @@ impl Document {
         found
     }
 
-    /// Returns it with the number of its line in the log of a reader.
+    /// Returns the document with the number of its line in the log of a reader.
     #[must_use]
     pub fn with_log_line_number(mut self, number: u64) -> Document {
         for_each_line(&mut self.blocks, &mut |line| {
@@ -30,7 +31,7 @@ impl Document {
     }
 }
 
-/// Gives every line of text to `each`.
+/// Calls `each` with every line of text.
 fn for_each_line(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
     for block in blocks {
         match block {

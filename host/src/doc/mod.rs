@@ -1,10 +1,10 @@
-//! What the host says: documents of blocks and spans, each with its audience, and their renderers.
+//! The output of the host: documents of blocks and spans, each with its audience, and their renderers.
 //!
-//! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that
-//! scripts write ([`Document::from_value`]). [`for_viewer`] removes what somebody may not see; a
-//! renderer turns the rest into text. All texts of authors and players pass the [`gate()`] on their way
-//! out. A further format is one file in `render/` with one function over the same nodes, and one line
-//! in [`Format`]. [`split_into_posts`] cuts documents into posts, [`page()`] puts fragments of HTML into a page.
+//! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that scripts write
+//! ([`Document::from_value`]). [`for_viewer`] removes the parts that a viewer may not see. A renderer turns the rest
+//! into text. All texts of authors and players pass the [`gate()`] on their way out. Another format needs one file in
+//! `render/` with one function over the same nodes, and one line in [`Format`]. [`split_into_posts`] cuts documents
+//! into posts. [`page()`] puts fragments of HTML into a page.
 //!
 //! # Documents as tables
 //!
@@ -32,7 +32,7 @@
 //! | `{ list = { ITEM, ... } }` | a list | `ordered = true` |
 //! | `{ table = { ROW, ... } }` | a table; a `ROW` is a list of `LINE`s | `columns = { COLUMN, ... }`, `caption = LINE` |
 //! | `{ bars = { BAR, ... } }` | a bar chart | `caption = LINE` |
-//! | `{ code = "..." }` | text as it stands | `language = "luau"` |
+//! | `{ code = "..." }` | text, shown unchanged | `language = "luau"` |
 //! | `{ quote = BLOCKS }` | a quotation | |
 //! | `{ fields = { { "HP", 12 }, ... } }`, or `{ HP = 12 }` in order of the labels | labels and values | |
 //! | `{ rule = true }` | a line across | |
@@ -45,7 +45,7 @@
 //! | `LINE` | a text or number · one span · a list of spans. A line end in a text is a line break |
 //! | span | a text or number · `{ STYLE = "...", audience = "gm" }` |
 //! | `STYLE` | `text strong emphasis strike code muted good warn bad log_line` |
-//! | `log_line` | the number that the ruling has in the log of the reader; its text stands where there is none, for example where a command only looks |
+//! | `log_line` | the ruling's number in the log of the reader; its text if there is none, for example in a query |
 //! | `ITEM` | a `LINE` · `{ text = LINE, blocks = BLOCKS }` · `{ text = LINE, list = { ITEM, ... }, ordered = true }` |
 //! | `COLUMN` | a `LINE` · `{ title = LINE, align = "left"/"right"/"center", audience = "gm" }` |
 //! | `BAR` | `{ LINE, VALUE, LINE }` (label, value, text; the text may be missing) · `{ label = ..., value = ..., text = ... }` |
@@ -55,8 +55,8 @@
 //! A document table with the key `blocks` or `data` is the whole form; `{ audience = ..., blocks = ... }` inside
 //! of blocks is a block. Any other table with keys is one block.
 //!
-//! `data` is what programs read. It has the document's audience; an entry of a map in it whose key is
-//! `@` and an audience (`["@gm"] = {...}`) is for that audience alone.
+//! `data` is for programs. It has the document's audience. An entry of a map in it is for one audience alone if its key
+//! is `@` and that audience (`["@gm"] = {...}`).
 
 mod audience;
 mod audiences;

@@ -1,7 +1,7 @@
-//! Reads documents from plain tables; the forms stand at the top of [`super`].
+//! Reads documents from plain tables. The forms are described at the top of [`super`].
 //!
-//! In: a value of a script or of a journal. Out: a document within its limits, or one finding that names
-//! the path of what is wrong: `document[2].table[3][1]: expected a text, found a bool`.
+//! In: a value of a script or of a journal. Out: a document within its limits, or one finding that names the path of
+//! the error: `document[2].table[3][1]: expected a text, found a bool`.
 
 mod block;
 mod part;
@@ -20,7 +20,7 @@ const KEYS: [&str; 3] = ["audience", "blocks", "data"];
 impl Document {
     /// Reads a document from a table or text.
     ///
-    /// Errors: `script/document` with the path of what is wrong, `limit/depth`, `limit/output`.
+    /// Errors: `script/document` with the path of the error, `limit/depth`, `limit/output`.
     pub fn from_value(value: &Value) -> Result<Document, Box<Diagnostic>> {
         let document = read_document(value).map_err(|wrong| wrong.into_finding("document"))?;
         document.check_limits()?;
@@ -49,7 +49,7 @@ fn is_whole_form(value: &Value) -> bool {
     !value.get("blocks").is_nil() || !value.get("data").is_nil()
 }
 
-/// Looks for keys that begin with `@` and name no audience.
+/// Checks for keys that begin with `@` and do not name an audience.
 fn check_data_keys(value: &Value, depth: usize) -> Read<()> {
     if depth > super::DEPTH {
         return Err(Wrong::about_whole(too_deep_finding()));

@@ -3,14 +3,14 @@
 use super::Audience;
 use crate::value::{Number, Value};
 
-/// Something said: blocks for people, data for programs, and who may see them.
+/// A document: blocks for people, data for programs, and its audience.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
-    /// Who may see it at all; parts may be limited further.
+    /// The audience of the whole document; parts may be limited further.
     pub audience: Audience,
-    /// What people read.
+    /// The content for people.
     pub blocks: Vec<Block>,
-    /// What programs read; map entries with a key `@AUDIENCE` are for that audience alone.
+    /// The data for programs; map entries with a key `@AUDIENCE` are for that audience alone.
     pub data: Option<Value>,
 }
 
@@ -30,14 +30,14 @@ pub enum Block {
     List {
         /// Numbers instead of bullets.
         ordered: bool,
-        /// What is listed.
+        /// The items.
         items: Vec<Item>,
     },
     /// A table.
     Table(Table),
     /// A bar chart.
     Bars(Bars),
-    /// Text that is shown as it stands.
+    /// Text that is shown unchanged.
     Code {
         /// Name of its language for readers that colour it; may be empty.
         language: String,
@@ -50,11 +50,11 @@ pub enum Block {
     Fields(Vec<Field>),
     /// A line across.
     Rule,
-    /// Blocks that only some may see.
+    /// Blocks that only an audience may see.
     For {
-        /// Who may see them.
+        /// The audience.
         audience: Audience,
-        /// What they see.
+        /// The blocks for that audience.
         blocks: Vec<Block>,
     },
 }
@@ -64,7 +64,7 @@ pub enum Block {
 pub struct Item {
     /// Its text.
     pub line: Line,
-    /// What stands below it, a nested list for example.
+    /// The blocks below it, a nested list for example.
     pub blocks: Vec<Block>,
 }
 
@@ -75,18 +75,18 @@ pub struct Table {
     pub caption: Line,
     /// Its columns; if all titles are empty there is no header.
     pub columns: Vec<Column>,
-    /// Its rows, each a list of cells; none longer than the columns, where columns are given.
+    /// Its rows, each a list of cells. If columns are given, no row is longer than the columns.
     pub rows: Vec<Vec<Line>>,
 }
 
 impl Table {
-    /// Returns how many columns are drawn.
+    /// Returns the number of drawn columns.
     pub fn width(&self) -> usize {
         let widest = self.rows.iter().map(Vec::len).max();
         widest.unwrap_or_default().max(self.columns.len())
     }
 
-    /// Returns how a column is aligned; one that was not declared to the left.
+    /// Returns the alignment of a column; a column without a declaration is left-aligned.
     pub fn align(&self, column: usize) -> Align {
         self.columns
             .get(column)
@@ -99,13 +99,13 @@ impl Table {
 pub struct Column {
     /// Its header.
     pub title: Line,
-    /// Where its cells stand.
+    /// The alignment of its cells.
     pub align: Align,
-    /// Who may see the column, if not everybody.
+    /// The audience of the column, if not everybody.
     pub audience: Option<Audience>,
 }
 
-/// Where a cell stands in its column.
+/// The alignments of a cell in its column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
     /// At the left.
@@ -129,11 +129,11 @@ pub struct Bars {
 /// One bar of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// What it measures.
+    /// Its label.
     pub label: Line,
-    /// How long it is; nothing is drawn for zero and less.
+    /// Its length; nothing is drawn for zero and less.
     pub value: Number,
-    /// The value as people read it, `1/6` or `16.7%`; if empty, the number itself is shown.
+    /// The value in the form for people, `1/6` or `16.7%`; if empty, the number itself is shown.
     pub text: Line,
 }
 
@@ -162,16 +162,16 @@ impl Line {
 pub struct Span {
     /// The text as its author wrote it: renderers gate and escape it.
     pub text: String,
-    /// How it looks.
+    /// Its style.
     pub style: Style,
-    /// Who may see it, if not everybody who may see the line.
+    /// Its audience, if not everybody who may see the line.
     pub audience: Option<Audience>,
 }
 
-/// How a span looks.
+/// The styles of a span.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// As the text around it.
+    /// In the style of the text around it.
     #[default]
     Plain,
     /// Important.
@@ -180,7 +180,7 @@ pub enum Style {
     Emphasis,
     /// Struck through: it no longer counts.
     Strike,
-    /// To be typed, or typed by somebody.
+    /// To be typed, or typed by a user.
     Code,
     /// Less important.
     Muted,
@@ -190,7 +190,7 @@ pub enum Style {
     Warn,
     /// Bad news.
     Bad,
-    /// The number of its line in the log of the reader; the text stands where there is none.
+    /// The number of its line in the log of the reader; the text is shown if there is no number.
     LogLine,
 }
 

@@ -1,4 +1,4 @@
-//! Removes from a document what a viewer may not see. No other code decides that.
+//! Removes from a document the parts that a viewer may not see. No other code decides that.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::{Audience, Bar, Bars, Block, Document, Field, Item, Line, Table, Viewer, may_see};
 use crate::value::{Text, Value};
 
-/// Returns the document as the viewer may see it, or nothing if it is not for them.
+/// Returns the document with the parts that the viewer may see, or nothing if it is not for the viewer.
 ///
-/// What became empty by the removal goes too (paragraphs, items, rows, fields, bars), so that not even
-/// its place shows that something stood there. Of `data`, map entries whose key is `@` and an audience
-/// stay for those who may see that audience; behind a key that names none, for the game master alone.
+/// Parts that became empty by the removal are removed too (paragraphs, items, rows, fields, bars), so that no empty
+/// place shows that something was there. In `data`, map entries whose key is `@` and an audience stay for viewers who
+/// may see that audience. If the key does not name an audience, its entry stays for the game master alone.
 pub fn for_viewer(document: &Document, viewer: &Viewer) -> Option<Document> {
     may_see(viewer, &document.audience).then(|| Document {
         audience: document.audience.clone(),
@@ -63,7 +63,7 @@ fn visible_block(block: &Block, viewer: &Viewer) -> Option<Block> {
     })
 }
 
-/// Returns what is left; nothing if there was something and all of it went.
+/// Returns the visible items; nothing if there were items and all of them were removed.
 fn keep_visible<T, U>(all: &[T], keep: impl Fn(&T) -> Option<U>) -> Option<Vec<U>> {
     let kept: Vec<U> = all.iter().filter_map(keep).collect();
     (all.is_empty() || !kept.is_empty()).then_some(kept)
@@ -83,7 +83,7 @@ fn visible_line(line: &Line, viewer: &Viewer) -> Line {
     Line(spans.cloned().collect())
 }
 
-/// Returns the line; nothing if the removal left no text of it.
+/// Returns the line; nothing if the removal left no text in it.
 fn visible_line_unless_emptied(all: &Line, viewer: &Viewer) -> Option<Line> {
     let left = visible_line(all, viewer);
     (left.0.len() == all.0.len() || !left.is_empty()).then_some(left)

@@ -1,7 +1,7 @@
 //! Turns the text of an expression into a program.
 //!
-//! Every token takes and gives a fixed number of values, so what the stack holds is known here: a program
-//! never finds too little on it and ends with one value.
+//! Every token takes and gives a fixed number of values, so the number of values on the stack is known at compile time.
+//! A program always finds enough values on the stack and ends with one value.
 
 use super::error::ExprError;
 use super::program::{Program, Step};
@@ -48,7 +48,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    /// Adds the step of a token. Errors: what makes the rest of the text meaningless.
+    /// Adds the step of a token. Errors: those that make the rest of the text meaningless.
     fn compile_token(&mut self, token: &Token) -> Result<(), ExprError> {
         let word = match &token.kind {
             Kind::Quoted(text) => {
@@ -98,7 +98,7 @@ impl Compiler<'_> {
         self.push_step(Step::Call(place), at, name, operands, 1)
     }
 
-    /// Makes the name before a function its text.
+    /// Passes the name before a function as a text.
     fn quote_name(&mut self, function: &str, at: Span) -> Result<(), ExprError> {
         let last = self.program.steps.pop();
         let Some(Step::Variable(variable)) = last else {
@@ -203,7 +203,7 @@ fn values_count_text(count: usize) -> String {
     }
 }
 
-/// Returns the place of an entry in a list, adding it where it is missing.
+/// Returns the place of an entry in a list, and adds a missing entry.
 fn place_in_list<T: Clone + PartialEq>(
     list: &mut Vec<T>,
     entry: &T,

@@ -1,31 +1,31 @@
-//! What an expression may call: functions with their operands, and names that have a meaning.
+//! The names that an expression may use: functions with their operands, and names that have a meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Operator;
 use crate::value::Text;
 
-/// How a function is called.
+/// The signature of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature {
-    /// How many values it takes; it gives one.
+    /// The number of values it takes; it gives one.
     pub operands: u8,
     /// Whether the last operand is a name, passed as its text and not looked up.
     pub quotes: bool,
 }
 
-/// What an expression may call.
+/// The functions, names and operators that an expression may use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dialect {
-    /// Functions by word; one with the word of an operator takes its place.
+    /// Functions by word; a function with the word of an operator replaces that operator.
     pub functions: BTreeMap<Text, Signature>,
-    /// Known variables: a name itself, or what stands before its first dot. `None`: every name may be one.
+    /// Known variables: a whole name, or its part before the first dot. `None`: every name may be one.
     pub variables: Option<BTreeSet<Text>>,
     /// The operators that it has; `None`: all.
     pub operators: Option<BTreeSet<Text>>,
-    /// How many bits numerators and denominators have at most; `None`: as many as fractions can.
+    /// Most bits of numerators and denominators; `None`: the limit of fractions.
     pub bits: Option<u32>,
-    /// Whether only commas part tokens, so that a name may contain spaces.
+    /// Whether only commas separate tokens, so that a name may contain spaces.
     pub commas_only: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Why an expression is refused, at reading or at running.
+//! Reasons to refuse an expression, while it is read or while it runs.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::diag::{Diagnostic, Span};
 
-/// Why an expression cannot be read or gives no value.
+/// The reason why an expression cannot be read or gives no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExprError {
     /// Stable name, `area/name`.
@@ -14,7 +14,7 @@ pub struct ExprError {
     pub message: String,
     /// The token in the text of the expression; unit: bytes.
     pub at: Span,
-    /// What to write instead; may be empty.
+    /// Advice; may be empty.
     pub hint: String,
 }
 
@@ -46,16 +46,16 @@ impl fmt::Display for ExprError {
 
 impl std::error::Error for ExprError {}
 
-/// Why an operation on values gives none; the expression adds the place.
+/// The reason why an operation on values gives none; the expression adds the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// A number is needed and this is none.
+    /// A number is needed, and this is not a number.
     NotANumber(String),
     /// A division by zero.
     DivisionByZero,
     /// An exponent that is not a whole number from -64 to 64.
     BadPower,
-    /// A fraction with more digits than are kept.
+    /// A fraction with more digits than the limit.
     Overflow,
 }
 

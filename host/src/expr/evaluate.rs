@@ -4,15 +4,15 @@ use super::error::{ExprError, Fault};
 use super::program::{Program, Step};
 use super::{Item, Signature};
 
-/// What names and functions of an expression mean.
+/// The meaning of names and functions of an expression.
 pub trait Scope {
-    /// What stops the run.
+    /// The errors that stop the run.
     type Error: From<ExprError>;
 
     /// Returns the value of a variable; `at` is its place in [`Program::variables`].
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Self::Error>;
 
-    /// Returns what a function gives for its operands, as many as its signature says.
+    /// Returns the result of a function for its operands. Their number is that of its signature.
     fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Self::Error>;
 }
 

@@ -10,16 +10,16 @@ use rust_decimal::Decimal;
 use super::error::Fault;
 use crate::value::Number;
 
-/// Numerators and denominators stay below this, so that ten times one of them is a number still.
+/// Numerators and denominators stay below this, so that ten times one of them still fits into an `i128`.
 const BOUND: i128 = 1 << 120;
 
 /// Digits that a fraction without a finite decimal keeps at the border.
 const DIGITS: usize = 15;
 
-/// A denominator from which on a number may have been rounded.
+/// The smallest denominator of a number that may have been rounded.
 const RECALLED: i128 = 10i128.pow(12);
 
-/// Places behind the point that an exact decimal has at most.
+/// Most places after the point of an exact decimal.
 const PLACES: u32 = 28;
 
 /// An exact fraction; equal amounts are equal.
@@ -41,7 +41,7 @@ impl Fraction {
         Fraction::within_limits(Ratio::new_raw(number, 1))
     }
 
-    /// Reads a decimal: `[+-]` digits, a point among or before them. `None` if the text is none.
+    /// Reads a decimal: `[+-]` digits, a point among or before them. `None` if the text is not a decimal.
     pub(super) fn parse(text: &str) -> Option<Result<Fraction, Fault>> {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let (whole, places) = digits.split_once('.').unwrap_or((digits, ""));
@@ -66,7 +66,7 @@ impl Fraction {
         };
         let sign = if text.starts_with('-') { -1 } else { 1 };
         let read = Fraction::within_limits(Ratio::new(sign * numerator, denominator));
-        // What is read can be printed in the same form.
+        // Every number that is read can be printed in the same form.
         Some(
             read.and_then(|read| match (read.parts().1, read.to_decimal()) {
                 (2.., None) => Err(Fault::Overflow),
@@ -81,11 +81,11 @@ impl Fraction {
         used(*self.0.numer()) <= bits && used(*self.0.denom()) <= bits
     }
 
-    /// Returns the fraction with a denominator up to `most` that is rounded to this number of 15 digits, as numbers are
-    /// on their way through scripts and rows; this number itself where there is none.
+    /// Returns the fraction with a denominator up to `most` that rounds to this number of 15 digits; without one, this
+    /// number itself. Numbers are rounded that way when they pass through scripts and rows.
     pub(crate) fn restore_rounded(self, most: i128) -> Fraction {
         let (numerator, denominator) = self.parts();
-        // With fewer places it is what it says.
+        // A number with fewer places is exact.
         if denominator < RECALLED {
             return self;
         }
@@ -98,7 +98,7 @@ impl Fraction {
         }
     }
 
-    /// The last convergent of a continued fraction whose denominator is not above `most`.
+    /// Returns the last convergent of a continued fraction whose denominator is not above `most`.
     fn nearest_fraction(self, numerator: i128, denominator: i128, most: i128) -> Option<Fraction> {
         let (mut above, mut below) = (numerator.unsigned_abs() as i128, denominator);
         let (mut last, mut now) = ((0, 1), (1, 0));
@@ -181,7 +181,7 @@ impl Fraction {
             .and_then(Fraction::within_limits)
     }
 
-    /// Returns the rest of the division whose quotient is rounded down: it has the sign of `other`.
+    /// Returns the remainder of the division with the quotient rounded down: it has the sign of `other`.
     pub(super) fn modulo(self, other: Fraction) -> Result<Fraction, Fault> {
         let quotient = self.divide(other)?.floor();
         self.subtract(quotient.multiply(other)?)
@@ -258,7 +258,7 @@ impl Fraction {
         exact.map(Number::from_decimal)
     }
 
-    /// Rounds to 15 significant digits, at most 28 of them behind the point, a half away from zero.
+    /// Rounds to 15 significant digits, at most 28 of them after the point, a half away from zero.
     fn round_to_15_digits(&self) -> Option<Decimal> {
         let (numerator, denominator) = self.parts();
         let size = numerator.abs();
@@ -272,7 +272,7 @@ impl Fraction {
             places += 1;
         }
         if significant(digits) > DIGITS {
-            // Only whole digits are there: the last of them become zeros.
+            // The number has only digits before the point: the last of them become zeros.
             let unit = 10i128.pow((significant(digits) - DIGITS) as u32);
             let up = digits % unit * 2 >= unit;
             digits = (digits / unit + i128::from(up)) * unit;

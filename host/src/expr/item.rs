@@ -26,14 +26,14 @@ pub enum Item {
 /// A value that equals others too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Several {
-    /// What it is shown as, and what it counts as in calculations.
+    /// The value that is shown and used in calculations.
     pub shown: Item,
-    /// What it equals besides.
+    /// The other values that it equals.
     pub also: Vec<Item>,
 }
 
 impl Item {
-    /// Takes a value of the game. Errors: the word for it, if it is a list or a map.
+    /// Converts a value of the game. Errors: the word for the value, if it is a list or a map.
     #[inline]
     pub fn from_value(value: &Value) -> Result<Item, &'static str> {
         match value {
@@ -45,7 +45,8 @@ impl Item {
         }
     }
 
-    /// Returns what [`Item::equals`] says of a value of the game, without making an item of it; `None` for a list or a map.
+    /// Returns the result of [`Item::equals`] for a value of the game, without making an item of it; `None` for a list
+    /// or a map.
     #[inline]
     pub fn equals_value(&self, value: &Value) -> Option<bool> {
         match (self, value) {
@@ -83,7 +84,7 @@ impl Item {
         }
     }
 
-    /// Returns what this counts as in calculations; a text is not a number.
+    /// Returns the number for calculations; a text is not a number.
     pub(super) fn to_fraction(&self) -> Result<Fraction, Fault> {
         match self {
             Item::Nil | Item::Bool(false) => Ok(Fraction::ZERO),
@@ -97,8 +98,8 @@ impl Item {
         }
     }
 
-    /// Returns whether two values count as the same: texts by their letters, all else by number; of several, whether one
-    /// does.
+    /// Returns whether two values count as the same. Texts are compared by their letters, all others by number. Of
+    /// several values, one equal value is enough.
     pub fn equals(&self, other: &Item) -> bool {
         match (self, other) {
             (Item::Text(a), Item::Text(b)) => a == b,
@@ -110,7 +111,7 @@ impl Item {
         }
     }
 
-    /// Returns the token that stands for this value in an expression.
+    /// Returns the token for this value in an expression.
     pub(super) fn to_token(&self) -> String {
         match self {
             Item::Text(text) => {

@@ -1,6 +1,6 @@
-//! Arithmetic that rules write as text: postfix expressions over exact fractions, compiled once.
+//! Arithmetic that rules write as text: postfix (RPN) expressions over exact fractions, compiled once.
 //!
-//! What names and functions mean, the caller says by a [`Scope`]; what they may be called, by a [`Dialect`].
+//! The caller defines the meaning of names and functions with a [`Scope`], and the allowed names with a [`Dialect`].
 
 mod compile;
 mod dialect;

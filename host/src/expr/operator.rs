@@ -1,4 +1,4 @@
-//! The operators that every expression knows.
+//! The operators that every expression can use.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ pub enum Operator {
     Multiply,
     /// X/Y, exact.
     Divide,
-    /// What dividing X by Y and rounding down leaves; it has the sign of Y.
+    /// The remainder of X divided by Y, with the quotient rounded down; it has the sign of Y.
     Modulo,
     /// X to the power Y, a whole number from -64 to 64.
     Power,
@@ -30,9 +30,9 @@ pub enum Operator {
     Ceil,
     /// Rounds to the nearest whole number, a half away from zero.
     Round,
-    /// Without its sign.
+    /// Removes the sign.
     Abs,
-    /// With the other sign.
+    /// Changes the sign.
     Negate,
     /// Whether two are the same.
     Equal,
@@ -56,11 +56,11 @@ pub enum Operator {
     If,
     /// X twice.
     Duplicate,
-    /// Takes X away.
+    /// Removes X.
     Consume,
 }
 
-/// Words, operators, operands. The first word of an operator is the one that is printed.
+/// Words, operators, operands. The first word of an operator is the printed one.
 const WORDS: [(&str, Operator, u8); 31] = [
     ("+", Operator::Add, 2),
     ("-", Operator::Subtract, 2),

@@ -15,11 +15,11 @@ pub(super) enum Step {
     Variable(u16),
     /// Calls a function, by its place.
     Call(u16),
-    /// Does what an operator does.
+    /// Applies an operator.
     Operator(Operator),
 }
 
-/// What a comparison compares.
+/// An operand of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<'a> {
     /// A variable, by its place in [`Program::variables`].
@@ -32,14 +32,14 @@ pub enum Operand<'a> {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) steps: Vec<Step>,
-    /// Where the token of each step stands.
+    /// The place of the token of each step.
     pub(super) places: Vec<Span>,
     pub(super) constants: Vec<Item>,
     pub(super) variables: Vec<Text>,
     pub(super) functions: Vec<(Text, Signature)>,
     /// Values on the stack at most.
     pub(super) height: usize,
-    /// How many bits numerators and denominators have at most.
+    /// Most bits of numerators and denominators.
     pub(super) bits: Option<u32>,
 }
 
@@ -54,14 +54,14 @@ impl Program {
         self.functions.iter().map(|(word, _)| &**word)
     }
 
-    /// Returns where a variable is first needed.
+    /// Returns the place where a variable is first needed.
     pub fn place_of_variable(&self, variable: usize) -> Span {
         self.place_of_step(
             |step| matches!(step, Step::Variable(at) if usize::from(*at) == variable),
         )
     }
 
-    /// Returns where a function is first called.
+    /// Returns the place where a function is first called.
     pub fn place_of_function(&self, word: &str) -> Span {
         self.place_of_step(
             |step| matches!(step, Step::Call(at) if &*self.functions[usize::from(*at)].0 == word),
@@ -94,7 +94,7 @@ impl Program {
         self.steps.len()
     }
 
-    /// Returns the operands of an expression that only asks whether two things are the same.
+    /// Returns the operands of an expression that only checks whether two things are the same.
     pub fn equality_operands(&self) -> Option<[Operand<'_>; 2]> {
         let [first, second, Step::Operator(Operator::Equal)] = self.steps[..] else {
             return None;
@@ -117,7 +117,7 @@ impl Program {
     }
 }
 
-/// Programs are equal if they do the same in the same order, wherever their tokens stand.
+/// Programs are equal if they do the same in the same order. The places of their tokens are ignored.
 impl PartialEq for Program {
     fn eq(&self, other: &Program) -> bool {
         self.steps == other.steps

@@ -1,20 +1,20 @@
 //! Cuts the text of an expression into tokens with their places.
 //!
-//! `(1, self.mood, +)`: commas or spaces part tokens, brackets around the whole may be left out. Texts stand in
-//! double or single quotes, `\` before a letter stands for that letter.
+//! `(1, self.mood, +)`: commas or spaces separate tokens. The brackets around the whole expression are optional. Texts
+//! are in double or single quotes; `\` before a letter means that letter.
 
 use super::error::ExprError;
 use super::{BYTES, TOKENS};
 use crate::diag::Span;
 
-/// One token and where it stands.
+/// One token and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) at: Span,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A text in quotes.
@@ -135,7 +135,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Checks that a separator comes behind a text in quotes.
+    /// Checks that a separator follows a text in quotes.
     fn check_quote_end(&self, start: usize) -> Result<(), ExprError> {
         let next = self.rest_of_text().trim_start().chars().next();
         let blank = self.rest_of_text().starts_with(char::is_whitespace) && !self.commas_only;

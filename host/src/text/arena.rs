@@ -1,4 +1,4 @@
-//! Holds what matching found so far; equal parts are shared, so that trying much costs little.
+//! Stores the partial results of matching. Equal parts are shared, so that many attempts cost little.
 
 use crate::value::Value;
 
@@ -11,7 +11,7 @@ pub(super) type NodeId = usize;
 /// A link and those before it; 0 is the empty chain.
 pub(super) type LinkId = usize;
 
-/// What fills a slot, or a whole text.
+/// The contents of a slot, or a whole text.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// The text itself.

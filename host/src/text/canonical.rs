@@ -1,8 +1,8 @@
-//! Writes what was read as a template once more: its words as the template has them, names as they are called,
-//! one space where any were.
+//! Writes a reading as its template again: the words of the template, the full names, and one space for each run of
+//! spaces.
 //!
-//! Words of closed choices are written as they are declared. What an author says in words of their own stays as it is, and so do
-//! numbers and what a repeated slot holds.
+//! Words of closed choices are written as declared. Free text of an author stays unchanged, and so do numbers and the
+//! contents of a repeated slot.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,11 +12,11 @@ use super::token::{Gap, Tokens};
 use super::token_table::fold_case;
 use crate::value::Value;
 
-/// The words of a template as it has them, in their order, by how they are compared.
+/// The words of a template as written there, in their order, by their folded form.
 type Spelled = BTreeMap<String, VecDeque<String>>;
 
 impl Grammar {
-    /// Returns the canonical form of what was read.
+    /// Returns the canonical form of a reading.
     pub fn canonical_text(&self, parse: &Parse) -> String {
         let mut forms = self.forms(&parse.set).into_iter();
         let form = forms.find(|form| form.id == parse.template);
@@ -53,7 +53,7 @@ impl Grammar {
         words
     }
 
-    /// Returns what stands between two slots, with the spaces around it.
+    /// Returns the text between two slots, with the spaces around it.
     fn text_between_slots(
         &self,
         parse: &Parse,
@@ -63,7 +63,7 @@ impl Grammar {
         let text = &parse.text[from - parse.span.start..to - parse.span.start];
         self.single_spaced(text, |word| {
             let own = words.get_mut(&fold_case(word))?;
-            // The last may stand there again: what is between brackets may be left out.
+            // The last word may occur there again: the text between brackets is optional.
             match own.len() {
                 0 | 1 => own.front().cloned(),
                 _ => own.pop_front(),
@@ -77,13 +77,13 @@ impl Grammar {
         match filled {
             Filled::Parse(parse) => self.canonical_text(parse),
             Filled::Name { name, .. } => name.clone(),
-            // A word of a choice; of any other text the value is what was typed.
+            // A word of a choice. For any other text the value is the typed text.
             Filled::Value(Value::Text(value)) if is_meant(value) => value.to_string(),
             Filled::Value(_) | Filled::Ambiguous(_) | Filled::List(_) => text.trim().to_owned(),
         }
     }
 
-    /// Returns a text with one space where any were, and other words in place of some.
+    /// Returns a text with one space for each run of spaces, and some words replaced.
     fn single_spaced(&self, text: &str, mut of: impl FnMut(&str) -> Option<String>) -> String {
         let tokens = Tokens::read(self.table(), text);
         let mut written = String::new();

@@ -1,4 +1,4 @@
-//! The grammar as matching walks over it: types, templates as steps, closed words.
+//! The compiled grammar that matching walks over: types, templates as steps, closed words.
 
 mod first_sets;
 mod name_types;
@@ -19,13 +19,13 @@ pub(super) type TypeId = usize;
 #[derive(Clone, Debug)]
 pub(super) struct TypeDef {
     pub(super) name: String,
-    /// What messages call it, with its article.
+    /// Its name in messages, with its article.
     pub(super) noun: String,
-    /// Whether authors know it; the others are parts of one that they know.
+    /// Whether authors know the type. The other types are parts of a type that authors know.
     pub(super) visible: bool,
     pub(super) kind: TypeKind,
     pub(super) first: First,
-    /// Whether names may stand in it.
+    /// Whether it may hold names.
     pub(super) has_names: bool,
 }
 
@@ -74,12 +74,12 @@ impl TypeKind {
     }
 }
 
-/// Words that stand for themselves, with the value they mean.
+/// Literal words with their value.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
     /// The whole text.
     pub(super) shown: WordId,
-    /// Each word with whether a space stands before it.
+    /// Each word with whether there is a space before it.
     pub(super) words: Vec<(bool, WordId)>,
     pub(super) value: Value,
 }
@@ -109,7 +109,7 @@ pub(super) struct Form {
     pub(super) syntax: String,
     pub(super) steps: Steps,
     pub(super) slots: Vec<String>,
-    /// The words that every text of it holds.
+    /// The words that every text of it contains.
     pub(super) needed: WordSet,
     /// Set if it is one slot of a token class and nothing else.
     pub(super) only: Option<Class>,

@@ -1,4 +1,4 @@
-//! Says what may come next in a text that is being typed.
+//! Lists the possible continuations of a text that is being typed.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use super::matching::{Matcher, Offer};
 use super::token::{Gap, Kind, Tokens};
 use super::token_table::fold_case;
 
-/// What kind of thing may come next.
+/// The kinds of possible continuations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExpectedKind {
-    /// Words that stand for themselves, also of closed choices.
+    /// Literal words, also those of closed choices.
     Word,
     /// A name of a name set.
     Name,
@@ -24,25 +24,25 @@ pub enum ExpectedKind {
 /// One thing that may come next.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expected {
-    /// Byte offset of what was typed of it already; the end of the text if nothing was.
+    /// Byte offset of the part that is already typed; the end of the text if there is none.
     pub start: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: ExpectedKind,
-    /// The word or name; of a type, what messages call it.
+    /// The word or name; for a type, its name in messages.
     pub text: String,
     /// The slot type, of a name or type.
     pub type_name: Option<String>,
     /// The name of the slot, of a type.
     pub slot: Option<String>,
-    /// What a name stands for, where that is an id.
+    /// The id that a name means, if it means one.
     pub id: Option<String>,
 }
 
 impl Grammar {
-    /// Returns what may come next behind `text`, by place, kind and text.
+    /// Returns the possible continuations after `text`, sorted by place, kind and text.
     ///
-    /// A word that the text ends in without a space counts as half typed: what it may become is given,
-    /// and what may touch it.
+    /// A word at the end of the text without a space after it counts as half typed. Its possible completions are
+    /// returned, and also words that may touch it.
     pub fn expected_at(&self, name: &str, text: &str, context: &mut Context) -> Vec<Expected> {
         let tokens = Tokens::read(&self.table, text);
         let Ok(ty) = self.type_id(name) else {
@@ -59,7 +59,7 @@ impl Grammar {
         expected.into_iter().collect()
     }
 
-    /// Adds what may come at the token `end`, if the tokens behind it are the begin of that.
+    /// Adds the possible continuations at the token `end`, if the tokens after it are their beginning.
     fn add_offers(
         &self,
         ty: usize,
@@ -107,7 +107,7 @@ impl Grammar {
         }
     }
 
-    /// Returns a word that begins with what was typed.
+    /// Returns a word that begins with the typed text.
     fn expected_word(&self, word: WordId, start: usize, typed: &str) -> Option<Expected> {
         let text = self.lexicon.shown_word(word).to_owned();
         let fits = fold_case(&text).starts_with(typed);
@@ -126,7 +126,7 @@ impl Grammar {
         let def = &self.types[ty];
         let is_open = match &def.kind {
             TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. } => true,
-            // What a slot takes any piece of a text for has a name of its own.
+            // A slot that takes any piece of a text has a name of its own.
             kind => kind.only_class().is_some(),
         };
         is_open.then(|| Expected {

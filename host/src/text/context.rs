@@ -1,31 +1,31 @@
-//! What one call of the grammar is given: names, a reader for script types, words for messages.
+//! The context of one call of the grammar: names, a reader for script types, words for messages.
 
 use crate::diag::Span;
 use crate::value::Value;
 
 use super::names::NameSource;
 
-/// Reads a script type: its name, the text from there on and where that is in the whole text.
+/// Reads a script type. The arguments are its name, the text from there on and the span of that text in the whole text.
 ///
-/// Returns the value and how many bytes it took, or why it is none.
+/// Returns the value and the number of bytes it took, or the reason why there is no value.
 pub type ReadScript<'a> = dyn FnMut(&str, &str, Span) -> Result<(Value, usize), String> + 'a;
 
-/// What a call of the grammar needs besides the text.
+/// The inputs of a call of the grammar besides the text.
 pub struct Context<'a> {
-    /// What the text should be, for messages: `command`, `request`.
+    /// The kind of text, for messages: `command`, `request`.
     pub noun: &'a str,
-    /// The names of the moment.
+    /// The present names.
     pub names: &'a dyn NameSource,
     /// Reads the types declared as readers; without it nothing fits them.
     pub reader: Option<&'a mut ReadScript<'a>>,
-    /// Whether the begin of a name may stand for the name, as in the REPL.
+    /// Whether the beginning of a name may replace the name, as in the REPL.
     pub prefixes: bool,
-    /// Says of the id of a template that completion offers nothing of it.
+    /// Returns whether completion offers nothing of a template, by the id of the template.
     pub left_out: Option<&'a dyn Fn(&str) -> bool>,
 }
 
 impl<'a> Context<'a> {
-    /// Returns a context without names and reader that accepts the begin of a name.
+    /// Returns a context without names and reader that accepts the beginning of a name.
     pub fn new(noun: &'a str) -> Context<'a> {
         Context {
             noun,
@@ -36,14 +36,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Lets completion offer nothing of some templates, by id; they read as ever.
+    /// Lets completion offer nothing of some templates, by id. Reading these templates does not change.
     #[must_use]
     pub fn without_offers_of(mut self, is_left_out: &'a dyn Fn(&str) -> bool) -> Context<'a> {
         self.left_out = Some(is_left_out);
         self
     }
 
-    /// Sets where the names come from.
+    /// Sets the source of the names.
     #[must_use]
     pub fn with_names(mut self, names: &'a dyn NameSource) -> Context<'a> {
         self.names = names;

@@ -1,4 +1,4 @@
-//! Remembers how far matching came and what it wanted there.
+//! Records the furthest place that matching reached and the tokens it expected there.
 
 use super::compile::TypeId;
 use super::lexicon::WordId;
@@ -6,7 +6,7 @@ use super::lexicon::WordId;
 /// More alternatives than this are not listed.
 const MOST: usize = 64;
 
-/// What could have come.
+/// The alternatives at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Word(WordId),
@@ -21,7 +21,7 @@ pub(super) struct Failure {
     pub(super) wanted: Vec<Wanted>,
     /// The name sets that were tried there.
     pub(super) names: Vec<TypeId>,
-    /// What readers of scripts said.
+    /// Messages of the readers of scripts.
     pub(super) notes: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Failure {
 const NOWHERE: usize = usize::MAX;
 
 impl Failure {
-    /// Returns a failure that remembers nothing, for a reading that is only asked whether it fits.
+    /// Returns a failure that remembers nothing, for a reading that only checks whether a text fits.
     pub(super) fn silent() -> Failure {
         Failure {
             pos: NOWHERE,
@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Adds what was wanted at a place; only the furthest place is kept.
+    /// Adds an expected alternative at a place. Only the furthest place is stored.
     pub(super) fn add_wanted(&mut self, pos: usize, wanted: Wanted) {
         if pos > self.pos {
             *self = Failure::wanted_at(pos, wanted);

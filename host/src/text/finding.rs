@@ -1,4 +1,4 @@
-//! What a reader of this layer says about a text before anybody knows which file it is from.
+//! Findings of the readers of this layer, before the file of the text is known.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::diag::{Diagnostic, Source, Span};
 pub struct Finding {
     /// Stable name, `area/name`.
     pub code: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// Where in the text.
+    /// The place in the text.
     pub span: Span,
-    /// What to do instead.
+    /// Advice.
     pub hints: Vec<String>,
 }
 

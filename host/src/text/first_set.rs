@@ -1,4 +1,4 @@
-//! Knows which tokens a template or slot type can begin with, so that few templates are tried.
+//! Sets of tokens that a template or slot type can begin with, so that few templates are tried.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,10 +7,10 @@ use foldhash::fast::RandomState;
 use super::lexicon::WordId;
 use super::token::Kind;
 
-/// How many kinds of token there are.
+/// The number of kinds of token.
 const KINDS: usize = 8;
 
-/// What a template or type can begin with.
+/// The possible beginnings of a template or type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct First {
     /// Anything; the rest is then only good for hints.
@@ -92,7 +92,7 @@ impl Index {
         forms
     }
 
-    /// Returns those of them that are `likely`, in order of declaration.
+    /// Returns those of the candidates that are `likely`, in order of declaration.
     pub(super) fn likely_candidates(
         &self,
         word: WordId,

@@ -1,7 +1,7 @@
 //! The grammar of a ruleset: slot types, templates and the token table, built once.
 //!
-//! A `GrammarBuilder` collects declarations in any order; `build` resolves them and reports every slot
-//! whose type nobody declared. The grammar never changes; names that come and go are given per call.
+//! A `GrammarBuilder` collects declarations in any order. `build` resolves them and reports every slot whose type is
+//! not declared. The grammar never changes; names that come and go are given per call.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::template::Template;
 use super::token_class::Class;
 use super::token_table::TokenTable;
 
-/// How much one reading may cost.
+/// Cost limits of one reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrammarLimits {
     /// Steps of matching; one step is one piece of a template tried at one place, or one end found.
@@ -37,15 +37,15 @@ impl Default for GrammarLimits {
 /// Operators over atoms in brackets, such as `not (a) and (b)`.
 #[derive(Clone, Debug)]
 pub struct Operators {
-    /// The slot type of what stands between.
+    /// The slot type of the operands.
     pub atom: String,
     /// Operators before an operand; they bind tightest.
     pub prefix: Vec<String>,
-    /// Operators between operands, tightest first; those of one entry bind alike, from the left.
+    /// Operators between operands, tightest first. Operators of one entry bind alike, from the left.
     pub infix: Vec<Vec<String>>,
     /// The brackets around operands.
     pub brackets: (char, char),
-    /// Whether operands may stand without brackets; alone an atom always may.
+    /// Whether operands may be without brackets. A single atom always may.
     pub bare: bool,
 }
 
@@ -164,7 +164,7 @@ impl GrammarBuilder {
         self.declare_type(name, Declared::Reader)
     }
 
-    /// Sets what messages call a type, with its article; without it `ActiveItem` is "an active item".
+    /// Sets the name of a type in messages, with its article. Without it `ActiveItem` is "an active item".
     pub fn set_noun(&mut self, name: &str, noun: &str) -> &mut GrammarBuilder {
         self.nouns.insert(name.to_owned(), noun.to_owned());
         self
@@ -179,14 +179,14 @@ impl GrammarBuilder {
     /// Resolves all declarations.
     ///
     /// Findings: those of the templates, `phrase/unknown-type`, `phrase/type-twice`, and the warning
-    /// `phrase/choice-of-types`. A template with an error is left out, everything else works.
+    /// `phrase/choice-of-types`. A template with an error is left out; all others work.
     pub fn build(mut self) -> (Grammar, Vec<Diagnostic>) {
         let mut findings = std::mem::take(&mut self.findings);
         let grammar = compile::compile_grammar(self, &mut findings);
         (grammar, findings)
     }
 
-    /// Adds a declaration; one of the built-in classes gives way.
+    /// Adds a declaration. It replaces a built-in class of the same name.
     fn declare_type(&mut self, name: &str, declared: Declared) -> &mut GrammarBuilder {
         let known = self.declared.iter().position(|(known, _)| known == name);
         match known {
@@ -248,7 +248,7 @@ impl Grammar {
         self.find_type(name).is_some()
     }
 
-    /// Returns the number of a slot type, also by the name that it had before.
+    /// Returns the number of a slot type, also by its former name.
     pub(super) fn find_type(&self, name: &str) -> Option<TypeId> {
         let present = || self.ids.get(Class::present_name(name));
         self.ids.get(name).or_else(present).copied()
@@ -268,7 +268,7 @@ impl Grammar {
         words
     }
 
-    /// Returns the words and marks of all templates and choices, as they are written there first.
+    /// Returns the words and marks of all templates and choices, in their first spelling there.
     pub fn literal_words(&self) -> impl Iterator<Item = &str> {
         self.lexicon.words()
     }

@@ -1,8 +1,9 @@
-//! Folds texts to the form that names in lists of answers have: small letters, digits and single `_`.
+//! Folds texts to the form of names in lists of answers: small letters, digits and single `_`.
 
-/// Returns a text without spaces at both ends, in lower case, each run of what is neither letter nor digit as one `_`.
+/// Returns a text in lower case without spaces at both ends. Each run of characters that are not letters or digits
+/// becomes one `_`.
 ///
-/// Letters and digits are those of every script. A `_` that then stands at an end stays: `simple.` is `simple_`.
+/// Letters and digits are those of every script. A `_` that is then at an end stays: `simple.` is `simple_`.
 pub fn fold_to_key(subject: &str) -> String {
     let subject = subject.trim();
     let mut folded = String::with_capacity(subject.len());

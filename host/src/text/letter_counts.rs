@@ -1,15 +1,15 @@
-//! Makes texts ready to be compared: their characters, and how often groups of them stand there.
+//! Prepares texts for comparison: their characters, and a count of each group of characters.
 //!
-//! What two texts have in common is counted by their longest common runs, and bounded from above by counts alone.
+//! The common part of two texts is measured by their longest common runs. Counts alone give an upper bound.
 
-/// Texts with more characters than this are close only to themselves: the work grows with the product.
+/// Texts with more characters than this are close only to equal texts: the work grows with the product of the lengths.
 pub(super) const LONGEST: usize = 200;
 
-/// Groups of characters that are counted together; small letters, digits and `_` have one each.
+/// Groups of characters that are counted together. Each small letter, each digit and `_` has its own group.
 const GROUPS: usize = 64;
 const SINGLE: u8 = 37;
 
-/// A text of at most 200 characters, ready to be compared with many.
+/// A text of at most 200 characters, prepared for comparison with many texts.
 #[derive(Clone, Debug)]
 pub(super) struct Letters {
     letters: Box<[char]>,
@@ -17,7 +17,7 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// Returns a text made ready, if it is short enough.
+    /// Returns a prepared text, if it is short enough.
     pub(super) fn of(text: &str) -> Option<Letters> {
         let letters: Box<[char]> = text.chars().take(LONGEST + 1).collect();
         if letters.len() > LONGEST {
@@ -35,7 +35,7 @@ impl Letters {
         self.letters.len()
     }
 
-    /// Returns how many characters the two may have in common at most.
+    /// Returns an upper bound for the number of characters that the two have in common.
     pub(super) fn most_in_common(&self, other: &Letters) -> usize {
         let pairs = self.counts.iter().zip(&other.counts);
         pairs.map(|(a, b)| u32::from(*a.min(b))).sum::<u32>() as usize
@@ -52,15 +52,15 @@ fn letter_group(letter: char) -> usize {
     }
 }
 
-/// The room in which texts are compared, and the work that was done there.
+/// The memory for comparing texts, and a count of the work done there.
 pub(super) struct Comparison {
     runs: [u8; LONGEST + 1],
-    /// Pairs of characters that were looked at.
+    /// Pairs of characters that were compared.
     pub(super) pairs: u64,
 }
 
 impl Comparison {
-    /// Returns fresh room.
+    /// Returns new memory.
     pub(super) fn new() -> Comparison {
         Comparison {
             runs: [0; LONGEST + 1],
@@ -68,12 +68,12 @@ impl Comparison {
         }
     }
 
-    /// Returns how many characters the common runs of a candidate and a text have in all.
+    /// Returns the total number of characters in the common runs of a candidate and a text.
     pub(super) fn common_length(&mut self, a: &Letters, b: &Letters) -> usize {
         self.matched_letters(&a.letters, &b.letters)
     }
 
-    /// Each run shortens both texts, so this is at most 200 deep.
+    /// Counts the characters in common runs. Each run shortens both texts, so the recursion is at most 200 deep.
     fn matched_letters(&mut self, a: &[char], b: &[char]) -> usize {
         let (at_a, at_b, length) = self.longest_run(a, b);
         if length == 0 {
@@ -84,7 +84,7 @@ impl Comparison {
         left + length + right
     }
 
-    /// Returns begin in `a`, begin in `b` and length of the first longest common run.
+    /// Returns the start in `a`, the start in `b` and the length of the first longest common run.
     fn longest_run(&mut self, a: &[char], b: &[char]) -> (usize, usize, usize) {
         self.pairs += (a.len() * b.len()) as u64;
         let mut best = (0, 0, 0);

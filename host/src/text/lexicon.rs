@@ -1,4 +1,4 @@
-//! Numbers the words that templates are made of, so that matching compares numbers.
+//! Numbers the words of templates, so that matching compares numbers.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use foldhash::fast::RandomState;
 
 use super::token_table::fold_case;
 
-/// The number of a word; 0 is every word that no template uses.
+/// The number of a word; 0 means every word that no template uses.
 pub(super) type WordId = u32;
 
-/// Words, known well enough to say which are surely not among others.
+/// A set of words that can prove that some words are not among others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct WordSet(u128);
 
 impl WordSet {
-    /// Adds a word; those that no template uses count for nothing.
+    /// Adds a word. Words that no template uses are ignored.
     pub(super) fn add(&mut self, word: WordId) {
         if word > 0 {
             self.0 |= 1 << (word % u128::BITS);
@@ -27,7 +27,7 @@ impl WordSet {
     }
 }
 
-/// Bytes of a word that is folded in place, as most are.
+/// Longest word, in bytes, that is folded in place. Most words are shorter.
 const SHORT: usize = 32;
 
 /// The words of one grammar.
@@ -46,7 +46,7 @@ impl Lexicon {
         }
     }
 
-    /// Returns the number of a word and remembers how it was written first.
+    /// Returns the number of a word and remembers its first spelling.
     pub(super) fn intern(&mut self, word: &str) -> WordId {
         let next = WordId::try_from(self.shown.len()).expect("invariant: fewer than 2^32 words");
         let id = *self.ids.entry(fold_case(word).into_bytes()).or_insert(next);

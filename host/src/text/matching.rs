@@ -1,10 +1,9 @@
 //! Matches slot types against tokens.
 //!
-//! For a type and a place it finds *every* end, each with its best reading, and remembers them: work grows
-//! with the text and not with the number of ways through it. Of two readings with one end the better is
-//! the one with fewer ambiguous names, then more tokens read as literal words, then more read as names,
-//! then with longer slots in front, then the template declared first.
-//! A type that begins with itself is read again as long as it finds new ends.
+//! For a type and a place, matching finds *every* end with its best reading and remembers the ends. The work grows with
+//! the text and not with the number of ways through it. Of two readings with one end the better one has fewer ambiguous
+//! names. Then more tokens read as literal words decide, then more tokens read as names, then longer slots in front,
+//! then the template declared first. A type that begins with itself is read again as long as new ends are found.
 
 mod forms;
 mod kinds;
@@ -30,7 +29,7 @@ pub(super) use memo::{Memo, Memos};
 
 use forms::State;
 
-/// How good a reading is.
+/// The quality of a reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rank {
     pub(super) ambiguous: usize,
@@ -57,14 +56,14 @@ impl Rank {
 /// A place where a reading of a type ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
-    /// Index of the token behind it.
+    /// Index of the token after it.
     pub(super) pos: usize,
     pub(super) node: NodeId,
     pub(super) depth: usize,
     pub(super) rank: Rank,
 }
 
-/// All ends of a type at a place, furthest first, and how far the rest came.
+/// All ends of a type at a place, furthest first, and the furthest place of the other readings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) ends: Vec<End>,
@@ -78,7 +77,7 @@ pub(super) struct Overrun {
     pub(super) pos: usize,
 }
 
-/// What could be typed at the end of the tokens.
+/// A possible continuation at the end of the tokens.
 #[derive(Clone, Debug)]
 pub(super) enum Offer {
     Word(WordId),
@@ -97,13 +96,13 @@ pub(super) enum Offer {
 pub(super) struct Matcher<'a, 'c> {
     pub(super) grammar: &'a Grammar,
     pub(super) tokens: &'a Tokens<'a>,
-    /// Tokens from here on do not count; they belong to the word at the cursor.
+    /// Tokens from here on do not count. They belong to the word at the cursor.
     pub(super) end: usize,
     pub(super) context: &'a mut Context<'c>,
     pub(super) arena: Arena,
-    /// The type and place whose templates are told apart in `tried`.
+    /// The type and place whose templates are recorded separately in `tried`.
     pub(super) root: Option<(TypeId, usize)>,
-    /// How far each template of the root came.
+    /// The furthest place of each template of the root.
     pub(super) tried: Vec<(usize, usize)>,
     /// Collected only for completion.
     pub(super) offers: Option<Vec<Offer>>,
@@ -111,14 +110,14 @@ pub(super) struct Matcher<'a, 'c> {
     pub(super) words: Vec<WordId>,
     /// All words of the text.
     known: WordSet,
-    /// Whether only a reading is wanted, not why there is none.
+    /// Whether only a reading is needed, and not the reason why there is none.
     silent: bool,
     /// Lists that are used again.
     spare: Vec<Vec<State>>,
     pub(super) memo: Memos,
-    /// How many types and brackets of templates are under way.
+    /// The number of types and brackets of templates in progress.
     active: usize,
-    /// The outermost type under way that the current one depends on.
+    /// The outermost type in progress that the current one depends on.
     lowest: usize,
     steps: usize,
 }
@@ -155,7 +154,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
 
     /// Returns a matcher that finds the same readings and does not remember why others fail.
     ///
-    /// It passes over templates with words that the text does not have.
+    /// The matcher skips templates with words that do not occur in the text.
     pub(super) fn silent(
         grammar: &'a Grammar,
         tokens: &'a Tokens<'a>,
@@ -178,7 +177,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         }
     }
 
-    /// Returns the same where something is wanted already.
+    /// Returns the same with one alternative that is already expected.
     fn failure_wanting(&self, pos: usize, wanted: Wanted) -> Failure {
         if self.silent {
             return Failure::silent();
@@ -195,7 +194,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         tried
     }
 
-    /// Returns the tokens that count.
+    /// Returns the tokens up to `end`.
     pub(super) fn token_stream(&self) -> Stream<'a> {
         Stream {
             table: &self.grammar.table,
@@ -221,7 +220,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         self.leave_level();
         let depends_on = self.lowest;
         if depends_on < index {
-            // Found while a type around it was unfinished: good for this round only.
+            // Found while a type around it was unfinished: valid for this round only.
             self.memo.remove((ty, pos));
             self.lowest = lowest_outside.min(depends_on);
         } else {
@@ -231,7 +230,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         Ok(outcome)
     }
 
-    /// Computes the ends again as long as a type that begins with itself finds more of them.
+    /// Computes the ends again while a type that begins with itself finds more of them.
     fn grow_outcome(
         &mut self,
         ty: TypeId,
@@ -304,7 +303,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         Ok(())
     }
 
-    /// Goes one type or bracket of a template deeper; returns how deep it was.
+    /// Enters one more level of types or brackets of a template. Returns the previous depth.
     fn enter_level(&mut self, pos: usize) -> Result<usize, Overrun> {
         self.check_depth(self.active, pos)?;
         self.active += 1;
@@ -315,7 +314,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         self.active -= 1;
     }
 
-    /// Refuses types, and readings, that hold each other too deeply.
+    /// Refuses types, and readings, that are nested too deeply.
     pub(super) fn check_depth(&self, depth: usize, pos: usize) -> Result<(), Overrun> {
         if depth >= self.grammar.limits.depth {
             return Err(Overrun {

@@ -1,4 +1,4 @@
-//! Says why a text could not be read: how far it made sense, what was expected, what is near.
+//! Explains why a text could not be read: the part that made sense, the expected words, close words.
 
 mod begun_name;
 mod name_lists;
@@ -36,7 +36,7 @@ const NAME_WORDS: usize = 4;
 /// Marks that words of one name may have between them.
 const GLUE: [&str; 5] = ["-", "_", "#", "'", "’"];
 
-/// What could have stood at a place.
+/// An alternative at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Want {
     /// A word of a template, as it is written there.
@@ -45,36 +45,36 @@ pub enum Want {
     Type {
         /// The type.
         name: String,
-        /// What people call it.
+        /// Its name in messages.
         noun: String,
     },
     /// Nothing more.
     End,
 }
 
-/// A template that was tried, and how far it came.
+/// A template that was tried, and the part of the text that it read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Came {
     /// The template.
     pub form: FormRef,
-    /// How much of the text it covers; unit: bytes.
+    /// The length of the text that it covers; unit: bytes.
     pub to: usize,
-    /// How many of its words, those of all its choices among them, stand somewhere in what it covers.
+    /// The number of its words, including those of all its choices, that occur in the covered part.
     pub words: usize,
 }
 
-/// Why a text could not be read.
+/// The reason why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Miss {
     /// Code, message, span in the text, hints.
     pub finding: Finding,
-    /// What could have stood there.
+    /// The alternatives at that place.
     pub expected: Vec<Want>,
-    /// Words and names that could have stood there and are close to what does.
+    /// Words and names that were possible there and are close to the word found.
     pub near: Vec<String>,
-    /// What an ambiguous name may mean: names and what they stand for.
+    /// The candidates for an ambiguous name: names and their values.
     pub candidates: Vec<(String, Value)>,
-    /// The templates whose first word or slot fits at least, those that came furthest first.
+    /// The templates whose first word or slot fits, those that read furthest first.
     pub came: Vec<Came>,
 }
 
@@ -116,7 +116,7 @@ impl Matcher<'_, '_> {
         Miss::from(Finding::new("phrase/too-complex", span, message).hint(hint))
     }
 
-    /// Says which name of a reading is ambiguous.
+    /// Reports the ambiguous name of a reading.
     pub(super) fn ambiguous_miss(&self, end: End, from: usize) -> Miss {
         let found = self.first_ambiguous(end.node, from, end.pos);
         let (node, from, to) = found.expect("invariant: an ambiguous reading holds such a name");
@@ -141,7 +141,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Says what did not fit at the furthest place.
+    /// Reports the words that did not fit at the furthest place.
     pub(super) fn miss_of_failure(&self, ty: TypeId, failure: &Failure) -> Miss {
         let expected = self.wanted_list(failure);
         let mut miss = self
@@ -201,7 +201,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Returns the words close to the one found that could have stood there.
+    /// Returns the possible words that are close to the one found.
     fn near_words(&self, ty: TypeId, failure: &Failure) -> Vec<&str> {
         let grammar = self.grammar;
         let span = self.found_span(failure.pos);
@@ -225,7 +225,7 @@ impl Matcher<'_, '_> {
         near_words(found, words)
     }
 
-    /// Says that a name is unknown, where names were tried and no other word is nearer.
+    /// Reports an unknown name, if names were tried and no other word is closer.
     fn unknown_name_miss(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Option<Miss> {
         let token = self.token_stream().list.get(failure.pos)?;
         if failure.names.is_empty() || !token.is_wordlike() {
@@ -244,7 +244,7 @@ impl Matcher<'_, '_> {
         Some(miss)
     }
 
-    /// Says that a name is unknown if only its beginning is a name: `ann1`, where there is an `ann`.
+    /// Reports an unknown name if only its beginning is a name: `ann1`, if there is an `ann`.
     fn name_within_word_miss(&self, failure: &Failure) -> Option<Miss> {
         let list = self.token_stream().list;
         list.get(failure.pos)?;
@@ -281,7 +281,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Returns the names close to the words found, and how many words these are: of several words first.
+    /// Returns the names close to the words found, and the span of these words. Names of several words come first.
     fn near_names(&self, from: usize, names: &[TypeId]) -> (Vec<String>, Span) {
         let stream = self.token_stream();
         let mut ends = vec![self.name_word_end(from)];
@@ -295,7 +295,7 @@ impl Matcher<'_, '_> {
         }
         for (more, end) in ends.iter().enumerate().rev() {
             let entries = names.iter().flat_map(|ty| self.names_of_type(*ty));
-            // A name of one word says nothing of the words behind one that is near to it.
+            // A name of one word does not explain the words after a word that is close to it.
             let entries = entries.filter(|one| more == 0 || one.name.contains([' ', '-', '_']));
             let near = nearest_names(
                 stream.slice(from, *end),
@@ -338,9 +338,9 @@ impl Matcher<'_, '_> {
             .flat_map(|table| table.entries())
     }
 
-    /// Returns the templates of the root that fit at the beginning, each once with how far it came: the furthest first.
-    /// Of those that came equally far, the one with more of its words there is first. A slot that takes anything says
-    /// little of what was meant.
+    /// Returns the templates of the root that fit at the beginning, each once, the one that read furthest first. Of
+    /// templates that read equally far, the one with more of its words in the text is first. A slot that takes anything
+    /// gives little evidence of the intended template.
     fn furthest_templates(&self, ty: TypeId) -> Vec<Came> {
         let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
         for (form, came) in self.tried.iter().filter(|(_, came)| *came > 0) {
@@ -363,7 +363,7 @@ impl Matcher<'_, '_> {
             .collect()
     }
 
-    /// Returns how many words of a template stand before a place.
+    /// Returns how many words of a template occur before a place.
     fn count_words_found(&self, ty: TypeId, form: usize, pos: usize) -> usize {
         let TypeKind::Forms(forms) = &self.grammar.types[ty].kind else {
             return 0;
@@ -397,7 +397,7 @@ impl Matcher<'_, '_> {
         &self.grammar.types[ty].noun
     }
 
-    /// Returns the span of the word, mark or quote at a token, or the place behind the text.
+    /// Returns the span of the word, mark or quote at a token, or the place after the text.
     fn found_span(&self, pos: usize) -> Span {
         let stream = self.token_stream();
         if stream

@@ -1,7 +1,7 @@
-//! Finds the one name of a list that a text means, exactly or nearly: the list is made ready once.
+//! Finds the one name of a list that a text means, exactly or nearly. The list is prepared once.
 //!
-//! In: names in folded form, a cut-off, and texts as people wrote them. Out: the closest name with its ratio. The same
-//! answer as [`close_matches`](super::close_matches) gives for one name, found without comparing most of them.
+//! In: names in folded form, a cut-off, and texts as people wrote them. Out: the closest name with its ratio. The
+//! answer equals that of [`close_matches`](super::close_matches) for one name, but most names are not compared.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use super::key_fold::fold_to_key;
 use super::letter_counts::{Comparison, Letters};
 use super::similarity::{Ratio, ratio_if_reached};
 
-/// Bytes beside its text that a name takes, and bytes of a character.
+/// Bytes that a name takes beside its text, and bytes of a character.
 const NAME: usize = 192;
 const LETTER: usize = 6;
 
@@ -19,7 +19,7 @@ const LETTER: usize = 6;
 #[derive(Clone, Debug)]
 pub struct Matcher {
     exact: HashSet<Box<str>, RandomState>,
-    /// Names that may be meant by a text that is not equal: the alphabetically last comes first.
+    /// Names that a text which is not equal may mean: the alphabetically last comes first.
     near: Vec<(Box<str>, Letters)>,
     cutoff: Ratio,
     bytes: usize,
@@ -51,12 +51,12 @@ impl Matcher {
         self.exact.iter().map(AsRef::as_ref)
     }
 
-    /// Returns the name that a text means, and how close they are; nothing for a text without any letter or sign.
+    /// Returns the name that a text means, and the ratio of the two; nothing for a text without any letter or sign.
     ///
-    /// The text is folded. A name that it then equals wins, else the closest that reaches the cut-off; of several, the
-    /// alphabetically last (by code point). A folded text of more than 200 characters means only what it equals.
-    /// `spend` hears of work before and between comparisons (unit: looks at a name, or at 64 pairs of characters) and
-    /// may end the search.
+    /// The text is folded. A name equal to the folded text wins, else the closest that reaches the cut-off; of several,
+    /// the alphabetically last (by code point). A folded text of more than 200 characters matches only an equal name.
+    /// `spend` is called with the work before and between comparisons, and may end the search. Unit of work: a look at
+    /// a name, or 64 pairs of characters.
     pub fn best_name<E>(
         &self,
         subject: &str,

@@ -1,6 +1,6 @@
-//! The name set: several words a name, found from the tokens of a text.
+//! The name set: names of several words, found from the tokens of a text.
 //!
-//! Sets change while a game runs, so they stay outside of the grammar; the grammar asks a `NameSource`.
+//! Sets change while a game runs, so they stay outside of the grammar. The grammar queries a `NameSource`.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use crate::value::Value;
 use super::token::{Gap, Kind, Token};
 use super::token_table::fold_case;
 
-/// How names are compared.
+/// The ways to compare names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameFold {
-    /// Word by word; case and the number of spaces mean nothing.
+    /// Word by word; case and the number of spaces do not matter.
     #[default]
     Words,
     /// Only letters count, so that `Fox (Alt)`, `fox-alt` and `FoxAlt` are the same.
     Letters,
 }
 
-/// One name and what it stands for.
+/// One name and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameEntry {
     /// The name as it is shown.
     pub name: String,
-    /// What a slot holds, usually an id.
+    /// The value of a slot, usually an id.
     pub value: Value,
 }
 
@@ -35,7 +35,7 @@ pub struct NameTable {
     keys: BTreeMap<String, Vec<NameEntry>>,
 }
 
-/// Where the grammar finds the names of a type.
+/// The source of the names of a type for the grammar.
 pub trait NameSource {
     /// Returns the names of a slot type, if this source has any.
     fn names(&self, type_name: &str) -> Option<&NameTable>;
@@ -62,7 +62,7 @@ impl NameTable {
         NameTable { fold, keys }
     }
 
-    /// Adds a name; a name without anything that counts is left out, the same name and value once.
+    /// Adds a name. A name without any counted character is left out. The same name and value are stored once.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         let (name, value) = (name.into(), value.into());
         let key = self.fold_key(&name);
@@ -73,7 +73,7 @@ impl NameTable {
         self.keys.remove("");
     }
 
-    /// Takes a name away again; with other values it stays.
+    /// Removes a name with this value. The name stays for other values.
     pub fn remove(&mut self, name: &str, value: &Value) {
         let key = self.fold_key(name);
         if let Some(entries) = self.keys.get_mut(&key) {
@@ -89,14 +89,14 @@ impl NameTable {
         self.keys.values().flatten()
     }
 
-    /// Returns the entries whose whole name is this, without regard to case and spaces.
+    /// Returns the entries with exactly this name, without regard to case and spaces.
     pub fn find(&self, name: &str) -> &[NameEntry] {
         self.keys
             .get(&self.fold_key(name))
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the entries whose key begins with a key, exact ones too.
+    /// Returns the entries whose key begins with a key, exact matches too.
     pub(super) fn entries_with_prefix(&self, key: &str) -> impl Iterator<Item = &NameEntry> {
         let range = self.keys.range(key.to_owned()..);
         let prefix = key.to_owned();
@@ -161,13 +161,13 @@ impl NameTable {
     }
 }
 
-/// Returns whether no word goes on behind the token.
+/// Returns whether no word continues after the token.
 fn word_ends(tokens: &[Token], at: usize) -> bool {
     let goes_on = |next: &Token| next.gap == Gap::None && next.is_wordlike();
     !(tokens[at].is_wordlike() && tokens.get(at + 1).is_some_and(goes_on))
 }
 
-/// Returns where the text begins that a word is glued to: `hill-guard` may be a name, and `hill` no part of it.
+/// Returns the start of the text that a word is glued to: `hill-guard` may be a name, and `hill` not a part of it.
 pub(super) fn glued_word_start(tokens: &[Token], at: usize) -> usize {
     let mut from = at;
     while from > 0 && tokens[from].gap == Gap::None && tokens[at].is_wordlike() {
@@ -176,12 +176,12 @@ pub(super) fn glued_word_start(tokens: &[Token], at: usize) -> usize {
     from
 }
 
-/// What [`NameTable::look_up`] found.
+/// The result of [`NameTable::look_up`].
 #[derive(Debug, Default)]
 pub(super) struct LookUp<'a> {
-    /// The index behind the last token and the entries of that name, shortest first.
+    /// The index after the last token and the entries of that name, shortest first.
     pub(super) exact: Vec<(usize, &'a Vec<NameEntry>)>,
-    /// The index behind the last token and the key of the longest beginning that is not a whole name.
+    /// The index after the last token and the key of the longest beginning that is not a whole name.
     pub(super) prefix: Option<(usize, String)>,
 }
 

@@ -1,8 +1,8 @@
 //! Reads the shape of a text file: headline, sections, lines with levels, keys and values.
 //!
-//! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. What the
-//! lines mean is the business of scripts; the shape is kept also where findings say that it is odd.
-//! A line may end with a *tail*: groups in brackets with spaces between them.
+//! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. Scripts decide the
+//! meaning of the lines. The shape is returned even if findings report that it is odd. A line may end with a *tail*:
+//! groups in brackets with spaces between them.
 
 use crate::diag::Span;
 
@@ -13,7 +13,7 @@ mod tail;
 
 pub use tail::Group;
 
-/// How a heading line looks.
+/// The forms of a heading line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heading {
     /// Marks at both ends, as in `__Title__`; the level is 1.
@@ -24,25 +24,25 @@ pub enum Heading {
     Suffix(char),
 }
 
-/// What gives a line its level.
+/// The rules for the level of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Levels {
-    /// The character it begins with, the first for level 1; indentation is decoration.
+    /// Its first character, the first of these for level 1. Indentation is decoration.
     Characters(Vec<char>),
-    /// How often the character it begins with is repeated, as in `** text`; a space follows.
+    /// The number of repetitions of its first character, as in `** text`. A space follows.
     Repeated(Vec<char>),
-    /// Its indentation with one of these characters; deeper than the bullet above is one level more.
+    /// Its indentation with one of these characters. A line deeper than the bullet above is one level more.
     Indented(Vec<char>),
 }
 
-/// What must be known about the files of a ruleset, with the limits for one file.
+/// The form of the files of a ruleset, with the limits for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineTable {
     /// Whether the first line that is not empty is a headline.
     pub headline: bool,
-    /// How headings look; the first that fits counts.
+    /// The forms of headings; the first that fits counts.
     pub headings: Vec<Heading>,
-    /// What gives lines their levels.
+    /// The rule for the levels of lines.
     pub levels: Levels,
     /// Quotes within which `: ` does not end a key.
     pub quotes: Vec<(char, char)>,
@@ -50,9 +50,9 @@ pub struct OutlineTable {
     pub tails: Vec<(char, char)>,
     /// Most bytes; a longer text is cut.
     pub max_bytes: usize,
-    /// Most lines; those behind are cut.
+    /// Most lines; the lines after them are cut.
     pub max_lines: usize,
-    /// Most bytes of a line; a longer one is not read: half of it says something else.
+    /// Most bytes of a line. A longer line is not read, because half of it would mean something else.
     pub max_line_bytes: usize,
     /// Deepest level; a deeper line gets this one.
     pub max_level: usize,
@@ -82,11 +82,11 @@ pub struct Line<'t> {
     pub level: usize,
     /// The text without bullet, outer spaces and tail.
     pub text: &'t str,
-    /// Where the text is.
+    /// The place of the text.
     pub span: Span,
-    /// What stands before the first `: ` (or a last `:`) outside of quotes, and what behind, with spans.
+    /// The text before the first `: ` (or a last `:`) outside of quotes, and the text after it, with spans.
     pub entry: Option<Entry<'t>>,
-    /// The groups in brackets at its end, as written, and where they are.
+    /// The groups in brackets at its end, as written, and their place.
     pub tail: Option<(&'t str, Span)>,
 }
 
@@ -95,11 +95,11 @@ pub struct Line<'t> {
 pub struct Entry<'t> {
     /// The key without outer spaces.
     pub key: &'t str,
-    /// Where the key is.
+    /// The place of the key.
     pub key_span: Span,
     /// The value without outer spaces.
     pub value: &'t str,
-    /// Where the value is.
+    /// The place of the value.
     pub value_span: Span,
 }
 
@@ -108,24 +108,24 @@ pub struct Entry<'t> {
 pub struct Section<'t> {
     /// The title; empty for the lines before the first heading.
     pub title: &'t str,
-    /// Where the title is.
+    /// The place of the title.
     pub title_span: Span,
     /// Level of the heading, from 1; 0 before the first.
     pub level: usize,
     /// The lines.
     pub lines: Vec<Line<'t>>,
-    /// The bytes behind its heading, or behind the headline, up to the next heading.
+    /// The bytes after its heading, or after the headline, up to the next heading.
     pub inside: Span,
 }
 
 /// The shape of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline<'t> {
-    /// The headline, if there is to be one.
+    /// The headline, if the table requires one.
     pub headline: Option<Line<'t>>,
     /// The sections; the first has no title and holds the lines before the first heading.
     pub sections: Vec<Section<'t>>,
-    /// What is wrong with the shape.
+    /// Problems of the shape.
     pub findings: Vec<Finding>,
 }
 
@@ -144,9 +144,9 @@ impl<'t> Outline<'t> {
         Outline::read_sections(table, text, None)
     }
 
-    /// Reads a text, and of its lines only those of the sections of a title, without regard to case, if one is named.
+    /// Reads a text. If a title is given, only the lines of sections with this title are read, without regard to case.
     ///
-    /// The other sections stay, without lines; lines of theirs are no findings. Findings: those of [`Outline::read`].
+    /// The other sections stay, without lines; their lines are not findings. Findings: those of [`Outline::read`].
     pub fn read_sections(table: &OutlineTable, text: &'t str, only: Option<&str>) -> Outline<'t> {
         let only = only.map(str::to_lowercase);
         let is_wanted = |title: &str| {
@@ -216,7 +216,7 @@ impl<'t> Outline<'t> {
         section.lines.push(line);
     }
 
-    /// Returns whether a line is within its limit, or says that it is not.
+    /// Returns whether a line is within its limit, and reports a line that is not.
     fn check_line_length(&mut self, table: &OutlineTable, start: usize, raw: &str) -> bool {
         let text = raw.trim_end();
         let has_room = text.len() <= table.max_line_bytes;
@@ -230,7 +230,7 @@ impl<'t> Outline<'t> {
         has_room
     }
 
-    /// Returns the part of the text within the limits, and says what is cut.
+    /// Returns the part of the text within the limits, and reports the cut.
     fn cut_to_limits(&mut self, table: &OutlineTable, text: &'t str) -> &'t str {
         let mut end = text.len();
         if end > table.max_bytes {
@@ -259,27 +259,27 @@ impl<'t> Outline<'t> {
 }
 
 impl OutlineTable {
-    /// Returns the groups of a text that is a tail; what stands between them counts for nothing.
+    /// Returns the groups of a text that is a tail. The text between the groups is ignored.
     pub fn tail_groups<'t>(&self, text: &'t str) -> Vec<Group<'t>> {
         tail::tail_groups(self, text)
     }
 
-    /// Returns what a line without bullet and tail says: its entry, or the whole of it without outer spaces.
+    /// Returns the content of a line without bullet and tail: its entry, or all of it without outer spaces.
     pub fn split_key_and_value<'t>(&self, text: &'t str) -> Line<'t> {
         line::read_entry_line(self, 0, (0, text))
     }
 }
 
 impl Section<'_> {
-    /// Returns all that it says in the text that it was read of.
+    /// Returns the text of the section in the text from which it was read.
     pub fn section_text<'s>(&self, text: &'s str) -> &'s str {
         &text[self.inside.start..self.inside.end]
     }
 
     /// Returns the lines as blocks by their levels.
     ///
-    /// Findings: `phrase/level-jump` for a line more than one level below the line it belongs to; it
-    /// belongs there all the same.
+    /// Findings: `phrase/level-jump` for a line more than one level below its parent line. Such a line still belongs to
+    /// that parent.
     pub fn blocks(&self) -> (Vec<Block>, Vec<Finding>) {
         let mut findings = Vec::new();
         let mut open: Vec<(usize, Block)> = Vec::new();

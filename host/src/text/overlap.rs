@@ -1,7 +1,7 @@
 //! Finds two templates of a set that read the same line equally well, so that only the first is ever read.
 //!
-//! Nothing is guessed: lines are made from one template, with the words of the other where it has slots, and a line
-//! counts only if both read it in full, with one rank, and no template reads it better.
+//! Nothing is guessed: lines are made from one template, with the words of the other template in its slots. A line
+//! counts only if both templates read it in full, with one rank, and no template reads it better.
 
 mod sample;
 
@@ -29,10 +29,11 @@ pub struct Overlap {
 }
 
 impl Grammar {
-    /// Returns the pairs of templates of a set that read a line equally well, with the first such line of each. A pair
-    /// is looked at only if at least one of it is `asked` for by its id, and if they are `apart`.
+    /// Returns the pairs of templates of a set that read a line equally well, each with the first such line. A pair is
+    /// checked only if at least one of its templates is `asked` for by its id, and if the two are `apart`.
     ///
-    /// `names` are names that entries of the slot types may have. A type that only a script reads has no line here.
+    /// `names` are names that entries of the slot types may have. There are no lines for a type that only a script
+    /// reads.
     pub fn overlaps(
         &self,
         set: &str,
@@ -133,7 +134,7 @@ impl Search<'_> {
     }
 }
 
-/// Adds the words that stand for themselves in steps.
+/// Adds the literal words in steps.
 fn add_literal_words(steps: &Steps, words: &mut Vec<super::lexicon::WordId>) {
     for step in &steps.list {
         match &step.what {

@@ -1,4 +1,4 @@
-//! What reading gives back: plain data, free of the grammar and the text.
+//! The result of reading: plain data, independent of the grammar and the text.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Parse {
     pub slots: Vec<ParsedSlot>,
     /// The text.
     pub text: String,
-    /// Where it is.
+    /// The place of the text.
     pub span: Span,
 }
 
@@ -30,29 +30,29 @@ pub struct Parse {
 pub struct ParsedSlot {
     /// The name of the slot.
     pub name: String,
-    /// What fills it.
+    /// The contents of the slot.
     pub filled: Filled,
     /// The text as it was written.
     pub text: String,
-    /// Where it is.
+    /// The place of the text.
     pub span: Span,
 }
 
-/// What fills a slot.
+/// The contents of a slot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filled {
-    /// A value: a token class, closed words, what a script reader gave, or text around pieces.
+    /// A value: a token class, closed words, the result of a script reader, or text around pieces.
     Value(Value),
     /// A name of a name set.
     Name {
         /// The name as the set shows it.
         name: String,
-        /// What it stands for.
+        /// The value of the name.
         value: Value,
         /// Whether it was written whole.
         exact: bool,
     },
-    /// A name that may be any of these; only within a reading that is refused.
+    /// A name with these candidates; only within a reading that is refused.
     Ambiguous(Vec<(String, Value)>),
     /// A template or operator.
     Parse(Box<Parse>),
@@ -61,7 +61,7 @@ pub enum Filled {
 }
 
 impl Parse {
-    /// Returns what fills a slot, if it is filled.
+    /// Returns the contents of a slot, if it is filled.
     pub fn get(&self, slot: &str) -> Option<&Filled> {
         let slot = self.slots.iter().find(|one| one.name == slot);
         slot.map(|slot| &slot.filled)
@@ -79,7 +79,7 @@ impl Parse {
 }
 
 impl Filled {
-    /// Returns the value: of a name what it stands for, of a template its map.
+    /// Returns the value: for a name its value, for a template its map.
     pub fn to_value(&self) -> Value {
         match self {
             Filled::Value(value) | Filled::Name { value, .. } => value.clone(),
@@ -93,7 +93,7 @@ impl Filled {
 }
 
 impl Matcher<'_, '_> {
-    /// Returns what was read from the token `from` to an end as a parse of `set`.
+    /// Returns the reading from the token `from` to an end as a parse of `set`.
     pub(super) fn parse_of_reading(&self, set: usize, from: usize, end: End) -> Parse {
         match self.filled_slot(end.node, from, end.pos) {
             Filled::Parse(parse) => *parse,

@@ -1,9 +1,9 @@
 //! Compares texts by their longest common parts, for names that are written nearly right.
 //!
-//! The ratio is `2·M / (len(a) + len(b))` with lengths in characters. `M` counts the longest common run
-//! (first in `a`, then first in `b`, among equally long ones) and, in the same way, what is left and
-//! right of it. `a` is the candidate, `b` the text of the author: the ratio is not symmetric.
-//! Ratios are exact fractions, so that a cut-off of 0.6 lets 6/10 pass on every machine.
+//! The ratio is `2·M / (len(a) + len(b))` with lengths in characters. `M` counts the longest common run (first in `a`,
+//! then first in `b`, among equally long ones). In the same way, `M` counts the parts to the left and right of that
+//! run. `a` is the candidate, `b` the text of the author: the ratio is not symmetric. Ratios are exact fractions, so
+//! that a cut-off of 0.6 lets 6/10 pass on every machine.
 
 use std::cmp::Ordering;
 
@@ -107,7 +107,7 @@ pub(super) fn matched_share(matched: usize, total: usize) -> Ratio {
     Ratio::new(2 * count(matched), count(total))
 }
 
-/// Returns the ratio of two texts, if an upper bound by their letters does not say already that it is below `least`.
+/// Returns the ratio of two texts, unless an upper bound by their letters already shows that it is below `least`.
 pub(super) fn ratio_if_reached(
     room: &mut Comparison,
     a: &Letters,

@@ -1,4 +1,4 @@
-//! Reads a text lean: which template it is and where its slots stand, not what they mean.
+//! Reads only the template of a text and the places of its slots, not the values of the slots.
 
 use crate::diag::Span;
 
@@ -18,7 +18,7 @@ pub struct SlotType(TypeId);
 pub struct Fields {
     /// The set and the template in it; a type that is not a template set has none.
     form: Option<(TypeId, usize)>,
-    /// The slots that are filled, in the order of the template: which they are and where their texts are.
+    /// The slots that are filled, in the order of the template: their numbers and the places of their texts.
     slots: Vec<(usize, Span)>,
 }
 
@@ -28,7 +28,7 @@ impl Grammar {
         self.find_type(name).map(SlotType)
     }
 
-    /// Reads a whole text as a slot type, as [`Grammar::read`] does, and gives back only the places of its slots.
+    /// Reads a whole text as a slot type, as [`Grammar::read`] does, and returns only the places of its slots.
     ///
     /// Errors: those of `read`.
     pub fn read_slot_spans(
@@ -47,7 +47,7 @@ impl Grammar {
         Some(&self.template_form(set, form).id)
     }
 
-    /// Returns the slots that are filled, in the order of the template: names and where their texts are.
+    /// Returns the slots that are filled, in the order of the template: names and places of their texts.
     ///
     /// A type that is not a template set has one slot `value`; an operator has one slot `operands`.
     pub fn filled_slots<'g>(

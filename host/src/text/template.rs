@@ -1,10 +1,10 @@
 //! The phrase template as its author wrote it, read into pieces.
 //!
-//! Notation: words and marks stand for themselves; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a
-//! closed choice; `[a]` may be missing; `[a|b]` is one of (an empty alternative may be missing too);
-//! `Type?` may be missing with the marks around it in the braces; `Type...` is one or more, with spaces or separators
-//! between. A backslash makes the next character literal. Spaces between two pieces mean that they may stand apart,
-//! none means that they touch.
+//! Notation: words and marks match literally; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a closed choice;
+//! `[a]` is optional; `[a|b]` is one of (an empty alternative makes it optional too); `Type?` is optional together with
+//! the marks around it in the braces; `Type...` is one or more, with spaces or separators between. A backslash makes
+//! the next character literal. Spaces between two pieces mean that spaces may be between them; no spaces mean that the
+//! pieces touch.
 
 mod parse;
 mod slot;
@@ -14,7 +14,7 @@ use crate::diag::Span;
 /// A template after reading.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    /// What a match of it is called; several templates may share it.
+    /// The name of a match of it; several templates may share it.
     pub(super) id: String,
     /// The text as written, for hints.
     pub(super) syntax: String,
@@ -25,20 +25,20 @@ pub(super) struct Template {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub(super) items: Vec<Item>,
-    /// Whether a space stands behind the last piece.
+    /// Whether there is a space after the last piece.
     pub(super) blank_after: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// Whether a space stands before the piece.
+    /// Whether there is a space before the piece.
     pub(super) blank: bool,
     pub(super) piece: Piece,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Piece {
-    /// One token that stands for itself, as written.
+    /// One literal token, as written.
     Word(String),
     Slot(Slot),
     /// One of the sequences, or nothing if `optional`.
@@ -53,13 +53,13 @@ pub(super) struct Slot {
     pub(super) name: String,
     pub(super) filler: Filler,
     pub(super) repeated: bool,
-    /// Whether its name stands before its type.
+    /// Whether it has a name before its type.
     pub(super) is_named: bool,
-    /// Where the type stands in the source.
+    /// The place of the type in the source.
     pub(super) span: Span,
 }
 
-/// What may fill a slot.
+/// The kinds of slot contents.
 #[derive(Clone, Debug)]
 pub(super) enum Filler {
     /// The name of a slot type.
@@ -69,7 +69,7 @@ pub(super) enum Filler {
 }
 
 impl Sequence {
-    /// Returns whether every piece may be missing.
+    /// Returns whether every piece is optional.
     fn may_be_empty(&self) -> bool {
         self.items.iter().all(|item| match &item.piece {
             Piece::Word(_) | Piece::Slot(_) => false,

@@ -12,17 +12,17 @@ use super::miss::{Miss, near_words};
 use super::parse::Parse;
 use super::token::{Gap, Tokens};
 
-/// Left-over words for which near words are looked up; the rest go without.
+/// Left-over words for which near words are searched. The rest have none.
 const NEAR_WORDS: usize = 100;
 
-/// What [`Grammar::scan`] found.
+/// The result of [`Grammar::scan`].
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
     /// The items in order of the text.
     pub items: Vec<Parse>,
     /// Words and marks that belong to no item, in order.
     pub leftovers: Vec<Leftover>,
-    /// Items that were no items after all, because a name in them is ambiguous.
+    /// Items that are refused because a name in them is ambiguous.
     pub misses: Vec<Miss>,
 }
 
@@ -31,7 +31,7 @@ pub struct Scan {
 pub struct Leftover {
     /// The word as written.
     pub text: String,
-    /// Where it is.
+    /// The place of the word.
     pub span: Span,
     /// Words close to it that an item may begin with, nearest first.
     pub near: Vec<String>,
@@ -49,7 +49,7 @@ impl Grammar {
         })
     }
 
-    /// Reads a whole text and gives what is `found` of it.
+    /// Reads a whole text and returns the result of `found` for the reading.
     pub(super) fn read_whole<R>(
         &self,
         ty: TypeId,
@@ -61,7 +61,8 @@ impl Grammar {
         if let Some(finding) = too_long_miss(&tokens) {
             return Err(Box::new(finding));
         }
-        // Most texts can be read: why one cannot is asked for only then. A reader of a script is called once.
+        // Most texts can be read, so the reason of a failure is computed only after one. A reader of a script is called
+        // once.
         if context.reader.is_none() {
             let mut matcher = Matcher::silent(self, &tokens, context);
             if let Ok(outcome) = matcher.match_type(ty, 0)
@@ -95,10 +96,10 @@ impl Grammar {
         }
     }
 
-    /// Reads the items of a slot type wherever they stand in a text.
+    /// Reads the items of a slot type anywhere in a text.
     ///
-    /// At each place the longest item is taken; a separator between items is neither item nor left over.
-    /// Errors: `phrase/too-complex`, `phrase/unknown-type`, `limit/size`.
+    /// At each place the longest item is taken. A separator between items is not an item and not left over. Errors:
+    /// `phrase/too-complex`, `phrase/unknown-type`, `limit/size`.
     pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
@@ -164,7 +165,7 @@ impl Matcher<'_, '_> {
             && here.is_some_and(|here| here.is_wordlike() && here.gap == Gap::None)
     }
 
-    /// Returns the place behind a token that is not a word: items may stand inside of brackets.
+    /// Returns the place after a token that is not a word: items may be inside of brackets.
     fn next_place(&self, at: usize) -> usize {
         if self.tokens.list[at].is_wordlike() {
             self.end

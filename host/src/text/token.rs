@@ -1,7 +1,7 @@
 //! Reads a text as tokens: words, numbers, marks, matched brackets, quotes and bullets.
 //!
-//! In: a text and the `TokenTable` of a ruleset. Out: flat tokens in order, each with its span and with
-//! what stood before it; matched brackets and quotes know their partners. Findings never stop the reading.
+//! In: a text and the `TokenTable` of a ruleset. Out: flat tokens in order, each with its span and the kind of space
+//! before it. Matched brackets and quotes store the index of their partners. Findings never stop the reading.
 
 mod reader;
 
@@ -12,7 +12,7 @@ use super::token_table::TokenTable;
 
 use reader::Reader;
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Letters.
@@ -29,36 +29,36 @@ pub enum Kind {
     QuoteOpen,
     /// The quote that ends it.
     QuoteClose,
-    /// A bullet at the begin of a line.
+    /// A bullet at the beginning of a line.
     Bullet,
 }
 
-/// What stands before a token.
+/// The kinds of space before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
     /// Nothing: it touches the token before it.
     None,
     /// Spaces.
     Blank,
-    /// At least one line break, or the begin of the text.
+    /// At least one line break, or the beginning of the text.
     Line,
 }
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub kind: Kind,
-    /// Where it is.
+    /// The place of the token.
     pub span: Span,
-    /// What stands before it.
+    /// The space before it.
     pub gap: Gap,
     /// Index of the other end of a bracket or quote.
     pub partner: Option<usize>,
 }
 
 impl Token {
-    /// Returns whether this is a word or a number, which a space must keep from the next.
+    /// Returns whether this is a word or a number, which needs a space before another one.
     pub fn is_wordlike(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Number)
     }
@@ -79,7 +79,7 @@ pub struct Tokens<'a> {
     pub text: &'a str,
     /// The tokens in order.
     pub list: Vec<Token>,
-    /// What is wrong with the text.
+    /// Problems of the text.
     pub findings: Vec<Finding>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Tokens<'a> {
         &self.text[token.span.start..token.span.end]
     }
 
-    /// Returns what stands between the last token and the end of the text.
+    /// Returns the kind of space between the last token and the end of the text.
     pub fn trailing_gap(&self) -> Gap {
         let end = self.list.last().map_or(0, |token| token.span.end);
         let rest = &self.text[end..];

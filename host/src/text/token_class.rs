@@ -27,22 +27,22 @@ pub enum Class {
     Line,
     /// All that is left. Value: the text.
     Rest,
-    /// Brackets and what is in them. Value: the text between.
+    /// Brackets and their contents. Value: the text between.
     Group,
-    /// One token, or brackets with what is in them. Value: the text.
+    /// One token, or brackets with their contents. Value: the text.
     Token,
-    /// What stands together without a space; brackets and quotes count as one. Value: the text.
+    /// Characters without a space between them; brackets and quotes count as one. Value: the text.
     Piece,
 }
 
-/// The end of a piece that says whose something is, in `Ann's coat`: it may belong to the template.
+/// The possessive ending of a piece, as in `Ann's coat`: it may belong to the template.
 const WHOSE: ([&str; 2], &str) = (["'", "’"], "s");
 
 /// Slot types that have other names now: the former one, and the present one.
 pub const FORMER_TYPES: [(&str, &str); 1] = [("Whole", "Integer")];
 
 impl Class {
-    /// All classes with their type names and what messages call them.
+    /// All classes with their type names and their names in messages.
     pub(super) const ALL: [(Class, &'static str, &'static str); 11] = [
         (Class::Word, "Word", "a word"),
         (Class::Number, "Number", "a number"),
@@ -57,7 +57,7 @@ impl Class {
         (Class::Piece, "Piece", "a piece of text"),
     ];
 
-    /// Returns the present type name of a class, for a name that it had before.
+    /// Returns the present type name of a class, for one of its former names.
     pub(super) fn present_name(name: &str) -> &str {
         let mut former = FORMER_TYPES.iter();
         former
@@ -65,14 +65,14 @@ impl Class {
             .map_or(name, |(_, now)| now)
     }
 
-    /// Returns what messages call the class of a type name; nothing for a name of no class.
+    /// Returns the name in messages for the class of a type name; nothing if there is no such class.
     pub fn noun_of_type(name: &str) -> Option<&'static str> {
         let name = Class::present_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(_, _, noun)| *noun)
     }
 
-    /// Returns a text that the class of a type name reads; nothing for a name of no class.
+    /// Returns a text that the class of a type name reads; nothing if there is no such class.
     pub fn example_of_type(name: &str) -> Option<&'static str> {
         let name = Class::present_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
@@ -109,10 +109,10 @@ impl Class {
     }
 }
 
-/// The index behind a class, and its value where that is not the text itself.
+/// The index after a class, and its value if that is not the text itself.
 type ClassEnd = (usize, Option<Value>);
 
-/// Tokens of a text with what is needed to read classes from them.
+/// Tokens of a text with the data needed to read classes from them.
 #[derive(Clone, Copy)]
 pub(super) struct Stream<'a> {
     pub(super) table: &'a TokenTable,
@@ -225,7 +225,7 @@ impl<'a> Stream<'a> {
         Some((at + 1, Some(Value::from(number))))
     }
 
-    /// Returns whether a sign stands here that belongs to nothing before it.
+    /// Returns whether there is a sign here that does not belong to the token before it.
     fn is_free_sign(self, at: usize) -> bool {
         let token = &self.list[at];
         let mut chars = self.slice(at, at + 1).chars();
@@ -235,7 +235,7 @@ impl<'a> Stream<'a> {
         is_sign && chars.next().is_none() && (token.gap != Gap::None || before.is_none_or(free))
     }
 
-    /// Returns the end of all that touches, and the place before a last `'s`.
+    /// Returns the end of the tokens that touch each other, and the place before a last `'s`.
     fn piece_ends(self, start: usize) -> [Option<usize>; 2] {
         let mut end = start;
         while let Some(token) = self.list.get(end) {
@@ -255,7 +255,7 @@ impl<'a> Stream<'a> {
         [Some(end).filter(|end| *end > start), owner]
     }
 
-    /// Returns the ends of a class that has few of them and no values; none of the others.
+    /// Returns the ends of a class that has few of them and no values; nothing for other classes.
     pub(super) fn short_class_ends(self, class: Class, start: usize) -> Option<[Option<usize>; 2]> {
         match class {
             Class::Piece => Some(self.piece_ends(start)),
@@ -284,7 +284,7 @@ impl<'a> Stream<'a> {
         Some((close + 1, Some(Value::from(inner))))
     }
 
-    /// Returns the index behind a token, or behind the brackets that it opens.
+    /// Returns the index after a token, or after the brackets that it opens.
     fn index_after(self, at: usize) -> usize {
         let token = &self.list[at];
         1 + token.partner.filter(|_| token.opens()).unwrap_or(at)

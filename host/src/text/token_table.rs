@@ -1,22 +1,22 @@
 //! The table a ruleset gives for reading its texts: brackets, quotes, marks, words, limits.
 
-/// What the token reader must know about the texts of a ruleset.
+/// The form of the texts of a ruleset, for the token reader.
 ///
-/// Everything that is neither space, word, number, bracket nor quote is a *mark* of one character, or
-/// the longest of `marks` that fits.
+/// Every character that is not a space, word, number, bracket or quote is a *mark* of one character. The longest of
+/// `marks` that fits is one mark too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenTable {
     /// Pairs that enclose nested tokens, opening and closing character.
     pub brackets: Vec<(char, char)>,
-    /// Pairs that enclose literal text on one line; brackets and quotes inside them mean nothing.
+    /// Pairs that enclose literal text on one line; brackets and quotes inside them have no meaning.
     pub quotes: Vec<(char, char)>,
     /// Marks of several characters, such as `->`.
     pub marks: Vec<String>,
     /// Marks that may stand between the items of a repeated slot and of a scan.
     pub separators: Vec<char>,
-    /// Marks that are bullets where they begin a line; the first is level 1.
+    /// Marks that are bullets at the beginning of a line; the first is level 1.
     pub bullets: Vec<char>,
-    /// Marks that make a signed number with the digits directly behind them.
+    /// Marks that make a signed number with the digits directly after them.
     pub signs: Vec<char>,
     /// Marks that count as letters.
     pub word_chars: Vec<char>,
@@ -26,7 +26,7 @@ pub struct TokenTable {
     pub split_digits: bool,
     /// Whether `1.5` is one number.
     pub decimals: bool,
-    /// Longest text in bytes; what follows is cut off with a finding.
+    /// Longest text in bytes; the rest is cut off with a finding.
     pub max_bytes: usize,
     /// Deepest nesting of brackets; deeper ones are plain marks, with a finding.
     pub max_depth: usize,
@@ -86,7 +86,7 @@ impl TokenTable {
     }
 }
 
-/// Returns the text as it is compared: letter by letter in lower case, both apostrophes as the plain one.
+/// Returns the text in its compared form: letter by letter in lower case, both apostrophes as the plain one.
 pub(super) fn fold_case(text: &str) -> String {
     let plain = text.chars().map(|c| if c == '’' { '\'' } else { c });
     plain.flat_map(char::to_lowercase).collect()

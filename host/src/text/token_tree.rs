@@ -4,16 +4,16 @@ use crate::diag::Span;
 
 use super::token::{Token, Tokens};
 
-/// A token, or what two brackets or quotes enclose.
+/// A token, or the contents of two brackets or quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
     /// A token without partner.
     Leaf(Token),
-    /// Matched brackets or quotes and what is between them.
+    /// Matched brackets or quotes and their contents.
     Group {
         /// The opening one.
         open: Token,
-        /// What is between.
+        /// The contents.
         inner: Vec<Tree>,
         /// The closing one.
         close: Token,

@@ -1,7 +1,7 @@
 //! Writes values as bytes that are the same on every machine, and reads them back.
 //!
-//! One value has one encoding: a tag byte, then lengths and numbers as LEB128. Reading refuses every
-//! other encoding, so that equal bytes and equal values are the same thing.
+//! One value has one encoding: a tag byte, then lengths and numbers as LEB128. Reading refuses every other encoding, so
+//! that equal bytes mean equal values and the reverse.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,12 +20,12 @@ const MAP: u8 = 6;
 /// Values nest at most this deep, here as at the script border.
 const DEPTH: usize = 16;
 
-/// Why bytes are no canonical value.
+/// Reasons why bytes are not a canonical value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CanonicalError {
     /// The bytes end too early.
     Short,
-    /// The bytes are not what the writer would have written.
+    /// The bytes differ from the output of the writer.
     Malformed,
 }
 
@@ -97,7 +97,7 @@ fn write_u128(out: &mut Vec<u8>, mut value: u128) {
     }
 }
 
-/// Reads what the writers of this module wrote.
+/// Reads the output of the writers of this module.
 pub struct Reader<'a> {
     rest: &'a [u8],
 }

@@ -1,7 +1,7 @@
-//! The exact form of values in JSON: what was written is read back to the last digit, nil and all.
+//! The exact form of values in JSON: a written value is read back to the last digit, with every nil.
 //!
-//! A number is a JSON number with all its digits. A key that begins with `$` is written with one more `$` in
-//! front: the reader is given the digits of a number under a key of that kind, and no map may pass for one.
+//! A number is a JSON number with all its digits. A key that begins with `$` is written with one more `$` in front. The
+//! reader receives the digits of a number under a key of that kind, and no map may be mistaken for a number.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
 use super::{Number, Text, Value};
 
-/// Values nest at most this deep; what the store and the script border let in is far below, and the reader of JSON
+/// Values nest at most this deep. The limits of the store and the script border are far lower, and the reader of JSON
 /// ends at 128.
 const DEPTH: usize = 64;
 
@@ -26,7 +26,7 @@ pub struct Exact<'a>(pub &'a Value);
 pub struct ReadExact(pub Value);
 
 impl Exact<'_> {
-    /// Returns whether the value nests more deeply than the reader goes.
+    /// Returns whether the value nests more deeply than the reader reads.
     pub fn is_too_deep(&self) -> bool {
         is_deeper_than(self.0, DEPTH)
     }
@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for ReadExact {
     }
 }
 
-/// Reads the value around; the depth is looked at once, by the outermost reader.
+/// Reads the inner value; the outermost reader checks the depth once.
 struct Inner(Value);
 
 impl<'de> Deserialize<'de> for Inner {

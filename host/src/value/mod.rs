@@ -1,4 +1,4 @@
-//! The data that crosses every border: values, exact numbers, interned names, canonical bytes.
+//! The data that passes between all layers: values, exact numbers, interned names, canonical bytes.
 
 mod canonical;
 mod exact_json;
@@ -25,10 +25,10 @@ pub type Text = Arc<str>;
 /// A list inside a value.
 pub type List = Arc<Vec<Value>>;
 
-/// A map inside a value; keys are in order, so that walking it is the same everywhere.
+/// A map inside a value; keys are in order, so that a walk over it is the same everywhere.
 pub type Map = Arc<BTreeMap<Text, Value>>;
 
-/// One piece of plain data: what the store keeps, what scripts pass, what documents carry.
+/// One piece of plain data: the values of the store, of scripts and of documents.
 ///
 /// Ids of rows are texts. Lists never hold trailing `Nil`, maps never hold `Nil`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,7 +104,7 @@ impl Value {
         }
     }
 
-    /// Returns the items of a list; of anything else, none.
+    /// Returns the items of a list; for any other value, none.
     pub fn items(&self) -> &[Value] {
         if let Value::List(items) = self {
             items
@@ -122,7 +122,7 @@ impl Value {
         }
     }
 
-    /// Returns the entry of a map; of anything else, or where it is missing, `Nil`.
+    /// Returns the entry of a map. Returns `Nil` if the entry is missing or the value is not a map.
     pub fn get(&self, key: &str) -> &Value {
         self.as_map()
             .and_then(|map| map.get(key))
@@ -142,7 +142,7 @@ impl Value {
     }
 }
 
-/// Prints a value the way people read it: texts bare, lists in brackets, maps in braces.
+/// Prints a value in the form for people: texts bare, lists in brackets, maps in braces.
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Gives every row id and field name a small number, so that finding a cell compares no text.
+//! Gives every row id and field name a small number, so that the search for a cell compares no text.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 /// An interned text: equal texts of one table have equal names.
 ///
-/// The number depends on the order of first sight: it must never reach state bytes, order or output.
+/// The number depends on the order in which texts were first seen: it must never reach state bytes, order or output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u32);
 
@@ -44,7 +44,7 @@ struct Inner {
 }
 
 impl Names {
-    /// Returns the name of a text and remembers it at first sight.
+    /// Returns the name of a text and stores a new text.
     pub fn intern(&self, text: &str) -> Name {
         if let Some(name) = self.find(text) {
             return name;
@@ -57,7 +57,7 @@ impl Names {
         name
     }
 
-    /// Returns the name of a text that was seen before; never remembers a new one.
+    /// Returns the name of a text that was seen before; never stores a new one.
     pub fn find(&self, text: &str) -> Option<Name> {
         self.inner.borrow().numbers.get(text).copied()
     }

@@ -10,12 +10,12 @@ use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 /// Whole numbers below this size (2^53) are kept as integers; a double holds them exactly.
 const WHOLE: i64 = 1 << 53;
 
-/// Why a number cannot be made.
+/// Reasons why a number cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// NaN or an infinity.
     NotFinite,
-    /// Outside what an exact decimal holds (28 digits), or a division by zero.
+    /// Outside the range of an exact decimal (28 digits), or a division by zero.
     OutOfRange,
     /// The text is not a number.
     NotANumber,
@@ -46,8 +46,8 @@ impl Number {
     /// Zero.
     pub const ZERO: Number = Number(Form::Whole(0));
 
-    /// Takes a double as scripts pass it: whole below 2^53 as it is, else rounded to 15 significant digits,
-    /// at most 28 of them behind the point.
+    /// Converts a double from a script. A whole number below 2^53 stays as it is. Others are rounded to 15 significant
+    /// digits, at most 28 of them after the point.
     ///
     /// Errors: `NotFinite`, `OutOfRange`.
     pub fn from_f64(value: f64) -> Result<Number, NumberError> {
@@ -64,7 +64,7 @@ impl Number {
         Ok(Number::from_decimal(exact))
     }
 
-    /// Takes a double that is whole and below 2^53.
+    /// Converts a double that is whole and below 2^53.
     #[inline]
     pub fn from_whole_f64(value: f64) -> Option<Number> {
         let whole = value as i64;
@@ -72,7 +72,7 @@ impl Number {
         is_exact.then_some(Number(Form::Whole(whole)))
     }
 
-    /// Takes an exact decimal.
+    /// Converts an exact decimal.
     pub fn from_decimal(value: Decimal) -> Number {
         let value = value.normalize();
         match value.to_i64() {
@@ -83,7 +83,7 @@ impl Number {
         }
     }
 
-    /// Takes a count. Errors: `OutOfRange` beyond 28 digits.
+    /// Converts a count. Errors: `OutOfRange` beyond 28 digits.
     pub fn from_u128(value: u128) -> Result<Number, NumberError> {
         Decimal::from_u128(value)
             .map(Number::from_decimal)
@@ -149,7 +149,7 @@ impl Number {
     }
 }
 
-/// Reads a decimal with the places that it is written with: `1.50` has two.
+/// Reads a decimal with its written number of places: `1.50` has two.
 ///
 /// Errors: `OutOfRange`, `NotANumber`.
 pub fn parse_written_decimal(text: &str) -> Result<Decimal, NumberError> {

@@ -2,7 +2,7 @@
 
 use super::Value;
 
-/// Returns the value at a path; nothing where it leads nowhere.
+/// Returns the value at a path; `Nil` if there is none.
 pub fn value_at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, key| {
         let place = key
@@ -16,7 +16,7 @@ pub fn value_at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
     })
 }
 
-/// Returns the key that a path begins with, and the path from there on.
+/// Returns the first key of a path, and the rest of the path.
 pub fn split_first_key(path: &str) -> (&str, Option<&str>) {
     match path.split_once('.') {
         Some((first, rest)) => (first, Some(rest)),

@@ -1,4 +1,5 @@
-//! Knows files that are no text, such as images and archives beside a book: they are counted, and never read.
+//! Recognises files that are not text, such as images and archives beside a book. These files are counted and never
+//! read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,10 +15,10 @@ const ENDINGS: [&str; 52] = [
     "zip",
 ];
 
-/// Endings of what is to be text, whatever it holds: what is wrong with it is told.
+/// Endings of text files. They are read with any contents, and errors in them are reported.
 const TEXTS: [&str; 6] = ["luau", "yaml", "yml", "json", "md", "txt"];
 
-/// What images, archives, documents and programs begin with; no text begins so.
+/// The first bytes of images, archives, documents and programs; no text begins with them.
 const BEGINNINGS: [&[u8]; 10] = [
     b"\x89PNG",
     b"\xff\xd8\xff",
@@ -41,13 +42,13 @@ pub(super) fn has_binary_ending(name: &str) -> bool {
     ENDINGS.contains(&file_ending(name).as_str())
 }
 
-/// Returns whether these bytes are those of no text: it begins like a file of another kind.
+/// Returns whether these bytes are not a text: they begin like a file of another kind.
 pub(super) fn has_binary_start(name: &str, bytes: &[u8]) -> bool {
     let is_text = TEXTS.contains(&file_ending(name).as_str());
     !is_text && BEGINNINGS.iter().any(|one| bytes.starts_with(one))
 }
 
-/// How many such files lie in which folder.
+/// The number of such files in each folder.
 #[derive(Debug, Default)]
 pub(super) struct Counted(BTreeMap<String, usize>);
 
@@ -60,7 +61,7 @@ impl Counted {
         *self.0.entry(folder.to_owned()).or_default() += 1;
     }
 
-    /// Returns what is said of all of them; nothing of none.
+    /// Returns the message about all of them; nothing if there are none.
     pub(super) fn to_finding(&self) -> Option<Diagnostic> {
         let folders = self.0.iter();
         let folders: Vec<String> = folders

@@ -1,4 +1,4 @@
-//! Reads a data file that a person names: links are followed, the path is an ordinary one.
+//! Reads a data file that a user names: links are followed, and the path is an ordinary one.
 
 use std::fs;
 use std::io;
@@ -26,11 +26,10 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
     }
 }
 
-/// Refuses a link that leads out of the folder it lies in, or out of `folder` where the path stays below that.
+/// Refuses a link that leads out of its folder, or out of `folder` if the path is below that folder.
 ///
 /// To use a linked file, the user names that file itself. So a folder packed by another person shows no file of this
-/// machine.
-/// Findings: `content/link`.
+/// machine. Findings: `content/link`.
 pub fn outside_link_refusal(folder: &Path, path: &Path) -> Option<Diagnostic> {
     let whole = folder.join(path);
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
@@ -63,7 +62,7 @@ fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
         _ => Diagnostic::error("content/unreadable", unreadable_message(&error))
             .hint("check its permissions"),
     };
-    // Asked before opening: opening a pipe would wait for its other end.
+    // Checked before opening: opening a pipe would wait for its other end.
     let kind = fs::metadata(path).map_err(unreadable)?;
     if kind.is_dir() {
         let names = near_files_hint(&path.join("-"));
@@ -83,7 +82,7 @@ fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
         .ok_or_else(too_long)
 }
 
-/// Returns a hint with the files of the folder of a path that are named like it, or with some of them.
+/// Returns a hint with the files in the folder of a path that have similar names, or with some of its files.
 fn near_files_hint(path: &Path) -> String {
     let parent = path
         .parent()

@@ -1,7 +1,7 @@
 //! Turns the bytes of a file into text.
 //!
-//! A byte-order mark is skipped; a line ends with LF, whatever ended it before. NUL and characters that change the
-//! direction of text are refused: what an editor shows is what is read.
+//! A byte-order mark is skipped. Every kind of line end becomes LF. NUL and characters that change the direction of
+//! text are refused, so that an editor shows the same text that is read.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::content::findings::Findings;
 use crate::content::name::is_bidi;
 use crate::diag::{Diagnostic, Source, Span};
 
-/// Returns the text and what is wrong with it; a text with an error is not to be read.
+/// Returns the text and its problems; a text with an error must not be read.
 pub(super) fn decode_text(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnostic>) {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let (text, broken) = match std::str::from_utf8(bytes) {
@@ -39,7 +39,7 @@ pub(super) fn decode_text(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnos
         ));
         return (source, findings.into_vec());
     }
-    // Most files are ASCII, which is seen at once: to look at each character takes a fifteenth of a reload.
+    // Most files are ASCII, which is checked quickly: a check of each character takes a fifteenth of a reload.
     let is_plain = source.text().is_ascii() && !source.text().contains('\0');
     let letters = (!is_plain).then(|| source.text().char_indices());
     for (at, bad) in letters

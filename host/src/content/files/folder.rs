@@ -1,4 +1,4 @@
-//! Opens files and folders: it reads no more than it may, and through no link inside a mod.
+//! Opens files and folders. It reads no more than a limit and follows no link inside a mod.
 
 use std::fs::{self, DirEntry, FileType};
 use std::io::{self, Read};
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use super::FILE_BYTES;
 
-/// What is said of a link.
+/// The message about a link.
 pub(super) const LINK: &str = "this is a link, and links are not followed";
 
-/// Why a file cannot be taken.
+/// The reason why a file cannot be read.
 pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) message: String,
     pub(super) hint: &'static str,
 }
 
-/// A folder of a mod. What lies in it is opened by its name there: a link is not followed, and a path that leads elsewhere
-/// meanwhile changes nothing.
+/// A folder of a mod. Its entries are opened by their names in it: a link is not followed, and a path that is changed
+/// meanwhile to lead to another place has no effect.
 pub(super) struct Folder {
     path: PathBuf,
     #[cfg(unix)]
@@ -37,7 +37,7 @@ impl Folder {
         })
     }
 
-    /// Opens a folder that lies in this one. Errors: [`is_link_error`] knows that of a link.
+    /// Opens a folder in this one. Errors: [`is_link_error`] recognises the error of a link.
     pub(super) fn open_inner(&self, name: &str) -> io::Result<Folder> {
         let path = self.path.join(name);
         #[cfg(unix)]
@@ -58,7 +58,7 @@ impl Folder {
         list_folder(&self.path, most)
     }
 
-    /// Reads a file that lies in this folder.
+    /// Reads a file in this folder.
     pub(super) fn read_file(&self, name: &str) -> Result<Vec<u8>, Fault> {
         let handle = self
             .open_file(name)
@@ -78,7 +78,7 @@ impl Folder {
         self.open_entry(name, rustix::fs::OFlags::empty())
     }
 
-    /// Opens what has a name here: no link, and no pipe that would wait for its other end.
+    /// Opens an entry by its name here, but not a link, and not a pipe, which would wait for its other end.
     #[cfg(unix)]
     fn open_entry(&self, name: &str, flags: rustix::fs::OFlags) -> io::Result<fs::File> {
         use rustix::fs::{Mode, OFlags, openat};
@@ -94,11 +94,11 @@ impl Folder {
     }
 }
 
-/// What is told of a link where there is no number for it.
+/// The error kind for a link if the system has no number for it.
 #[cfg(not(unix))]
 const IS_LINK: io::ErrorKind = io::ErrorKind::InvalidInput;
 
-/// Returns what is at this very place. Errors: a link is there.
+/// Returns the metadata of the entry at this very place. Errors: the entry is a link.
 #[cfg(not(unix))]
 fn metadata_unless_link(place: &Path) -> io::Result<fs::Metadata> {
     match fs::canonicalize(place)? == place {
@@ -107,7 +107,7 @@ fn metadata_unless_link(place: &Path) -> io::Result<fs::Metadata> {
     }
 }
 
-/// Returns whether something was not opened since it is a link.
+/// Returns whether an entry was not opened because it is a link.
 pub(super) fn is_link_error(error: &io::Error) -> bool {
     #[cfg(unix)]
     return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
@@ -143,9 +143,9 @@ pub(super) fn too_long_fault(most: u64) -> Fault {
     }
 }
 
-/// Returns the bytes, or none when there are more than `most`.
+/// Returns the bytes, or nothing if there are more than `most`.
 pub(super) fn read_at_most(handle: fs::File, most: u64) -> io::Result<Option<Vec<u8>>> {
-    // With room for all that is expected a file is read in one go; it may still be shorter or longer.
+    // With memory for all expected bytes a file is read in one go; it may still be shorter or longer.
     let expected = handle.metadata()?.len().min(most) + 1;
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     handle.take(most + 1).read_to_end(&mut bytes)?;
@@ -168,7 +168,7 @@ pub(super) fn other_kind_message(kind: FileType) -> &'static str {
     }
 }
 
-/// Returns the reason of the machine in words that are the same everywhere.
+/// Returns the reason of the system in words that are the same on every machine.
 pub(super) fn unreadable_message(error: &io::Error) -> String {
     format!("it cannot be read: {}", error.kind())
 }

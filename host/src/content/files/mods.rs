@@ -53,8 +53,8 @@ fn has_ruleset(scripts: &Path) -> bool {
 /// Finds the mods below `home` and below each folder of `mods`, in the order of names. A folder that is named twice
 /// counts once.
 ///
-/// Findings: `content/missing-folder`, `content/mod-name`, `content/duplicate-mod` (the first one stays), and
-/// a warning `content/stray-file` for a file that lies beside the mods.
+/// Findings: `content/missing-folder`, `content/mod-name`, `content/duplicate-mod` (the first one stays), and a warning
+/// `content/stray-file` for a file beside the mods.
 pub fn discover_mods(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
     let mut findings = Findings::default();
     let mut found: BTreeMap<String, (Mod, &Path)> = BTreeMap::new();

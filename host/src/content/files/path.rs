@@ -1,11 +1,11 @@
-//! Decides which names of files a mod may use, and which are not meant at all.
+//! Decides which names a mod may use for its files, and which names are ignored.
 
 use std::path::PathBuf;
 
 /// Characters of a whole path below the folder of a mod.
 const PATH: usize = 200;
 
-/// Names that one common system keeps for its devices.
+/// Names that one common system reserves for its devices.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
 /// Returns whether a name is hidden or left behind by an editor.
@@ -30,7 +30,7 @@ pub(super) fn is_hidden_or_leftover(name: &str) -> bool {
         || name == "4913"
 }
 
-/// Returns whether a file of this name is one that mods are made of.
+/// Returns whether a file of this name can be part of a mod.
 pub(super) fn is_mod_file_name(name: &str) -> bool {
     let ends = |end: &str| name.ends_with(end);
     !ends(".d.luau")
@@ -39,17 +39,17 @@ pub(super) fn is_mod_file_name(name: &str) -> bool {
             .any(|end| ends(end))
 }
 
-/// Which names files and folders may have.
+/// The names that files and folders may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// Those of a mod: every machine can keep them, and nothing has to quote them.
+    /// Those of a mod: every machine can store them, and they never need quotes.
     Mod,
     /// The paths of a folder that is not a mod: spaces and apostrophes are allowed too.
     Folder,
 }
 
 impl Naming {
-    /// Returns how a file is named well.
+    /// Returns advice for a good file name.
     pub(super) fn hint(self) -> &'static str {
         match self {
             Naming::Mod => "name it with a-z, A-Z, 0-9, _, - and a dot",
@@ -57,7 +57,7 @@ impl Naming {
         }
     }
 
-    /// Returns what the folder is that is read.
+    /// Returns the noun for the folder that is read.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Naming::Mod => "the mod",
@@ -71,7 +71,7 @@ impl Naming {
     }
 }
 
-/// Returns what is wrong with the name of a file or folder, if anything is.
+/// Returns the fault in the name of a file or folder, if there is one.
 pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'static str> {
     if !name.chars().all(|c| naming.allows_character(c)) {
         Some("contains a character that some systems do not allow")
@@ -88,7 +88,7 @@ pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'sta
     }
 }
 
-/// Returns the path that a person means: `~/NAME` is in the person's own folder.
+/// Expands the path of a user: `~/NAME` is in the home folder of the user.
 pub fn expand_home_path(text: &str) -> PathBuf {
     let rest = match text {
         "~" => Some(""),
@@ -98,7 +98,7 @@ pub fn expand_home_path(text: &str) -> PathBuf {
     own.unwrap_or_else(|| PathBuf::from(text))
 }
 
-/// Returns whether one common system takes the name of a file for a device.
+/// Returns whether one common system treats the name of a file as a device.
 pub fn is_device_name(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let stem = stem.trim_end().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Walks through a folder of a mod: what it meets is a file, a finding, or nothing worth a word.
+//! Walks through a folder of a mod: each entry is a file, a finding, or ignored.
 
 use std::collections::BTreeMap;
 use std::fs::DirEntry;
@@ -16,13 +16,13 @@ use crate::diag::Diagnostic;
 /// Folders inside each other.
 const DEPTH: usize = 16;
 
-/// What is left of the limits of one mod: both its folders share them.
+/// The unused part of the limits of one mod. Both folders of a mod share these limits.
 #[derive(Clone, Debug)]
 pub struct Budget {
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) entries: usize,
-    /// Whether a limit was passed, which is told once.
+    /// Whether a limit was passed, which is reported once.
     pub(super) spent: bool,
 }
 
@@ -46,9 +46,9 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads a folder of a mod; `prefix` stands before each path in findings: `scripts/demo`.
+    /// Reads a folder of a mod; `prefix` is put before each path in findings: `scripts/demo`.
     ///
-    /// Hidden files and what editors leave behind are ignored without a word.
+    /// Hidden files and left-over files of editors are ignored without a finding.
     pub fn read(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
         Tree::walk_files(root, Naming::Mod, prefix, budget)
     }
@@ -58,7 +58,7 @@ impl Tree {
         Tree::walk_files(root, Naming::Folder, prefix, budget)
     }
 
-    /// Reads some of the folders that lie in a folder of a mod, as in `read`; those that are not there hold nothing.
+    /// Reads some of the folders in a folder of a mod, as in `read`. Missing folders count as empty.
     pub fn read_parts(
         root: &Path,
         parts: &[String],
@@ -121,13 +121,13 @@ struct Walk<'a> {
     prefix: &'a str,
     budget: &'a mut Budget,
     files: Vec<File>,
-    /// Files that are no texts.
+    /// Files that are not texts.
     binary: Counted,
     findings: Findings,
 }
 
 impl Walk<'_> {
-    /// Returns what was found, in the order of paths.
+    /// Returns the files and findings, in the order of paths.
     fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
         self.refuse_case_twins();
         let binary = self.binary.to_finding();
@@ -137,7 +137,7 @@ impl Walk<'_> {
         (Tree { files: self.files }, self.findings.into_vec())
     }
 
-    /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
+    /// Reads the contents of a folder, in the order of names; `inner` is its path below the root.
     fn walk_folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
         if depth > DEPTH {
             let message = format!("folders are nested more than {DEPTH} levels deep");
@@ -173,7 +173,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Finds a folder that cannot be looked into.
+    /// Reports a folder that cannot be opened.
     fn report_closed_folder(&mut self, inner: &str, error: &io::Error) {
         let hint = "check the permissions of the folder";
         self.add_finding(inner, "content/unreadable", unreadable_message(error), hint);
@@ -275,7 +275,7 @@ impl Walk<'_> {
         self.findings.extend(findings);
     }
 
-    /// Finds paths that are one file on machines that do not tell upper from lower case.
+    /// Refuses paths that are one file on machines that do not distinguish upper from lower case.
     fn refuse_case_twins(&mut self) {
         let mut first: BTreeMap<String, String> = BTreeMap::new();
         let mut twins = Vec::new();
@@ -317,7 +317,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether a name is that of a script or of content, which a folder does not have.
+/// Returns whether a name is that of a script or of content, which a folder must not have.
 fn is_named_like_file(name: &str) -> bool {
     let ending = Path::new(name)
         .extension()

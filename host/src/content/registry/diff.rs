@@ -1,4 +1,4 @@
-//! Tells what a reload changed, in a few lines.
+//! Reports the changes of a reload in a few lines.
 
 use std::fmt;
 
@@ -8,28 +8,28 @@ use crate::value::Text;
 /// Ids that a line names; the others are counted.
 const NAMED: usize = 5;
 
-/// What is different in a newer registry.
+/// The differences of a newer registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diff {
     /// The collections in which something differs, in order.
     pub collections: Vec<CollectionDiff>,
 }
 
-/// What is different in one collection; ids in order.
+/// The differences in one collection; ids in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionDiff {
     /// The collection.
     pub collection: Text,
     /// Ids that are new.
     pub added: Vec<Text>,
-    /// Ids that vanished.
+    /// Ids that were removed.
     pub removed: Vec<Text>,
-    /// Ids that say something else.
+    /// Ids whose content is different.
     pub changed: Vec<Text>,
 }
 
 impl Registry {
-    /// Returns what is different in `newer`.
+    /// Returns the differences of `newer`.
     pub fn diff(&self, newer: &Registry) -> Diff {
         let mut names: Vec<&Text> = self.collections().chain(newer.collections()).collect();
         names.sort();
@@ -70,7 +70,7 @@ impl Diff {
 }
 
 impl Diff {
-    /// Adds files that are named by no definition here: those that are shared by many.
+    /// Adds files that no definition here names: those that many definitions share.
     pub(crate) fn add_shared_files(&mut self, mut files: CollectionDiff) {
         let is_told = |file: &Text| {
             let Some((folder, name)) = file.rsplit_once('/') else {

@@ -1,4 +1,4 @@
-//! Checks references between definitions, once everything is loaded.
+//! Checks references between definitions after everything is loaded.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use crate::content::shape::{Leaf, Shape, refs_and_dice};
 use crate::diag::{Diagnostic, Fix, Source, near_hint, only_near_name};
 use crate::value::Text;
 
-/// Finds ids in a node that name nothing; `what` names the node in messages.
+/// Finds unknown ids in a node; `what` names the node in messages.
 ///
-/// Findings: `content/unknown-reference` with the nearest ids, or with the id of what has that name.
+/// Findings: `content/unknown-reference` with the nearest ids, or with the id of the definition that has that name.
 pub fn check_references(
     registry: &Registry,
     shape: &Shape,
@@ -35,7 +35,7 @@ pub fn check_references(
     findings.into_vec()
 }
 
-/// Returns the id that can only be meant: it was called by its name, or has a slip.
+/// Returns the only possible intended id: the text is its name, or has a typing error.
 fn intended_id<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
     match registry.resolve(collection, id) {
         Resolve::Exact(named) => Some(&named.id),

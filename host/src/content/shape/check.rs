@@ -25,7 +25,7 @@ pub fn check(shape: &Shape, node: &Node, source: &Arc<Source>, what: &str) -> Ve
     walker.findings.into_vec()
 }
 
-/// Data at a place where the shape says more than this layer can check: a reference or dice.
+/// Data that this layer cannot check completely: a reference or dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf<'a> {
     /// `Shape::Ref` or `Shape::Dice`.
@@ -43,7 +43,7 @@ pub fn refs_and_dice<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
     found
 }
 
-/// Where the walk is: the keys down to here, and what stands above.
+/// The position of the walk: the keys down to here, and the node above.
 enum Path<'a> {
     /// The whole, and its first line.
     Root(Span),
@@ -63,7 +63,7 @@ impl Path<'_> {
         }
     }
 
-    /// Returns where a finding about something missing here points.
+    /// Returns the place for a finding about something missing here.
     fn head_span(&self) -> Span {
         match self {
             Path::Root(span) | Path::Item(_, _, span) => *span,
@@ -96,7 +96,7 @@ impl Walker<'_> {
                     );
                 }
             }
-            // A script cannot tell an empty list from an empty map.
+            // A script cannot distinguish an empty list from an empty map.
             (Shape::List(_), Kind::Map(entries)) if entries.is_empty() => {}
             (Shape::Map(_), Kind::List(items)) if items.is_empty() => {}
             (Shape::Record(record), Kind::List(items)) if items.is_empty() => {
@@ -218,15 +218,15 @@ impl Walker<'_> {
     }
 }
 
-/// Why a scalar does not fit.
+/// The reasons why a scalar does not fit.
 enum Fault {
-    /// It is of another kind; perhaps why.
+    /// It is of another kind; with the reason, if known.
     Type(Option<String>),
     Range,
     Choice,
 }
 
-/// Returns why data without parts does not fit, if it does not.
+/// Returns the reason why data without parts does not fit, if it does not.
 fn scalar_fault(shape: &Shape, node: &Node) -> Option<Fault> {
     let wrong = || Some(Fault::Type(None));
     match (shape, &node.kind) {
@@ -290,7 +290,7 @@ fn near_choice_hint(shape: &Shape, node: &Node) -> Option<String> {
     }
 }
 
-/// Returns what to write instead where the mistake is a common one.
+/// Returns a hint with the correct form if the mistake is a common one.
 fn common_mistake_hint(shape: &Shape, node: &Node) -> Option<String> {
     match (shape, &node.kind) {
         (Shape::Text | Shape::Name | Shape::Id | Shape::Ref(_), Kind::Number(_, text)) => {
@@ -312,7 +312,7 @@ fn common_mistake_hint(shape: &Shape, node: &Node) -> Option<String> {
     }
 }
 
-/// Returns what to write instead where it is certain: a quote too many or too few, a word with one slip.
+/// Returns the fix if it is certain: a quote too many or too few, a word with one typing error.
 fn certain_fix(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
     let written = source.slice(node.span);
     let instead = match (shape, &node.kind) {
@@ -344,7 +344,7 @@ fn certain_fix(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
     Some(Fix::new(node.span, instead))
 }
 
-/// Returns whether the data fits, without saying why not.
+/// Returns whether the data fits, without a reason.
 fn fits_shape(shape: &Shape, node: &Node) -> bool {
     match (shape, &node.kind) {
         (Shape::Record(record), Kind::Map(entries)) => record_fits(record, entries),

@@ -1,4 +1,4 @@
-//! Former names of keys: a record may say what one of its keys was called before.
+//! Former names of keys: a record may declare the earlier name of one of its keys.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use crate::value::Text;
 /// A key that data writes by its former name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormerKey {
-    /// What leads to the map that has it.
+    /// The path to the map that contains it.
     pub path: Vec<Step>,
     /// The name that is written.
     pub old: Text,
     /// The present name.
     pub now: Text,
-    /// Where it is written.
+    /// The place where it is written.
     pub span: Span,
 }
 
 impl FormerKey {
-    /// Returns the warning that the key has another name now, with the fix that writes it.
+    /// Returns the warning that the key has another name now, with the fix that writes the present name.
     pub fn to_warning(&self, source: &Arc<Source>) -> Diagnostic {
         Diagnostic::renamed_word_warning(source, self.span, &self.old, &self.now)
     }
@@ -45,8 +45,8 @@ impl Shape {
     }
 }
 
-/// Gives keys that have former names their present ones, and returns what was renamed. A key stays where the present one
-/// is written too: then it is unknown.
+/// Renames keys from their former names to the present ones, and returns the renamed keys. A key stays if the present
+/// one is written too: then the former key is unknown.
 pub fn rename_former_keys(shape: &Shape, node: &mut Node) -> Vec<FormerKey> {
     let mut walk = Walk::default();
     if shape.has_former_keys() {
@@ -57,7 +57,7 @@ pub fn rename_former_keys(shape: &Shape, node: &mut Node) -> Vec<FormerKey> {
 
 #[derive(Default)]
 struct Walk {
-    /// What leads to where the walk is.
+    /// The path to the position of the walk.
     path: Vec<Step>,
     found: Vec<FormerKey>,
 }

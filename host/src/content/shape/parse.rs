@@ -31,10 +31,10 @@ pub const FORMER_WORDS: [(&str, &str); 3] = [
     ("whole", "integer"),
 ];
 
-/// What stands between a key and its former name.
+/// The text between a key and its former name.
 const FORMERLY: &str = ", formerly ";
 
-/// Reads a shape; what cannot be read becomes `any`, with a finding `schema/bad-shape`. Former words are warnings
+/// Reads a shape. Unreadable parts become `any`, with a finding `schema/bad-shape`. Former words are warnings
 /// `script/renamed`.
 pub fn parse_shape(node: &Node, source: &Arc<Source>) -> (Shape, Vec<Diagnostic>) {
     let mut reader = Reader {
@@ -125,7 +125,7 @@ impl Reader<'_> {
         record
     }
 
-    /// Finds former names that are names of keys, or of two of them.
+    /// Reports former names that are names of keys, or of two of them.
     fn check_former_names(&mut self, node: &Node, record: &Record) {
         let mut known = BTreeSet::new();
         let former = record
@@ -147,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `{ "list of", X }` and its like.
+    /// Reads `{ "list of", X }` and similar forms.
     fn parse_list_notation(&mut self, node: &Node, items: &[Node], depth: usize) -> Shape {
         let Some((head, rest)) = items.split_first() else {
             return self.report_bad_shape(
@@ -315,7 +315,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns a shape in the present words, if it is written in former ones, and the first of these with its present one.
+/// Returns a shape in the present words if it is written in former ones, and the first former word with its present
+/// one.
 fn in_present_words(text: &str) -> Option<(String, (&'static str, &'static str))> {
     let mut first = None;
     let parts = text.split(" or ").map(|part| {

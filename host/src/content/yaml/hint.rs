@@ -2,9 +2,9 @@
 
 use crate::diag::{Fix, Position, Source, Span};
 
-/// Returns the place to show, and advice, for an error that the parser met at `offset`.
+/// Returns the place to show, and advice, for an error that the parser reported at `offset`.
 ///
-/// A parser often notices a mistake on a later line than it was made: the line before is looked at too.
+/// A parser often reports a mistake on a later line than its own, so the line before is checked too.
 pub(super) fn explain_syntax_error(source: &Source, offset: usize) -> (Span, Vec<String>) {
     let line = source.position(offset).line;
     let before = last_nonempty_line_before(source, line);
@@ -25,7 +25,8 @@ pub(super) fn explain_syntax_error(source: &Source, offset: usize) -> (Span, Vec
     (character_span(source, offset), vec![advice.to_owned()])
 }
 
-/// Returns what may fix the mistake that [`explain_syntax_error`] points to; the caller tries whether it does.
+/// Returns a possible fix for the mistake at the place from [`explain_syntax_error`]. The caller tries whether it
+/// helps.
 pub(super) fn syntax_error_fix(source: &Source, mistake: Span) -> Option<Fix> {
     match source.slice(mistake) {
         "\t" => Some(tabs_to_spaces_fix(source)),

@@ -10,7 +10,7 @@ use super::work_budget::{Done, Work};
 
 /// A number of ways.
 pub(super) trait Count: Clone + PartialEq {
-    /// Products take long: use the method with fewest of them.
+    /// Whether products are expensive: then the method with the fewest products is used.
     const IS_WIDE: bool;
     fn from_u64(number: u64) -> Self;
     fn is_zero(&self) -> bool;
@@ -18,7 +18,7 @@ pub(super) trait Count: Clone + PartialEq {
     fn subtract(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Self;
     fn scaled(&self, number: u64) -> Self;
-    /// Divides without rest.
+    /// Divides without a remainder.
     fn divided(&self, divisor: &Self) -> Self;
 
     /// Returns the products of two rows by place, if there is a faster way than term by term.

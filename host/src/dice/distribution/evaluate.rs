@@ -1,4 +1,4 @@
-//! Walks a notation and puts the tables of its parts together.
+//! Walks over a notation and combines the tables of its parts.
 
 use num_bigint::BigUint;
 
@@ -22,7 +22,7 @@ impl Notation {
         self.distribution_with_steps().0
     }
 
-    /// Does the same, and says how many steps it took; a step is one to three nanoseconds.
+    /// Returns the same and the number of steps; a step is one to three nanoseconds.
     pub fn distribution_with_steps(&self) -> (Result<Distribution, Box<Diagnostic>>, u64) {
         let bits = outcome_bits(&self.root);
         let (distribution, work) = if bits <= SMALL_BITS {
@@ -47,7 +47,7 @@ impl Notation {
     }
 }
 
-/// Returns a number of bits that the outcomes fit in.
+/// Returns a number of bits that is enough for the outcomes.
 fn outcome_bits(expr: &Expr) -> u64 {
     match expr {
         Expr::Number(_) => 0,
@@ -66,7 +66,7 @@ fn term_bits(term: &Term) -> u64 {
         Some(_) => u64::from(MOST_EXPLOSIONS) + 1,
         None => 1,
     };
-    // The ways of a draw are below 2^bits, so those of n draws below 2^(n·bits); exactly, where they fit.
+    // The ways of a draw are below 2^bits, so the ways of n draws are below 2^(n·bits); exactly, if they fit.
     let weight = u128::from(term.ways_of_draw());
     match weight.checked_pow(term.count) {
         Some(ways) if draws == 1 => u64::from(u128::BITS - ways.leading_zeros()),

@@ -47,7 +47,7 @@ fn geometric_terms<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> 
 /// Returns `ways · Σ rising^j · weight^(limit-j)`, which is
 /// `ways · (weight^(limit+1) - rising^(limit+1)) / (weight - rising)`, by the recurrence of that division.
 ///
-/// Invariant: `rising` holds no negative number; then each coefficient follows from those below it.
+/// Invariant: `rising` holds no negative number. Then each coefficient follows from the lower ones.
 fn geometric_sum<C: Count>(
     ways: &Poly<C>,
     rising: &Poly<C>,
@@ -98,8 +98,8 @@ fn geometric_sum<C: Count>(
 
 /// Returns the ways of the kept sum when every exploded die is a die of its own.
 ///
-/// The dice that end and those that explode are two kinds; how the exploded ones are spread over the dice written
-/// only decides how many ways there are.
+/// The dice that end and those that explode are two kinds. The distribution of the exploded dice over the written dice
+/// only decides the number of ways.
 pub(super) fn kept_exploding_ways<C: Count>(
     settled: Vec<Ranked<C>>,
     rising: Vec<Ranked<C>>,
@@ -132,7 +132,8 @@ pub(super) fn kept_exploding_ways<C: Count>(
     Ok(ways)
 }
 
-/// Returns, for each number of explosions, in how many ways the dice share them, the missing ones filled up.
+/// Returns, for each number of explosions, the number of ways to share them among the dice, with the missing ones
+/// filled up.
 fn explosion_ways<C: Count>(weight: u64, dice: u32, work: &mut Work) -> Done<Vec<C>> {
     let one = C::one();
     let numbers = 0..=i64::from(MOST_EXPLOSIONS);

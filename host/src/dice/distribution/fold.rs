@@ -1,7 +1,7 @@
-//! Computes the exact outcome of a pool whose rule is a state table from outside.
+//! Computes the exact outcome of a pool whose rule is a state table that the caller provides.
 //!
-//! The rule sees the dice one after the other: state and face give the next state and a number to add. States are
-//! merged by equality; the sum stands beside the state, so that the rule is asked once for each state, size and face.
+//! The rule takes the dice one after the other: state and face give the next state and a number to add. Equal states
+//! are merged. The sum is stored beside the state, so that the rule is called once for each state, size and face.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use crate::dice::face_source::{MOST_DICE, MOST_SIDES};
 use crate::dice::refusal;
 use crate::value::Value;
 
-/// Different states of one fold.
+/// Most different states of one fold.
 const MOST_STATES: usize = 50_000;
 
-/// Bytes of a text that is a state.
+/// Longest text that is a state, in bytes.
 const LONGEST_STATE: usize = 256;
 
-/// Steps of work for asking the rule once; a million questions uses the budget up.
+/// Steps of work for one call of the rule; a million calls use up the budget.
 const CALL_STEPS: u64 = 25;
 
-/// How often a pool ends in one state with one sum.
+/// The number of outcomes of a pool that end in one state with one sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldOutcome {
     /// The state after the last die.
     pub state: Value,
     /// The sum of the numbers added.
     pub sum: i64,
-    /// In how many of the equally likely outcomes of the dice; all counts add up to the product of the sizes.
+    /// The number of equally likely outcomes of the dice; all counts add up to the product of the sizes.
     pub count: u128,
 }
 
-/// Why a fold has no result.
+/// The reasons why a fold has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoldError<E> {
     /// The rule failed.
@@ -43,12 +43,13 @@ pub enum FoldError<E> {
 
 /// Folds a rule over dice and returns every outcome, ordered by state, then by sum.
 ///
-/// Shape: `dice` are sizes; they meet the rule in this order. `step(state, face, sides)` returns the next state and
-/// the number to add; equal arguments must give equal results, it is asked once for each. A state is a number, a
+/// Shape: `dice` are sizes; the rule gets them in this order. `step(state, face, sides)` returns the next state and the
+/// number to add. Equal arguments must give equal results: the rule is called once for each. A state is a number, a
 /// text up to 256 bytes, a bool or nil.
-/// Unit: work is bounded over the whole fold: 50,000 states, 1,000,000 questions, 25,000,000 additions of cells
-/// (one cell is a sum within a state, neighbouring sums of a state spanning 2,000,000 at most).
-/// Errors: `Step` as the rule gave it; `dice/bad-size`, `dice/too-many`, `dice/bad-state`, `dice/distribution-too-large`.
+/// Unit: work is bounded over the whole fold: 50,000 states, 1,000,000 calls, 25,000,000 additions of cells (one cell
+/// is a sum within a state, neighbouring sums of a state spanning 2,000,000 at most).
+/// Errors: `Step` as the rule gave it; `dice/bad-size`, `dice/too-many`, `dice/bad-state`,
+/// `dice/distribution-too-large`.
 pub fn fold<E>(
     dice: &[u32],
     start: Value,
@@ -57,7 +58,7 @@ pub fn fold<E>(
     fold_with_steps(dice, start, step).0
 }
 
-/// Does the same, and says how many steps it took; a step is one to three nanoseconds.
+/// Returns the same and the number of steps; a step is one to three nanoseconds.
 pub fn fold_with_steps<E>(
     dice: &[u32],
     start: Value,
@@ -95,20 +96,20 @@ fn fold_dice<E>(
     Ok(rule.outcomes(ways))
 }
 
-/// The next state, the number added, and the faces that do so.
+/// The next state, the number added, and the number of faces with this result.
 type Move = (usize, i64, u128);
 
-/// What is known of the rule so far.
+/// The known part of the rule.
 struct Rule<F> {
     step: F,
     states: Vec<Value>,
     numbers: BTreeMap<Value, usize>,
-    /// Where the faces of a die of some size lead from a state.
+    /// The moves for each state and size of a die.
     moves: BTreeMap<(usize, u32), Vec<Move>>,
 }
 
 impl<F> Rule<F> {
-    /// Returns the number of a state, in order of first sight.
+    /// Returns the number of a state, in the order in which states were first seen.
     fn state_number<E>(&mut self, state: Value) -> Result<usize, FoldError<E>> {
         if let Some(number) = self.numbers.get(&state) {
             return Ok(*number);
@@ -123,7 +124,7 @@ impl<F> Rule<F> {
         Ok(number)
     }
 
-    /// Returns where a die leads from a state; asks the rule at first sight.
+    /// Returns the moves of a die from a state. Calls the rule the first time.
     fn moves_of_state<E>(
         &mut self,
         state: usize,
@@ -161,7 +162,7 @@ impl<F> Rule<F> {
     }
 }
 
-/// Refuses dice that cannot be, and pools whose outcomes 128 bits cannot count.
+/// Refuses impossible dice, and pools whose outcomes do not fit into 128 bits.
 fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
     if dice.len() > usize::try_from(MOST_DICE).unwrap_or(usize::MAX) {
         let message = format!("one pool has at most {MOST_DICE} dice, not {}", dice.len());
@@ -208,7 +209,7 @@ fn fold_refusal<E>(code: &'static str, message: String, hint: &str) -> FoldError
     FoldError::Refused(Diagnostic::error(code, message).hint(hint).into())
 }
 
-/// The dice of a fold have no total that could be at fault: all trouble is the size.
+/// The dice of a fold have no total that could fail: every trouble is the size.
 impl<E> From<Trouble> for FoldError<E> {
     fn from(_: Trouble) -> FoldError<E> {
         FoldError::Refused(refusal::too_large_distribution().into())

@@ -1,4 +1,4 @@
-//! The exact fraction that means and chances are.
+//! The exact fraction, used for means and chances.
 
 use std::fmt;
 
@@ -21,12 +21,12 @@ impl Fraction {
         }
     }
 
-    /// Returns what is above the line.
+    /// Returns the numerator.
     pub fn numerator(&self) -> &BigInt {
         &self.numerator
     }
 
-    /// Returns what is below the line, 1 or more.
+    /// Returns the denominator, 1 or more.
     pub fn denominator(&self) -> &BigUint {
         &self.denominator
     }
@@ -42,7 +42,7 @@ impl Fraction {
     }
 }
 
-/// Prints `n/d`, or `n` where the denominator is 1.
+/// Prints `n/d`, or `n` if the denominator is 1.
 impl fmt::Display for Fraction {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.numerator)?;

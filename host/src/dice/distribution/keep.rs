@@ -1,8 +1,8 @@
 //! Counts the ways of "the best few of many": keep and drop, over dice of mixed kinds.
 //!
-//! Values are gone through from the end that the choice looks at. The state is how many dice of each kind have
-//! been given a value; the next die has the rank of their sum, so it is known whether it counts. The work grows
-//! with values × states × dice × totals, never with outcomes.
+//! Values are processed from the end that the choice prefers. The state is the number of dice of each kind that have a
+//! value. The sum of these numbers is the rank of the next die, and the rank decides whether that die counts. The work
+//! grows with values × states × dice × totals, never with outcomes.
 
 use super::count::{Count, binomial, next_binomial};
 use super::poly::Poly;
@@ -15,12 +15,12 @@ const TRIANGLE: usize = 64;
 /// Steps that one state takes; it also takes memory.
 const STATE_STEPS: u64 = 16;
 
-/// One value that a die can have.
+/// One possible value of a die.
 #[derive(Clone)]
 pub(super) struct Ranked<C> {
-    /// What decides whether it is kept.
+    /// The value that decides whether it is kept.
     pub(super) value: i64,
-    /// What it adds to the total if it is kept.
+    /// The number it adds to the total if it is kept.
     pub(super) score: i64,
     pub(super) weight: C,
 }
@@ -32,7 +32,7 @@ pub(super) struct Kind<C> {
 }
 
 impl Keep {
-    /// Returns how many of `more` dice count whose ranks begin behind `before` others.
+    /// Returns how many of `more` dice count if their ranks begin after `before` others.
     fn count_kept_dice(self, before: usize, more: usize) -> usize {
         let number = usize::try_from(self.number).unwrap_or(usize::MAX);
         let inside = number.saturating_sub(before).min(more);
@@ -50,8 +50,8 @@ pub(super) fn kept_sum_ways<C: Count>(
     Ok(states.pop().expect("invariant: there is a last state"))
 }
 
-/// Returns the ways for each state; the number of the first kind counts by ones, of the second by
-/// one more than the first has dice, and so on.
+/// Returns the ways for each state. The index grows by one for each die of the first kind. For the second kind it grows
+/// by one more than the first kind has dice, and so on.
 pub(super) fn ways_by_state<C: Count>(
     kinds: &[Kind<C>],
     keep: Keep,
@@ -86,7 +86,7 @@ pub(super) fn ways_by_state<C: Count>(
     Ok(states)
 }
 
-/// What the index of a state means.
+/// The meaning of the index of a state.
 struct Places<'a, C> {
     kinds: &'a [Kind<C>],
     strides: &'a [usize],
@@ -128,7 +128,7 @@ impl<'a, C: Count> Places<'a, C> {
 
     /// Gives a value to any number of dice of a kind that have none yet.
     ///
-    /// States are changed from the last to the first, so that each draws on states before this value.
+    /// States are changed from the last to the first, so that each one uses states before this value.
     fn give_value(
         &self,
         states: &mut [Poly<C>],
@@ -192,7 +192,7 @@ impl<C: Count> Choices<C> {
         }
     }
 
-    /// Goes on to `chosen`, which is not left of the last one; from there or from the near end of the row.
+    /// Moves on to `chosen`, which is not left of the last one; from there or from the near end of the row.
     fn advance_to(&mut self, chosen: usize, work: &mut Work) -> Done<C> {
         let from_end = self.all - chosen;
         if from_end < chosen - self.chosen {

@@ -1,10 +1,10 @@
-//! Computes exact distributions: for each total, in how many equally likely ways it comes up.
+//! Computes exact distributions: for each total, the number of equally likely ways to get it.
 //!
-//! No outcome is enumerated: sums are products of polynomials, choices go through values, explosions are
-//! geometric series with exact weights. Work above the budget is refused, `dice/distribution-too-large`.
+//! No outcome is enumerated: sums are products of polynomials, choices go through values, explosions are geometric
+//! series with exact weights. Work above the budget is refused with `dice/distribution-too-large`.
 //!
 //! Rolls that the limit of explosions refuses have no total and are left out, so that all counts add up to the
-//! outcomes. The budget for the dice of a whole evaluation is not looked at.
+//! outcomes. The budget for the dice of a whole evaluation is ignored.
 
 mod count;
 mod evaluate;

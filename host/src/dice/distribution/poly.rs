@@ -3,7 +3,7 @@
 use super::count::Count;
 use super::work_budget::{Done, MOST_CELLS, Trouble, Work};
 
-/// Ways for the numbers from `low` on; no number at all if `counts` is empty.
+/// Ways for the numbers from `low` on. If `counts` is empty, there are no numbers.
 ///
 /// Invariant: first and last count are not 0.
 #[derive(Clone, PartialEq)]
@@ -28,7 +28,7 @@ impl<C: Count> Poly<C> {
         }
     }
 
-    /// Adds up ways that are listed in any order. Errors: `TooLarge` if the numbers lie too far apart.
+    /// Adds up ways in any order. Errors: `TooLarge` if the numbers are too far apart.
     pub(super) fn from_entries<'a>(
         entries: impl Iterator<Item = (i64, &'a C)> + Clone,
         work: &mut Work,
@@ -85,7 +85,7 @@ impl<C: Count> Poly<C> {
         Ok(())
     }
 
-    /// Makes room for the numbers from `low` to `high`.
+    /// Allocates cells for the numbers from `low` to `high`.
     fn make_room(&mut self, low: i64, high: i64, work: &mut Work) -> Done<()> {
         if self.is_empty() {
             self.low = low;
@@ -203,7 +203,7 @@ pub(super) fn cell_count(low: i64, high: i64, work: &mut Work) -> Done<usize> {
     }
 }
 
-/// Returns where the ways of `number` stand.
+/// Returns the index of the ways of `number`.
 pub(super) fn cell_index(low: i64, number: i64) -> usize {
     usize::try_from(number - low).expect("invariant: a number is not below the lowest")
 }

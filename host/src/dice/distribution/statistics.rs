@@ -5,7 +5,7 @@ use num_bigint::{BigInt, BigUint};
 use super::fraction::{Fraction, ratio};
 use super::table::Table;
 
-/// For each total, in how many of `outcomes` equally likely ways it comes up.
+/// For each total, the number of the `outcomes` equally likely ways to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     rows: Rows,
@@ -31,7 +31,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the number of equally likely ways in all.
+    /// Returns the total number of equally likely ways.
     pub fn outcomes(&self) -> BigUint {
         self.ways_where(|_| true)
     }
@@ -51,7 +51,7 @@ impl Distribution {
         self.ways_where(|found| found <= total)
     }
 
-    /// Returns the chance of so many ways, as a close double.
+    /// Returns the chance of this number of ways, as a close double.
     pub fn chance_of_ways(&self, ways: &BigUint) -> f64 {
         ratio(ways, &self.outcomes())
     }
@@ -74,7 +74,7 @@ impl Distribution {
         }
     }
 
-    /// Returns whether there is no total; it never is so.
+    /// Returns whether there is no total; this is never true.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -105,9 +105,9 @@ impl Distribution {
         self.variance().to_f64().sqrt()
     }
 
-    /// Returns the lowest total that at least the part `p` of all ways do not exceed; 0.5 asks for the median.
+    /// Returns the lowest total that at least the part `p` of all ways do not exceed; 0.5 gives the median.
     ///
-    /// Shape: `p` is from 0 to 1 and taken exactly as the double it is; anything else gives `None`.
+    /// Shape: `p` is from 0 to 1 and is used exactly as the double it is; any other value gives `None`.
     pub fn quantile(&self, p: f64) -> Option<i64> {
         if !(0.0..=1.0).contains(&p) {
             return None;
@@ -141,7 +141,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the sum of the totals to this power, each times its ways.
+    /// Returns the sum of the totals to this power, each multiplied by its ways.
     fn power_moment(&self, power: u32) -> BigInt {
         let rows = self.iter();
         rows.map(|(total, ways)| BigInt::from(total).pow(power) * BigInt::from(ways))

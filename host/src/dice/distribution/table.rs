@@ -1,4 +1,4 @@
-//! Lists the ways of each total, however far the totals lie apart, and combines such lists.
+//! Lists the ways of each total and combines such lists. Totals may be any distance apart.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ impl Term {
         }
     }
 
-    /// Returns the ways of one draw, rerolls done.
+    /// Returns the ways of one draw after rerolls.
     pub(super) fn ways_of_draw(&self) -> u64 {
         let sides = u64::from(self.sides.count());
         match &self.reroll {

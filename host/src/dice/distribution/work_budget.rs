@@ -6,10 +6,10 @@ use crate::dice::expr::Fault;
 /// Steps that one distribution may take; some 50 milliseconds.
 const MOST_STEPS: u64 = 25_000_000;
 
-/// Neighbouring values that are counted at once; a longer range takes too much memory.
+/// Most neighbouring values that are counted at once; a longer range takes too much memory.
 pub(super) const MOST_CELLS: u64 = 2_000_000;
 
-/// Why there is no distribution.
+/// The reason why there is no distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
     /// The work exceeds its budget.

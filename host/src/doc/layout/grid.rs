@@ -1,8 +1,7 @@
 //! Aligns cells in columns.
 //!
-//! In: rows of cells and a width. Out: rows of text, or nothing where the columns cannot fit. Columns take
-//! what their cells need; where that is too much the widest give way first, and words are broken
-//! only if nothing else helps.
+//! In: rows of cells and a width. Out: rows of text, or nothing if the columns cannot fit. Columns are as wide as their
+//! cells need. If that is too wide, the widest columns shrink first. Words are broken only if nothing else helps.
 
 use super::wrap::{Long, pad_row, row_width, widest_word, wrap_row, wrapped_width};
 use crate::doc::gated_rows::{Row, append_row, push_text};
@@ -11,10 +10,10 @@ use crate::doc::{Align, Style};
 /// Spaces between two columns.
 const GAP: usize = 2;
 
-/// A column is never narrower than this or its cells.
+/// Smallest width of a column, unless its cells are narrower.
 const NARROW: usize = 8;
 
-/// Cells to be aligned; a cell is one or more rows of text.
+/// Cells to align; a cell is one or more rows of text.
 pub(in crate::doc) struct Grid {
     /// The header, if there is one.
     pub(in crate::doc) header: Option<Vec<Vec<Row>>>,
@@ -55,7 +54,7 @@ fn column_widths(grid: &Grid, columns: usize) -> Option<Vec<usize>> {
     shrink_widths(&needs, &words, room).or_else(|| shrink_widths(&needs, &narrow, room))
 }
 
-/// Returns the widths under the highest common cap that lets them fit, none below its floor.
+/// Returns the widths under the highest common cap that makes them fit, none below its floor.
 fn shrink_widths(needs: &[usize], floors: &[usize], room: usize) -> Option<Vec<usize>> {
     let capped = |cap: usize| -> Vec<usize> {
         let pairs = needs.iter().zip(floors);

@@ -1,4 +1,4 @@
-//! Sets rows into a width: wrapping of words and grids of cells.
+//! Fits rows into a width: wrapping of words and grids of cells.
 
 mod grid;
 mod wrap;

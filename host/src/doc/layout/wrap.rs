@@ -8,10 +8,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::doc::Style;
 use crate::doc::gated_rows::{Piece, Row, append_row, push_text};
 
-/// What becomes of a word that is wider than the row.
+/// The treatment of a word that is wider than the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::doc) enum Long {
-    /// It stands alone and runs over, so that it can be copied.
+    /// It is alone in its row and overflows, so that it can be copied.
     Whole,
     /// It is broken, so that a column keeps its width.
     Broken,

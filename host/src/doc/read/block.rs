@@ -12,7 +12,7 @@ use crate::doc::limit::too_deep_finding;
 use crate::doc::{Bars, Block, Column, DEPTH, Item, Line, Style, Table};
 use crate::value::{Text, Value};
 
-/// Keys that say what a block is (beside the styles of a span), each with its further keys.
+/// Keys that decide the kind of a block (beside the styles of a span), each with its further keys.
 const KINDS: [(&str, &[&str]); 10] = [
     ("text", &[]),
     ("heading", &["level"]),
@@ -26,7 +26,7 @@ const KINDS: [(&str, &[&str]); 10] = [
     ("blocks", &[]),
 ];
 
-/// All keys of a block that do not say what it is.
+/// All keys of a block that do not decide its kind.
 const FURTHER: [&str; 6] = [
     "level", "ordered", "columns", "caption", "language", "audience",
 ];
@@ -143,7 +143,7 @@ fn read_items(value: &Value, depth: usize) -> Read<Block> {
     })
 }
 
-/// Reads an item: a line, or a table with `text` and what stands below it.
+/// Reads an item: a line, or a table with `text` and the content below it.
 fn read_item(value: &Value, depth: usize) -> Read<Item> {
     let has = |key: &str| !value.get(key).is_nil();
     let Some(map) = value.as_map().filter(|_| has("list") || has("blocks")) else {

@@ -18,7 +18,7 @@ pub(super) fn read_audience(value: &Value) -> Read<Option<Audience>> {
     })
 }
 
-/// Reads a text; a number is written out.
+/// Reads a text; a number is converted to text.
 pub(super) fn read_text(value: &Value) -> Read<String> {
     match value {
         Value::Text(text) => Ok(text.to_string()),

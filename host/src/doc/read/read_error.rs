@@ -1,14 +1,14 @@
-//! What went wrong while reading a table, and the walk that names its path.
+//! The errors of reading a table, and the helpers that record the path of an error.
 
 use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::{Text, Value};
 
-/// The longest piece of a stranger's text that is repeated in a message, in characters.
+/// The longest piece of a user's text that is repeated in a message, in characters.
 const QUOTED: usize = 60;
 
-/// Reading gives a part, or the first thing that is wrong.
+/// The result of reading: a part, or the first error.
 pub(super) type Read<T> = Result<T, Wrong>;
 
 /// A finding whose path is not complete yet: every level adds its step on the way out.
@@ -36,7 +36,7 @@ impl Wrong {
         Wrong::new(format!("expected {what}, found {found}"))
     }
 
-    /// Takes a finding of another reader.
+    /// Converts a finding of another reader.
     pub(super) fn from_finding(found: Box<Diagnostic>) -> Wrong {
         Wrong {
             steps: Vec::new(),
@@ -45,7 +45,7 @@ impl Wrong {
         }
     }
 
-    /// Takes a finding about the whole, which needs no path.
+    /// Converts a finding about the whole, which needs no path.
     pub(super) fn about_whole(found: Box<Diagnostic>) -> Wrong {
         Wrong {
             bare: true,
@@ -91,7 +91,7 @@ fn path_step(key: &str) -> String {
     }
 }
 
-/// Returns a stranger's text in quotes, shortened.
+/// Returns a user's text in quotes, shortened.
 pub(super) fn quote_shortened(text: &str) -> String {
     let short: String = text.chars().take(QUOTED).collect();
     let more = if short.len() < text.len() { "…" } else { "" };
@@ -104,7 +104,7 @@ pub(super) fn read_each<T>(items: &[Value], read: impl Fn(&Value) -> Read<T>) ->
     items.iter().enumerate().map(read).collect()
 }
 
-/// Returns the items of a list; an empty map is an empty list, since tables do not tell them apart.
+/// Returns the items of a list; an empty map is an empty list, because tables do not distinguish them.
 pub(super) fn list_items<'a>(value: &'a Value, what: &str) -> Read<&'a [Value]> {
     match value {
         Value::List(items) => Ok(items),
@@ -133,7 +133,7 @@ pub(super) fn read_optional_entry<T: Default>(
     }
 }
 
-/// Refuses keys that are not known.
+/// Refuses unknown keys.
 pub(super) fn check_keys(map: &BTreeMap<Text, Value>, known: &[&str], what: &str) -> Read<()> {
     let unknown = map.keys().find(|key| !known.contains(&key.as_ref()));
     unknown.map_or(Ok(()), |key| {
@@ -144,7 +144,7 @@ pub(super) fn check_keys(map: &BTreeMap<Text, Value>, known: &[&str], what: &str
     })
 }
 
-/// Finds the one key that says what a table is; none is a finding, and so are two.
+/// Finds the one key that decides the kind of a table; none is an error, and so are two.
 pub(super) fn find_kind_key<'a>(
     map: &BTreeMap<Text, Value>,
     kinds: impl IntoIterator<Item = &'a str>,

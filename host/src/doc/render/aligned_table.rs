@@ -1,4 +1,4 @@
-//! Writes tables as aligned text, for formats that have no tables but text of equal width.
+//! Writes tables as aligned text, for formats that have text of equal width but no tables.
 
 use super::node::{Cell, Chart, Grid, plain_text};
 use super::terminal::bar_text;
@@ -9,7 +9,7 @@ use crate::doc::{Align, Style};
 /// The longest bar of a chart, in columns.
 const LONGEST_BAR: usize = 20;
 
-/// Returns the lines of a table within `columns` columns; one that is wider as records, one cell a line.
+/// Returns the lines of a table within `columns` columns; a wider table is written as records, one cell per line.
 pub(super) fn aligned_table(table: &Grid, columns: usize) -> Vec<String> {
     table_lines(table, columns).unwrap_or_else(|| record_lines(table))
 }
@@ -79,7 +79,7 @@ fn at_least_one_row(cell: &Cell) -> Vec<Row> {
     rows.into_iter().map(mark_struck).collect()
 }
 
-/// Text of equal width has no styles: what no longer counts keeps a mark.
+/// Marks struck text. Text of equal width has no styles, so struck text needs a mark.
 fn mark_struck(mut row: Row) -> Row {
     for piece in row.iter_mut().filter(|piece| piece.style == Style::Strike) {
         piece.text = format!("~~{}~~", piece.text);

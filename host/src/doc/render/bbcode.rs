@@ -1,21 +1,24 @@
 //! Writes a document as BBCode that can be pasted into a post of a forum.
 //!
-//! Only what boards know from their first day is used: `b i u s color quote code list *`. Tables and
-//! charts are aligned text in `code`; code inside a line has a colour, for `code` is a block.
+//! Only tags that all boards know are used: `b i u s color quote code list *`. Tables and charts are aligned text in
+//! `code`. Code inside a line is coloured, because `code` is a block.
 //!
-//! BBCode has no escape character. Switches such as `noparse` are not known everywhere, where unknown they
-//! are shown, and a text can hold their end; entities are shown as they stand on boards that
-//! escape HTML; an empty pair of tags between bracket and name is removed by some boards, which forms the tag again;
-//! signs without a shape do not pass the gate. So a bracket before a word that boards know as a tag gets a space behind
-//! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in `[Attack]`, and numbers, as
-//! in `[4, 6]`, begin no tag and stand as they are.
+//! BBCode has no escape character, and these substitutes fail:
+//! - switches such as `noparse`: some boards do not know them and show them, and a text can contain their end;
+//! - entities: boards that escape HTML show them unchanged;
+//! - an empty pair of tags between bracket and name: some boards remove it, which forms the tag again;
+//! - signs without a shape: they do not pass the gate.
+//!
+//! So a bracket before a word that boards know as a tag gets a space after it: `[ b]`. No board reads that as a tag,
+//! and people hardly see it. Other words, as in `[Attack]`, and numbers, as in `[4, 6]`, do not begin a tag and stay
+//! unchanged.
 
 use super::aligned_table::{aligned_chart, aligned_table};
 use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
-/// Columns of aligned text: what fits beside the avatars of a board.
+/// Columns of aligned text: the width beside the avatars of a board.
 const COLUMNS: usize = 80;
 
 /// Returns the document as BBCode, without a final line end.
@@ -75,7 +78,7 @@ fn join_lines(lines: impl Iterator<Item = String>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Sizes are percents on one board and steps on the next: only weight tells headings apart.
+/// Writes a heading. Sizes are percents on one board and steps on another: only weight separates headings.
 fn heading_markup(level: u8, row: &Row) -> String {
     let text = row_markup(&style_plain_pieces(row, Style::Strong));
     match level {
@@ -84,7 +87,7 @@ fn heading_markup(level: u8, row: &Row) -> String {
     }
 }
 
-/// A text and the blocks below it need no empty line between them.
+/// Writes an item. A text and the blocks below it need no empty line between them.
 fn item_markup(item: &[Node]) -> String {
     match item {
         [text @ Node::Paragraph(_), below @ ..] if !below.is_empty() => {
@@ -112,7 +115,7 @@ fn with_caption(caption: &Row, block: String) -> String {
     }
 }
 
-/// Inside of `code` only the words `[code` and `[/code` count.
+/// Writes a code block. Inside of `code` only the words `[code` and `[/code` count.
 fn code_markup<'a>(lines: impl IntoIterator<Item = &'a String>) -> String {
     let lines: Vec<&str> = lines.into_iter().map(String::as_str).collect();
     let begins = |rest: &str| {
@@ -258,13 +261,13 @@ const TAGS: [&str; 104] = [
     "youtube",
 ];
 
-/// A bracket at the end of a text stands before one of our tags or a line end, and a word there may go on in the next
-/// text: they are parted too.
+/// Escapes a text, also a bracket at its end. Such a bracket is before a tag of the host or a line end, and a word
+/// there may continue in the next text.
 fn escape_text(text: &str) -> String {
     space_after_brackets(text, begins_tag)
 }
 
-/// Returns whether a board could read a tag behind a bracket: `b]`, `/B]`, `url=x`, `*]`.
+/// Returns whether a board could read a tag after a bracket: `b]`, `/B]`, `url=x`, `*]`.
 fn begins_tag(rest: &str) -> bool {
     let inner = rest.strip_prefix('/').unwrap_or(rest);
     let end = inner.find(|c: char| !c.is_alphanumeric());
@@ -275,12 +278,13 @@ fn begins_tag(rest: &str) -> bool {
     }
 }
 
-/// Returns a word so that all that boards take for the same letter is the same: `ſ` is an s for some.
+/// Folds a word: all characters that boards read as the same letter become equal. For example `ſ` is an s for some
+/// boards.
 fn fold_letters(word: &str) -> String {
     word.to_lowercase().to_uppercase().to_lowercase()
 }
 
-/// Puts a space behind each bracket that would begin a tag.
+/// Puts a space after each bracket that would begin a tag.
 fn space_after_brackets(text: &str, begins_tag: impl Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {

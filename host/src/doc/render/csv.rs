@@ -1,9 +1,9 @@
 //! Writes a document as CSV (RFC 4180) for spreadsheets: one table after another.
 //!
-//! Tables, fields, charts and nested lists keep their columns; any other text is a record of one cell.
-//! An empty line stands between two blocks, and a record with the audience above blocks for some.
-//! Spreadsheets run a cell that begins with `= + - @`, a tab or a return as a formula, some also behind spaces or
-//! behind a line end in a cell: each such line of a cell gets a `'` in front, but a plain number does not.
+//! Tables, fields, charts and nested lists keep their columns. Any other text is a record of one cell. There is an
+//! empty line between two blocks, and a record with the audience above blocks for some readers. Spreadsheets run a cell
+//! that begins with `= + - @`, a tab or a return as a formula. Some do so after spaces or after a line end in a cell
+//! too. Each such line of a cell gets a `'` in front, but a plain number does not.
 
 use super::node::{Cell, Node, document_nodes, plain_text};
 use crate::doc::Document;
@@ -69,7 +69,7 @@ fn block_records(node: &Node) -> Vec<Record> {
     }
 }
 
-/// Returns the records of an item; its number stands in a cell of its own, what is below it one cell further right.
+/// Returns the records of an item. Its number has a cell of its own; the content below it is one cell further right.
 fn list_item(number: Option<usize>, item: &[Node]) -> Vec<Record> {
     let (own, below) = match item {
         [own @ Node::Paragraph(_), below @ ..] => (block_records(own), below),
@@ -130,11 +130,12 @@ fn defuse_formulas(cell: &str) -> String {
 fn is_formula(line: &str) -> bool {
     let start = line.trim_start_matches(|c: char| c.is_whitespace() || is_quote(c));
     let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
-    // A dash alone stands for nothing, and runs nothing.
+    // A dash alone means nothing, and runs nothing.
     start.starts_with(signs) && !is_number(line) && line != "-"
 }
 
-/// Quotes in front are dropped by some readers, and what is behind them runs; a `'` of the text is kept apart from ours.
+/// Returns whether a character is a quote. Some readers drop quotes in front and run the text after them. A `'` of the
+/// text must stay distinct from the one that is added.
 fn is_quote(c: char) -> bool {
     c == '"' || c == '\''
 }

@@ -1,11 +1,10 @@
 //! Writes a document as a message for Discord: its own dialect of Markdown.
 //!
-//! Tables and charts are aligned text in a code block. Three levels of headings are known, at the start of a
-//! line; further ones are bold. Quotations do not nest: inner ones have a bar. Every sign that the
-//! dialect reads has a backslash; so no text makes a link, an emoji, a spoiler or a mention of a person,
-//! role or channel. `@everyone` and `@here` are looked for before anything is escaped: a space
-//! parts the word from its sign. A run of three backticks ends a code block whatever stands around it:
-//! there the third is the accent `ˋ`.
+//! Tables and charts are aligned text in a code block. Three levels of headings exist, at the start of a line; further
+//! levels are bold. Quotations do not nest: inner ones have a bar. Every sign that the dialect reads gets a backslash.
+//! So no text makes a link, an emoji, a spoiler or a mention of a person, role or channel. `@everyone` and `@here` are
+//! searched for before anything is escaped: a space separates the word from its sign. A run of three backticks ends a
+//! code block in any context: in it, the third backtick becomes the accent `ˋ`.
 
 use super::aligned_table::{aligned_chart, aligned_table};
 use super::markdown::inline::{
@@ -16,7 +15,7 @@ use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
-/// Columns of aligned text: what a message shows without wrapping in a window of common size.
+/// Columns of aligned text: the width of a message without wrapping in a window of common size.
 const COLUMNS: usize = 60;
 
 const DISCORD: Dialect = Dialect {
@@ -34,13 +33,13 @@ pub(super) fn write_nodes(nodes: &[Node]) -> String {
     blocks_lines(nodes, Place::Top).join("\n")
 }
 
-/// Where blocks stand.
+/// The context of blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
     /// In a quotation, where headings count and quotations do not.
     Quote,
-    /// In a list, where neither does.
+    /// In a list, where neither counts.
     Inside,
 }
 
@@ -158,14 +157,14 @@ fn code_with_ticks(text: &str) -> Option<String> {
     (longest_ticks(&text) < 2).then(|| code_span(&text))
 }
 
-/// Parts the signs of mentions, which servers may look for in code too, from their names.
+/// Separates the signs of mentions from their names. Servers may search for mentions in code too.
 fn escape_code_mentions(text: &str) -> String {
     break_mentions(text)
         .replace("<@", "< @")
         .replace("<#", "< #")
 }
 
-/// Parts the sign from the words that call everybody.
+/// Separates the sign from the words that call everybody.
 fn break_mentions(text: &str) -> String {
     let calls = |rest: &str| {
         let begins = |word: &str| {
@@ -186,7 +185,8 @@ fn break_mentions(text: &str) -> String {
 
 /// Returns a gated text with every sign escaped that the dialect reads.
 ///
-/// Colons stay before spaces, points before all but letters: there they make no emoji and no link.
+/// Colons are escaped unless a space or the end follows, points only before letters: elsewhere they make no emoji and
+/// no link.
 fn escape(text: &str) -> String {
     let text = break_mentions(text);
     let mut out = String::with_capacity(text.len() + 8);

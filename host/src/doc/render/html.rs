@@ -1,8 +1,8 @@
 //! Writes a document as a fragment of HTML: one `article`, to be put into a page.
 //!
-//! What is said is marked by its meaning (`h2` to `h6`, `ol`, `table`, `blockquote`, `dl`, `meter`); colours are
-//! classes of the stylesheet of [`page()`]. The first heading of a document is an `h2`, for the page has the `h1`.
-//! Every text has `& < > " '` escaped, in attributes too; nothing of a document becomes an address.
+//! Content is marked by its meaning (`h2` to `h6`, `ol`, `table`, `blockquote`, `dl`, `meter`). Colours are classes of
+//! the stylesheet of [`page()`]. The first heading of a document is an `h2`, because the page has the `h1`. Every text
+//! has `& < > " '` escaped, in attributes too. No part of a document becomes an address.
 
 use super::node::{Cell, Chart, Grid, Measure, Node, document_nodes, own_row};
 use crate::doc::gated_rows::Row;
@@ -116,7 +116,7 @@ fn draw_table(table: &Grid) -> Vec<String> {
     lines
 }
 
-/// The bar is a `meter`: readers without its picture get the value beside it.
+/// Draws a chart. The bar is a `meter`: readers without its picture get the value beside it.
 fn draw_chart(chart: &Chart) -> Vec<String> {
     let class = align_class(chart.grid().aligns[0]);
     let bar = |bar: &Measure| {

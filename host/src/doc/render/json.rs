@@ -7,15 +7,15 @@ use crate::doc::Document;
 use crate::doc::gate::is_hidden;
 use crate::value::to_json;
 
-/// Returns `{"op", "audience", "text", "data"}` on one line without a line end; what is missing is `null`.
+/// Returns `{"op", "audience", "text", "data"}` on one line without a line end; missing parts are `null`.
 ///
-/// Shape: `text` is the plain rendering, gated as on screen. `data` keeps its texts exactly: hidden
-/// characters in it are written as JSON escapes, so that the line is safe on a screen too.
+/// Shape: `text` is the plain rendering, gated as on screen. `data` keeps its texts exactly. Hidden characters in
+/// `data` are written as JSON escapes, so that the line is safe on a screen too.
 pub fn json(document: &Document, op: Option<u64>) -> String {
     escape(&Json::Object(document_object(document, op)).to_string())
 }
 
-/// Returns the object of a document that counts only when its ruling is over: it has `"provisional": true` too.
+/// Returns the object of a document that counts only after its ruling has ended: it has `"provisional": true` too.
 pub fn provisional_json(document: &Document, op: Option<u64>) -> String {
     let mut object = document_object(document, op);
     object.insert("provisional".into(), literal!(true));
@@ -32,7 +32,7 @@ fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
     object
 }
 
-/// Hidden characters occur only inside JSON texts, where `\uXXXX` means the same.
+/// Escapes hidden characters. They occur only inside JSON texts, where `\uXXXX` means the same.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,8 +1,8 @@
 //! Writes a document as Markdown (CommonMark with tables and strikes) that can be pasted into a post.
 //!
-//! All texts are gated and escaped: none can start a block, a link, a tag or a style of its own.
-//! Styles that Markdown lacks (muted, good, warn, bad) are written plainly. Blocks for some readers are
-//! a quotation that begins with their audience. Bars become a table.
+//! All texts are gated and escaped: none can start a block, a link, a tag or a style of its own. Styles that Markdown
+//! lacks (muted, good, warn, bad) are written plainly. Blocks for some readers are a quotation that begins with their
+//! audience. Bars become a table.
 
 use std::collections::VecDeque;
 
@@ -142,7 +142,7 @@ fn paragraph_lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-/// Returns a list whose items are written by a function that is told whether empty lines stand between them.
+/// Returns a list. A function writes its items; the argument of the function is whether empty lines are between items.
 pub(super) fn list_lines(
     start: Option<usize>,
     items: &VecDeque<Vec<Node>>,
@@ -162,7 +162,7 @@ pub(super) fn list_lines(
     lines
 }
 
-/// Returns whether more than a text and lists stand in an item.
+/// Returns whether an item contains more than a text and lists.
 fn is_loose(item: &[Node]) -> bool {
     let below = match item {
         [Node::Paragraph(_), below @ ..] => below,
@@ -227,7 +227,7 @@ fn code_lines(language: &str, text: &VecDeque<String>) -> Vec<String> {
     lines
 }
 
-/// Returns lines behind a mark; an empty line has no spaces at its end.
+/// Returns lines after a mark; an empty line has no spaces at its end.
 pub(super) fn prefix_lines(lines: Vec<String>, first: &str, others: &str) -> Vec<String> {
     let lines = if lines.is_empty() {
         vec![String::new()]

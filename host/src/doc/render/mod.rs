@@ -1,4 +1,4 @@
-//! Turns documents into bytes for people and programs: one renderer a file, all over the same tree.
+//! Turns documents into bytes for people and programs: one renderer per file, all over the same tree.
 
 mod aligned_table;
 mod bbcode;
@@ -27,7 +27,7 @@ pub use terminal::{Screen, terminal};
 use super::Document;
 use crate::diag::{Diagnostic, near_hint};
 
-/// A form that documents are written in.
+/// An output format of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For a screen.
@@ -38,18 +38,18 @@ pub enum Format {
     Bbcode,
     /// For messages of Discord.
     Discord,
-    /// For browsers, one fragment a document.
+    /// For browsers, one fragment per document.
     Html,
     /// For files: reStructuredText.
     Rst,
     /// For spreadsheets.
     Csv,
-    /// For programs, one object a document.
+    /// For programs, one object per document.
     Json,
 }
 
 impl Format {
-    /// All forms, in the order of the command line.
+    /// All formats, in the order of the command line.
     pub const ALL: [Format; 8] = [
         Format::Terminal,
         Format::Markdown,
@@ -88,7 +88,7 @@ impl Format {
         })
     }
 
-    /// Returns what stands between two documents that follow each other, so that neither goes on in the other.
+    /// Returns the text between two consecutive documents, so that neither continues in the other.
     pub fn separator_between(self) -> &'static str {
         match self {
             Format::Terminal | Format::Html | Format::Json => "",
@@ -99,7 +99,7 @@ impl Format {
 
     /// Writes a document without a final line end, but CSV with one; `op` is the number of its operation.
     ///
-    /// The document must already be what its reader may see: [`super::for_viewer`].
+    /// The document must already be reduced to the parts that its reader may see: [`super::for_viewer`].
     pub fn render(self, document: &Document, op: Option<u64>, screen: &Screen) -> String {
         match self {
             Format::Terminal => terminal(document, screen),

@@ -1,8 +1,8 @@
-//! What the formats for posts and files share: a document behind the gate, ready to be written.
+//! The nodes that the formats for posts and files share: a document after the gate, ready to be written.
 //!
-//! In: a document for one reader. Out: nodes whose texts are gated, cut and trimmed, without empty ones.
-//! Nothing here knows a format: escaping and marks are the renderers' business. What may be long stands in
-//! a `VecDeque`, so that posts can take from its front.
+//! In: a document for one reader. Out: nodes whose texts are gated, cut and trimmed, without empty ones. Nothing here
+//! depends on a format: renderers do the escaping and the marks. Parts that may be long are in a `VecDeque`, so that
+//! posts can take from its front.
 
 use std::collections::VecDeque;
 
@@ -25,7 +25,7 @@ pub(super) enum Node {
     Heading { level: u8, row: Row },
     /// Lines of text, at least one and none empty.
     Paragraph(Vec<Row>),
-    /// A list; the number of its first item, if it has numbers. What an item begins with is its text.
+    /// A list, with the number of its first item if it has numbers. The first part of an item is its text.
     List {
         start: Option<usize>,
         items: VecDeque<Vec<Node>>,
@@ -34,7 +34,7 @@ pub(super) enum Node {
     Table(Grid),
     /// A bar chart.
     Chart(Chart),
-    /// Text as it stands.
+    /// Text that is shown unchanged.
     Code {
         language: String,
         lines: VecDeque<String>,
@@ -75,11 +75,11 @@ pub(super) struct Chart {
 /// One bar of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measure {
-    /// What it measures.
+    /// Its label.
     pub(super) label: Row,
-    /// The value as people read it.
+    /// The value in the form for people.
     pub(super) text: Row,
-    /// Its part of the longest bar, 0 to 1.
+    /// Its share of the longest bar, 0 to 1.
     pub(super) share: f64,
 }
 
@@ -99,12 +99,12 @@ impl Chart {
     }
 }
 
-/// Returns what a document says, without its audience and data.
+/// Returns the content of a document, without its audience and data.
 pub(super) fn document_nodes(document: &Document) -> Vec<Node> {
     blocks_to_nodes(&document.blocks, 1)
 }
 
-/// Returns the row with another style where it is plain.
+/// Returns the row with another style for its plain pieces.
 pub(super) fn style_plain_pieces(row: &Row, style: Style) -> Row {
     let mut out = Row::new();
     for Piece { text, style: own } in row {
@@ -121,7 +121,7 @@ pub(super) fn field_label(label: &Row) -> Row {
     style_plain_pieces(&name, Style::Strong)
 }
 
-/// Returns a row of text that is ours.
+/// Returns a row of text of the host.
 pub(super) fn own_row(text: &str, style: Style) -> Row {
     vec![own_piece(text, style)]
 }
@@ -198,7 +198,7 @@ fn node_if(is_wanted: bool, node: Node) -> Vec<Node> {
     Vec::from_iter(is_wanted.then_some(node))
 }
 
-/// Returns a line as paragraphs: an empty row parts them.
+/// Returns a line as paragraphs, separated at empty rows.
 fn paragraph_nodes(line: &Line) -> Vec<Node> {
     let rows: Vec<Row> = gated_rows(line).into_iter().map(trim_row).collect();
     let parts = rows.split(Vec::is_empty).filter(|part| !part.is_empty());

@@ -1,10 +1,11 @@
 //! Writes a document as reStructuredText, as docutils reads it.
 //!
-//! Headings that stand at the top are sections, nested as they follow each other: a level that nothing introduced
-//! counts as the next one, for docutils refuses a jump. Headings inside other blocks are rubrics. Tables are
-//! list tables. A quotation begins with an empty comment (`..`), which keeps it apart from what is above. Lines of one
-//! paragraph are a line block. The line across is drawn with `─`: a transition may not stand everywhere.
-//! Styles without a name in the language (struck, muted, good, warn, bad) are plain, struck text between `~~`.
+//! Headings at the top level are sections, nested in the order of the text. A level that no heading introduced counts
+//! as the next level, because docutils refuses a jump. Headings inside other blocks are rubrics. Tables are list
+//! tables. A quotation begins with an empty comment (`..`), which separates the quotation from the block above. Lines
+//! of one paragraph are a line block. The line across is drawn with `─`, because a transition is not allowed
+//! everywhere. Styles without a name in the language (struck, muted, good, warn, bad) are plain, struck text between
+//! `~~`.
 
 use std::collections::VecDeque;
 
@@ -47,7 +48,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_
     lines
 }
 
-/// Returns blocks inside of another, where no section begins.
+/// Returns blocks inside of another block, where no section begins.
 fn nested_blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     blocks_lines(nodes, &mut |_, row| {
         vec![format!(

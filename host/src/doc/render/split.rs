@@ -1,8 +1,8 @@
-//! Cuts documents into posts that a forum takes.
+//! Cuts documents into posts that a forum accepts.
 //!
-//! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. Nothing is cut
-//! in a finished text: the document is cut ([`cut`]), and each part of it is written again. So no tag and no escape is
-//! parted. Every style and block that is cut is closed in one post and open in the next.
+//! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. A finished text is
+//! never cut: the document is cut ([`cut`]), and each part is written separately. So no tag and no escape is split.
+//! Every style and block that is cut is closed in one post and open in the next.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ mod plainer_blocks;
 mod row_cut;
 mod weight;
 
-/// Where posts go.
+/// The destination of posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forum {
     /// A board that reads BBCode.
@@ -28,10 +28,10 @@ pub enum Forum {
     Markdown,
 }
 
-/// How a text is cut into posts.
+/// The limits for cutting a text into posts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest post, at least [`Limits::SHORTEST`]; if missing, what the forum takes: [`Forum::limit`].
+    /// The longest post, at least [`Limits::SHORTEST`]; if missing, the limit of the forum: [`Forum::limit`].
     ///
     /// Unit: UTF-16 code units. Boards count these or characters; the number of characters is never higher.
     pub length: Option<usize>,
@@ -88,12 +88,12 @@ impl Forum {
     }
 }
 
-/// Returns the documents as posts, in order and without final line ends; none if nothing is said.
+/// Returns the documents as posts, in order and without final line ends; none if the documents are empty.
 ///
-/// Each must already be what its reader may see: [`crate::doc::for_viewer`]. A post ends between blocks if it can,
-/// else between rows, items or lines, then sentences, then words. The titles of a table stand in each post
-/// that has rows of it. What a post cannot hold otherwise (titles longer than half of it, for example) is
-/// written as plain paragraphs.
+/// Each document must already be reduced to the parts that its reader may see: [`crate::doc::for_viewer`]. A post ends
+/// between blocks if possible, else between rows, items or lines, then sentences, then words. The titles of a table are
+/// repeated in each post that has rows of it. A part that no post can hold otherwise (titles longer than half of a
+/// post, for example) is written as plain paragraphs.
 pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<String> {
     let limit = limits.length.unwrap_or(forum.limit());
     let limit = limit.max(Limits::SHORTEST);

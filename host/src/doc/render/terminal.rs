@@ -1,8 +1,8 @@
-//! Writes a document for a screen: wrapped, aligned, in colour where wanted.
+//! Writes a document for a screen: wrapped, aligned, with colour if wanted.
 //!
-//! All texts are gated before a colour is added, so the only escape sequences that come out are ours.
-//! Blocks for some readers have their audience in front of every line. Paragraphs follow each other
-//! without an empty line, an empty paragraph makes one. Without colour `~~` marks what is struck.
+//! All texts are gated before a colour is added, so the host adds all escape sequences in the output. Blocks for some
+//! readers have their audience in front of every line. Paragraphs follow each other without an empty line; an empty
+//! paragraph makes one. Without colour `~~` marks struck text.
 
 use std::cell::Cell;
 
@@ -21,7 +21,7 @@ use crate::doc::{Audience, Block, Document, Line, Style};
 pub(super) use chart::{bar_share, bar_text, bar_value};
 use paint::paint_row;
 
-/// How wide and how colourful a screen is.
+/// The width and the colours of a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
     /// Columns of the terminal; between 20 and 1000, else the nearer of these.
@@ -43,12 +43,12 @@ impl Default for Screen {
     }
 }
 
-/// However deep blocks nest, their texts keep this many columns.
+/// The smallest number of columns for texts in nested blocks, at any depth.
 const NARROWEST: usize = 20;
 const WIDEST: usize = 1000;
 
-/// Columns that are drawn in all: far more than an honest document of the largest size needs, but marks
-/// and indents of every level stand on every line, and a narrow room makes many lines.
+/// Most columns that are drawn in total. An honest document of the largest size needs far less. But marks and indents
+/// of every level are on every line, and a narrow room makes many lines.
 const LONGEST: usize = 64 * 1024 * 1024;
 
 /// Returns the document for a screen, without a final line end.
@@ -73,11 +73,11 @@ pub fn terminal(document: &Document, screen: &Screen) -> String {
     lines.join("\n")
 }
 
-/// The room that blocks are drawn in.
+/// The area in which blocks are drawn.
 #[derive(Clone, Copy)]
 struct Canvas<'a> {
     columns: usize,
-    /// Bytes that the levels around it put before each row.
+    /// Bytes that the outer levels put before each row.
     indent: usize,
     depth: usize,
     color: bool,
@@ -110,7 +110,8 @@ impl Canvas<'_> {
         rows
     }
 
-    /// Pays for what was drawn; what cannot be paid becomes a mark. Returns whether something was cut.
+    /// Subtracts the drawn rows from the budget; rows above the budget become a mark. Returns whether something was
+    /// cut.
     fn pay_for_rows(self, drawn: &mut Vec<Row>) -> bool {
         let each = self.indent + self.columns;
         let fits = self.left.get() / each;
@@ -152,7 +153,7 @@ impl Canvas<'_> {
         prefix_rows(self.room_behind(&mark).rows_of_blocks(blocks), &mark, &mark)
     }
 
-    /// Returns the room behind a prefix.
+    /// Returns the room after a prefix.
     fn room_behind(self, prefix: &Row) -> Self {
         let bytes: usize = prefix.iter().map(|piece| piece.text.len()).sum();
         Canvas {
@@ -166,7 +167,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Returns the rows of a line as its author broke them.
+    /// Returns the rows of a line with the author's line breaks.
     fn line_rows(self, line: &Line) -> Vec<Row> {
         let rows = gated_rows::gated_rows(line).into_iter();
         rows.map(|row| self.strike_through(row)).collect()
@@ -211,7 +212,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Returns the mark for what is not drawn.
+/// Returns the mark for the part that is not drawn.
 fn left_out_mark(count: usize, what: &str) -> Piece {
     own_piece(&format!("…[+{count} {what}]"), Style::Muted)
 }
@@ -252,7 +253,7 @@ fn prefix_rows(rows: Vec<Row>, first: &Row, others: &Row) -> Vec<Row> {
     rows.into_iter().enumerate().map(prefix).collect()
 }
 
-/// Returns whether the rows of a block were paid for by the blocks in it.
+/// Returns whether the inner blocks already subtracted the rows of a block from the budget.
 fn is_container(block: &Block) -> bool {
     matches!(
         block,
@@ -260,7 +261,7 @@ fn is_container(block: &Block) -> bool {
     )
 }
 
-/// Returns whether an empty line stands between two blocks.
+/// Returns whether there is an empty line between two blocks.
 fn needs_empty_line_between(above: &Block, below: &Block) -> bool {
     let (above, below) = (
         edge_block(above, <[Block]>::last),
@@ -272,7 +273,7 @@ fn needs_empty_line_between(above: &Block, below: &Block) -> bool {
     !follows && !matches!(above, Block::Heading { .. })
 }
 
-/// Returns the block that meets the reader's eye where a limited one begins or ends.
+/// Returns the visible block at the start or end of a limited block.
 fn edge_block(mut block: &Block, pick: fn(&[Block]) -> Option<&Block>) -> &Block {
     while let Block::For { blocks, .. } = block
         && let Some(inner) = pick(blocks)

@@ -1,11 +1,11 @@
-//! Finds out what templates and slot types can begin with.
+//! Computes the possible beginnings of templates and slot types.
 
 use super::super::first_set::{First, Index};
 use super::super::grammar::Grammar;
 use super::super::token_class::Class;
 use super::{Phrase, Steps, TypeDef, TypeId, TypeKind, What};
 
-/// Finds out what everything can begin with, until nothing changes, and indexes the template sets.
+/// Computes the possible beginnings of all types until nothing changes, and indexes the template sets.
 pub(super) fn compute_first_sets(types: &mut [TypeDef]) {
     loop {
         let firsts: Vec<First> = types.iter().map(|ty| first_of_type(types, ty)).collect();
@@ -35,7 +35,7 @@ pub(super) fn compute_first_sets(types: &mut [TypeDef]) {
 }
 
 impl Grammar {
-    /// Returns what a template of a set can begin with.
+    /// Returns the possible beginnings of a template of a set.
     pub(in super::super) fn first_of_template(&self, set: TypeId, form: usize) -> First {
         first_of_steps(&self.types, &self.template_form(set, form).steps).0
     }
@@ -73,7 +73,7 @@ fn first_of_type(types: &[TypeDef], ty: &TypeDef) -> First {
     first
 }
 
-/// Returns what steps can begin with, and whether they can be empty.
+/// Returns the possible beginnings of steps, and whether the steps can be empty.
 fn first_of_steps(types: &[TypeDef], steps: &Steps) -> (First, bool) {
     let mut first = First::default();
     for step in &steps.list {

@@ -1,8 +1,8 @@
-//! Says in which slot types names may stand.
+//! Finds the slot types that may hold names.
 
 use super::{Step, TypeId, TypeKind, What};
 
-/// Returns for each slot type whether names may stand in it.
+/// Returns for each slot type whether it may hold names.
 pub(super) fn types_holding_names(kinds: &[&TypeKind]) -> Vec<bool> {
     let mut found: Vec<bool> = kinds
         .iter()

@@ -118,7 +118,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns whether a type is named by a name that it had before, and no other type has now.
+    /// Returns whether a name is a former name of a type and not the present name of another type.
     fn is_former_type_name(&self, name: &str) -> bool {
         !self.ids.contains_key(name) && self.ids.contains_key(Class::present_name(name))
     }
@@ -282,7 +282,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns whether a word is a choice of one: it is written like a word, and no type is called so or nearly so.
+    /// Returns whether a word is a choice of one word: it is written like a word, and no type has that name or a
+    /// similar one.
     fn is_one_word_choice(&self, word: &str) -> bool {
         let mut known = self.ids.keys().map(String::as_str);
         word.starts_with(char::is_lowercase)
@@ -316,7 +317,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns the words that stand in every text of some steps.
+/// Returns the words that every text of some steps contains.
 fn needed_words(steps: &Steps) -> WordSet {
     let mut words = WordSet::default();
     for step in &steps.list {

@@ -1,6 +1,6 @@
 //! Matches the templates of a set, piece by piece.
 //!
-//! All places that the pieces so far can reach are kept together, each with its best reading.
+//! All places that the pieces so far can reach are stored together, each with its best reading.
 
 use super::super::arena::{LinkId, Node};
 use super::super::compile::{Form, Forms, Step, Steps, TypeId, What};
@@ -14,7 +14,7 @@ pub(super) struct State {
     pub(super) slots: LinkId,
     pub(super) depth: usize,
     pub(super) rank: Rank,
-    /// Whether a space may stand before the next piece.
+    /// Whether a space may be before the next piece.
     pub(super) blank: bool,
     /// Whether there was a piece already.
     pub(super) begun: bool,
@@ -34,7 +34,7 @@ impl State {
         }
     }
 
-    /// Returns the state behind something, with a space possible before what comes.
+    /// Returns the state after something, with a space possible before the next piece.
     pub(super) fn behind(pos: usize) -> State {
         State {
             blank: true,
@@ -83,7 +83,7 @@ impl Matcher<'_, '_> {
         Ok(outcome)
     }
 
-    /// Returns all ends of one template of a set at the begin of the text.
+    /// Returns all ends of one template of a set at the beginning of the text.
     pub(in super::super) fn match_template(
         &mut self,
         set: TypeId,

@@ -1,4 +1,4 @@
-//! Matches slot types that are no templates: classes, closed words, script readers, texts.
+//! Matches slot types that are not templates: classes, closed words, script readers, texts.
 
 use std::ops::Range;
 
@@ -83,7 +83,7 @@ impl Matcher<'_, '_> {
         outcome
     }
 
-    /// Returns the first token behind `bytes` of a span, if no token is cut by that.
+    /// Returns the first token after `bytes` of a span, if this does not cut a token.
     fn token_behind(&self, span: Span, bytes: usize) -> Option<usize> {
         let at = span.start.checked_add(bytes).filter(|at| *at <= span.end)?;
         let list = self.token_stream().list;
@@ -92,7 +92,7 @@ impl Matcher<'_, '_> {
         (list[before].span.end <= at).then_some(end)
     }
 
-    /// Matches a text in which pieces of a type are read and everything else stays text.
+    /// Matches a text in which pieces of a type are read. Everything else stays text.
     pub(super) fn match_interpolated(
         &mut self,
         ty: TypeId,
@@ -166,7 +166,7 @@ impl Matcher<'_, '_> {
         Ok(parts)
     }
 
-    /// Returns the longest piece at a token that stands free, if it has to.
+    /// Returns the longest piece at a token. Unless `glued`, only spaces or the ends of the text are around the piece.
     fn piece_at(
         &mut self,
         piece: TypeId,
@@ -198,7 +198,7 @@ impl Matcher<'_, '_> {
     }
 }
 
-/// The parts of an interpolated text so far, and where its text goes on.
+/// The parts of an interpolated text so far, and the place where its text continues.
 struct Parts {
     list: usize,
     depth: usize,

@@ -1,4 +1,4 @@
-//! Remembers what was found for a type at a place: a short list first, which most readings stay within.
+//! Remembers the results for a type at a place. They start as a short list, which is enough for most readings.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use super::super::compile::TypeId;
 use super::Outcome;
 
-/// Entries that are looked through one by one.
+/// Entries that are searched one by one.
 const FEW: usize = 24;
 
 /// A type and a place.
@@ -16,7 +16,7 @@ type Key = (TypeId, usize);
 
 pub(in super::super) enum Memo {
     Done(Rc<Outcome>),
-    /// Under way: the ends found in the round before, and whether this round asked for them.
+    /// In progress: the ends found in the previous round, and whether this round asked for them.
     Active {
         index: usize,
         seed: Option<Rc<Outcome>>,
@@ -24,7 +24,7 @@ pub(in super::super) enum Memo {
     },
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Default)]
 pub(in super::super) struct Memos {
     few: Vec<(Key, Memo)>,

@@ -1,4 +1,4 @@
-//! Matches names: whole ones, and the beginning of one or several.
+//! Matches names: whole names, and the beginning of one or several names.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,8 @@ impl Matcher<'_, '_> {
         Some(self.leaf_end(end, node, rank))
     }
 
-    /// Returns the entries whose name stands there letter by letter, if any does: case tells alike names apart.
+    /// Returns the entries whose name is spelled exactly like the text, or all entries if there are none. Case
+    /// separates names that differ only in case.
     fn entries_as_written<'t>(&self, entries: Entries<'t>, from: usize, to: usize) -> Entries<'t> {
         let written = self.token_stream().slice(from, to);
         let is_written = |entry: &&NameEntry| {
@@ -121,7 +122,7 @@ impl Matcher<'_, '_> {
     }
 }
 
-/// Returns what entries mean together: one value, or an ambiguous name.
+/// Returns the common meaning of entries: one value, or an ambiguous name.
 fn name_node(entries: Vec<&NameEntry>, exact: bool) -> Option<Node> {
     let mut distinct: Vec<&NameEntry> = Vec::new();
     for entry in entries {

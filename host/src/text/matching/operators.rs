@@ -35,8 +35,7 @@ impl Matcher<'_, '_> {
 
     /// Matches operands with operators of one level between them.
     ///
-    /// Operands of one operator make one list; where the operator changes, what was read becomes the
-    /// first operand.
+    /// Operands of one operator make one list. If the operator changes, the reading so far becomes the first operand.
     pub(super) fn match_infix(
         &mut self,
         ty: TypeId,

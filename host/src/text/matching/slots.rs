@@ -1,4 +1,4 @@
-//! Fills slots: with one of a type, or with several that spaces or separators keep apart.
+//! Fills slots: with one value of a type, or with several that spaces or separators divide.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::super::token::Gap;
 use super::forms::State;
 use super::{Matcher, Offer, Overrun, Rank};
 
-/// What a repeated slot holds up to a place.
+/// The contents of a repeated slot up to a place.
 #[derive(Clone, Copy)]
 struct Items {
     list: LinkId,
@@ -34,7 +34,7 @@ impl Matcher<'_, '_> {
         }
         if state.pos >= self.end && self.offers.is_some() {
             self.offer_slot(slot);
-            // What it has a name of its own for is not offered once more without it.
+            // The slot was offered with its name. A type of one class is not offered again without that name.
             if self.grammar.types[slot.ty].kind.only_class().is_some() {
                 return Ok(());
             }
@@ -120,7 +120,7 @@ impl Matcher<'_, '_> {
         });
     }
 
-    /// Says that a type was wanted; of closed words, says the words.
+    /// Notes that a type was expected; for closed words, notes the words.
     fn note_wanted_type(&self, pos: usize, ty: TypeId, failure: &mut Failure) {
         match &self.grammar.types[ty].kind {
             TypeKind::Choice(phrases) => {
@@ -164,7 +164,7 @@ impl Matcher<'_, '_> {
         Ok(states)
     }
 
-    /// Adds every place that one item more reaches.
+    /// Adds every place that one more item reaches.
     fn add_item_ends(
         &mut self,
         state: State,

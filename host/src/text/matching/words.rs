@@ -1,4 +1,4 @@
-//! Matches the words and marks that stand for themselves, and the spaces around them.
+//! Matches literal words and marks, and the spaces around them.
 
 use super::super::compile::Phrase;
 use super::super::failure::{Failure, Wanted};
@@ -72,7 +72,7 @@ impl Matcher<'_, '_> {
         Some(at)
     }
 
-    /// Returns whether the space before the next token, or its absence, is what the template says.
+    /// Returns whether the space before the next token, or its absence, matches the template.
     pub(super) fn spacing_fits(&self, state: &State) -> bool {
         let Some(before) = state.pos.checked_sub(1).filter(|_| state.begun) else {
             return true;

@@ -1,4 +1,4 @@
-//! Finds the name that was meant where only its beginning could be read: `Hill Gurd` for `Hill Guard`.
+//! Finds the intended name if only its beginning could be read: `Hill Gurd` for `Hill Guard`.
 
 use super::super::arena::Node;
 use super::super::compile::TypeId;
@@ -8,8 +8,8 @@ use super::super::token::{Gap, Token};
 use super::{Miss, NAME_WORDS};
 
 impl Matcher<'_, '_> {
-    /// Says that a name is unknown if the words before the failure are the beginning of a name. These words with those
-    /// behind are near to the name, and no other word is nearer.
+    /// Reports an unknown name if the words before the failure are the beginning of a name. These words and the words
+    /// after them must be close to the name, and no other word may be closer.
     pub(super) fn begun_name_miss(&self, ty: TypeId, failure: &Failure) -> Option<Miss> {
         let goes_on = |token: &Token| token.is_wordlike() && token.gap == Gap::Blank;
         let here = self.token_stream().list.get(failure.pos);

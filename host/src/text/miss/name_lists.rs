@@ -1,4 +1,4 @@
-//! Lists the names that there are, where one was wanted and nothing near to one was found.
+//! Lists the existing names if a name was expected and no close name was found.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::wording::{quoted_list, without_article};
 const LISTED: usize = 8;
 
 impl Matcher<'_, '_> {
-    /// Returns a hint for each name set among types: which names there are.
+    /// Returns a hint with the existing names for each name set among types.
     pub(super) fn name_list_hints(&self, types: &[TypeId]) -> Vec<String> {
         let is_set = |ty: &TypeId| matches!(self.grammar.types[*ty].kind, TypeKind::Names(_));
         let sets = types.iter().copied().filter(is_set);
@@ -29,7 +29,7 @@ impl Matcher<'_, '_> {
             .filter(|entry| !is_id_of_value(entry))
             .map(|entry| &entry.value)
             .collect();
-        // What has a name is told by it, and not by its id too.
+        // An entry with a name is listed by the name, and not by its id too.
         let told = entries
             .iter()
             .filter(|entry| !is_id_of_value(entry) || !named.contains(&entry.value));
@@ -42,7 +42,7 @@ impl Matcher<'_, '_> {
     }
 }
 
-/// Returns whether a name is the id of what it stands for.
+/// Returns whether a name is the id of its value.
 fn is_id_of_value(entry: &NameEntry) -> bool {
     entry.value.as_str() == Some(&*entry.name)
 }

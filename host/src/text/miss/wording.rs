@@ -1,4 +1,4 @@
-//! Words what near misses say.
+//! Writes the messages of near misses.
 
 use super::Want;
 use crate::diag::nearest_names;
@@ -8,7 +8,7 @@ const LISTED: usize = 5;
 /// Characters of the text that a message repeats.
 const SHOWN: usize = 40;
 
-/// Returns the words close to one found; marks and single letters are close to nothing.
+/// Returns the words close to the one found. Marks and single letters are never close to a word.
 pub(in super::super) fn near_words<'w>(
     found: &str,
     words: impl IntoIterator<Item = &'w str>,
@@ -39,7 +39,7 @@ pub(super) fn quoted_list(names: &[&str], most: usize) -> String {
     join_items(&quoted, most)
 }
 
-/// Returns what could have stood at a place, for a message.
+/// Returns the possible alternatives at a place, for a message.
 pub(super) fn expected_list(expected: &[Want]) -> String {
     let mut said: Vec<String> = Vec::new();
     for want in expected {
@@ -58,7 +58,7 @@ pub(super) fn expected_list(expected: &[Want]) -> String {
     }
 }
 
-/// Returns `a, b or c`; beyond `most` only how many there are.
+/// Returns `a, b or c`; for more than `most` items, only their number.
 fn join_items(items: &[String], most: usize) -> String {
     if items.len() > most {
         let rest = items.len() - most;
@@ -71,7 +71,7 @@ fn join_items(items: &[String], most: usize) -> String {
     }
 }
 
-/// Returns the begin of a text, on one line.
+/// Returns the beginning of a text, on one line.
 pub(super) fn shorten_end(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(SHOWN) {

@@ -122,7 +122,7 @@ pub(super) fn read_entry_line<'t>(
     }
 }
 
-/// Returns the columns of spaces in front; a tab goes to the next multiple of four.
+/// Returns the columns of spaces in front. A tab goes to the next multiple of four.
 fn indent_of(raw: &str) -> usize {
     let blanks = raw.chars().take_while(|c| c.is_whitespace());
     blanks.fold(0, |column, c| {
@@ -172,9 +172,9 @@ fn find_colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
     None
 }
 
-/// Returns how many bytes stand between a quote that a character opens and the one that closes it.
+/// Returns the number of bytes between a quote that a character opens and the one that closes it.
 ///
-/// `dead` remembers the kinds of quote that nothing closes any more.
+/// `dead` remembers the kinds of quote that have no closing quote left.
 pub(super) fn quoted_length(
     quotes: &[(char, char)],
     c: char,

@@ -1,16 +1,15 @@
 //! Reads tails: groups in brackets at the end of a line, with spaces between them.
 //!
-//! Brackets and quotes inside of a group nest as in all texts: what closes nothing, or is closed by nothing, is a
-//! character like any other. A pair with equal ends opens before a character that is not a space, and closes behind
-//! one.
+//! Brackets and quotes inside of a group nest as in all texts: one without a partner is a character like any other. A
+//! pair with equal ends opens before a character that is not a space, and closes after one.
 
 use super::OutlineTable;
 use super::line::quoted_length;
 
-/// Brackets that keep what they hold together, beside those of tails.
+/// Brackets that keep their contents together, beside those of tails.
 const NESTING: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
-/// What separates the items of a group.
+/// The text that separates the items of a group.
 const SEPARATOR: &str = ", ";
 
 /// A group of a tail.
@@ -22,7 +21,7 @@ pub struct Group<'t> {
     pub items: Vec<(&'t str, usize)>,
 }
 
-/// Brackets that belong together: the places of both characters.
+/// A pair of matching brackets: the places of both characters.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     from: usize,
@@ -30,7 +29,7 @@ struct Pair {
     ends: (char, char),
 }
 
-/// Returns where the tail of a line begins, which is one without outer spaces.
+/// Returns the start of the tail of a line. The line must have no outer spaces.
 pub(super) fn tail_start(table: &OutlineTable, text: &str) -> Option<usize> {
     if table.tails.is_empty() || !table.tails.iter().any(|(_, close)| text.ends_with(*close)) {
         return None;
@@ -84,7 +83,7 @@ fn item_spans(table: &OutlineTable, inner: &str) -> Vec<(usize, usize)> {
     items
 }
 
-/// Returns the outermost groups of tails that stand free: a space or an end of the text at both sides.
+/// Returns the outermost groups of tails that have a space or an end of the text at both sides.
 fn free_groups(table: &OutlineTable, text: &str) -> Vec<Pair> {
     let free_before = |at: usize| at == 0 || text[..at].ends_with(char::is_whitespace);
     let free_behind = |at: usize| at == text.len() || text[at..].starts_with(char::is_whitespace);
@@ -103,7 +102,7 @@ fn free_groups(table: &OutlineTable, text: &str) -> Vec<Pair> {
     pairs
 }
 
-/// Returns all brackets of a text that belong together, in order of their ends, and the separators outside of them.
+/// Returns all matching brackets of a text, in order of their ends, and the separators outside of them.
 fn find_brackets(table: &OutlineTable, text: &str) -> (Vec<Pair>, Vec<usize>) {
     let known = table.tails.iter().chain(&NESTING);
     let mut ends: Vec<(char, char)> = Vec::new();
@@ -164,7 +163,7 @@ fn find_brackets(table: &OutlineTable, text: &str) -> (Vec<Pair>, Vec<usize>) {
     (pairs, separators)
 }
 
-/// Keeps the separators that stand in no brackets.
+/// Keeps the separators that are outside of all brackets.
 fn keep_outside_separators(pairs: &[Pair], separators: &mut Vec<usize>) {
     let mut sorted: Vec<Pair> = pairs.to_vec();
     sorted.sort_unstable_by_key(|pair| pair.from);

@@ -1,4 +1,4 @@
-//! Makes lines that a template reads: its words, and in each slot something that fits.
+//! Makes lines that a template reads: its words, and in each slot a text that fits.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ const MOST_LINES: usize = 256;
 /// Texts that are tried in one slot.
 const MOST_TEXTS: usize = 12;
 
-/// Templates inside each other; a slot that lies deeper is left empty, and its template makes no line.
+/// Templates inside each other. A slot that is deeper stays empty, and its template makes no line.
 const MOST_DEEP: usize = 3;
 
-/// What lines are made from.
+/// The material for lines.
 pub(super) struct Samples<'a> {
     grammar: &'a Grammar,
     names: &'a BTreeMap<String, NameTable>,
-    /// Words that stand in slots for words and texts too.
+    /// Words that fill slots for words and texts too.
     words: Vec<&'a str>,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct Samples<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Begun {
     text: String,
-    /// Whether a space stands before what comes.
+    /// Whether there is a space before the next piece.
     blank: bool,
 }
 
 impl Begun {
-    /// Returns the line with a text behind it.
+    /// Returns the line with a text after it.
     fn with_text(&self, text: &str) -> Begun {
         let blank = if self.blank && !self.text.is_empty() {
             " "
@@ -142,8 +142,8 @@ impl<'a> Samples<'a> {
         self.grammar.lexicon.shown_word(phrase.shown).to_owned()
     }
 
-    /// Returns texts of a token class: those of its own, and the words where any word may stand. What lies deeper is part of
-    /// a value, which may be refused when it is looked at.
+    /// Returns texts of a token class: its own texts, and the words where any word is allowed. A deeper part belongs to
+    /// a value, which may be refused when the value is checked.
     fn class_texts(&self, class: Class, depth: usize) -> Vec<String> {
         let own = match class {
             Class::Word => "something",

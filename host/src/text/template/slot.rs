@@ -5,11 +5,11 @@ use crate::diag::Span;
 use super::parse::{Draft, Parser, literal_pieces};
 use super::{Filler, Item, Piece, Slot, type_name_parts};
 
-/// The key that tells which template matched; no slot may take it.
+/// The key that names the template that matched. A slot may not use it.
 const RESERVED: &str = "template";
 
 impl Parser<'_> {
-    /// Reads a slot behind its opening brace; the marks around an optional type come with it.
+    /// Reads a slot after its opening brace, with the marks around an optional type.
     pub(super) fn parse_slot(&mut self, start: usize) -> Option<Vec<Item>> {
         let content_start = self.at;
         let Some(length) = closing_brace(&self.text[self.at..]) else {
@@ -89,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Puts the marks of the braces around a slot, and makes all of it optional where asked for.
+    /// Puts the marks of the braces around a slot, and makes all of it optional if requested.
     fn slot_with_marks(&self, slot: Piece, parts: &Parts) -> Vec<Item> {
         let mut draft = Draft::default();
         let (before, blank) = literal_pieces(self.table, parts.before);
@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 }
 
-/// What stands between the braces behind the name: marks, a type or choice, `?` and `...`, marks.
+/// The contents of the braces after the name: marks, a type or choice, `?` and `...`, marks.
 struct Parts<'a> {
     before: &'a str,
     core: &'a str,
@@ -178,7 +178,7 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Returns the offset of the first brace that no backslash makes literal.
+/// Returns the offset of the first brace without a backslash before it.
 fn closing_brace(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().find_map(|(at, c)| {
@@ -188,7 +188,7 @@ fn closing_brace(text: &str) -> Option<usize> {
     })
 }
 
-/// Splits a choice at its bars and takes the backslashes away.
+/// Splits a choice at its bars and removes the backslashes.
 fn split_choice(text: &str) -> Vec<String> {
     let mut texts = vec![String::new()];
     let mut chars = text.chars();

@@ -6,13 +6,13 @@ use super::super::finding::Finding;
 use super::super::token_table::TokenTable;
 use super::{Gap, Kind, Token};
 
-/// More findings than this about one text help nobody.
+/// Findings of one text; more of them help nobody.
 const FINDINGS: usize = 100;
 
-/// Bytes that a token takes with the spaces around it, for a list of about the right length.
+/// Bytes that a token takes with the spaces around it, used to estimate the length of the list.
 const TOKEN: usize = 4;
 
-/// An opening bracket that waits for its partner.
+/// An opening bracket without its partner so far.
 struct Waiting {
     token: usize,
     pair: usize,
@@ -26,9 +26,9 @@ pub(super) struct Reader<'t, 'a> {
     gap: Gap,
     pub(super) list: Vec<Token>,
     waiting: Vec<Waiting>,
-    /// How many of `waiting` are of each pair; empty until one is.
+    /// The number of entries of `waiting` for each pair; empty until there is one.
     open: Vec<usize>,
-    /// For each kind of quote the offset before which no closing one is left; empty until one is missing.
+    /// For each kind of quote, the offset before which there is no closing quote; empty until one is missing.
     dead: Vec<usize>,
     pub(super) findings: Vec<Finding>,
 }
@@ -215,7 +215,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 }
 
-/// Returns the length of the digits at the begin, with decimals if they count.
+/// Returns the length of the digits at the beginning, with decimals if they count.
 fn number_length(rest: &str, decimals: bool) -> usize {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(rest);
@@ -231,12 +231,12 @@ fn number_length(rest: &str, decimals: bool) -> usize {
     }
 }
 
-/// Returns the length of the word at the begin; with digits in it unless they split.
+/// Returns the length of the word at the beginning, including digits unless they split words.
 fn word_length(rest: &str, table: &TokenTable) -> usize {
     let bytes = rest.as_bytes();
     let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic());
     let letters = letters.count();
-    // Most words are plain, and what ends them is too.
+    // Most words are plain, and so are the characters that end them.
     let ends = |byte: u8| {
         let next = char::from(byte);
         let is_part = next.is_ascii_digit() || table.inner_chars.contains(&next);

@@ -1,8 +1,8 @@
-//! Puts fragments into a complete page of HTML that needs nothing but itself.
+//! Puts fragments into a complete page of HTML that needs no other file.
 //!
-//! The stylesheet stands in the page; it follows the reader's choice of light or dark and prints on paper. A policy in
-//! the head forbids scripts and everything from elsewhere. Pages know each other by relative links alone, so a
-//! folder of them can be opened from a disk.
+//! The stylesheet is part of the page. It follows the reader's choice of light or dark and prints on paper. A policy in
+//! the head forbids scripts and all content from other places. Pages refer to each other by relative links only, so a
+//! folder of pages can be opened from a disk.
 
 use std::fmt::Write;
 
@@ -11,10 +11,10 @@ use crate::doc::gate::gate_single_line;
 
 const STYLE: &str = include_str!("style.css");
 
-/// SHA-256 of what stands in the element `style`, in base 64: the one style that the policy of a page allows.
+/// SHA-256 of the content of the element `style`, in base 64: the one style that the policy of a page allows.
 const STYLE_HASH: &str = "8A8cpfsFVlawlSf2PFDyzZBNk6vzWEg1/dbt3P/hR/Q=";
 
-/// What stands on a page.
+/// The contents of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page<'a> {
     /// Its heading and the title of its window.
@@ -23,29 +23,29 @@ pub struct Page<'a> {
     pub language: &'a str,
     /// Links to other pages or to sections of this one, shown above and below.
     pub links: &'a [Link<'a>],
-    /// What it holds, in order.
+    /// Its contents, in order.
     pub sections: &'a [Section<'a>],
 }
 
 /// A link to a page of the same folder or below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Link<'a> {
-    /// What is shown.
+    /// The shown text.
     pub text: &'a str,
     /// The file, relative to this page, as `rulings/day-2.html`; empty for this page.
     pub path: &'a str,
     /// The section to jump to: its [`Section::id`]; empty for the start of the page.
     pub section: &'a str,
-    /// Whether it leads to the page that is shown: it is marked instead of linked.
+    /// Whether it leads to the shown page: it is marked instead of linked.
     pub is_current: bool,
 }
 
-/// A fragment in its place.
+/// A fragment with its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// What links call it; only letters, digits, `-` and `_` of it count; may be empty.
+    /// Its id in links; only letters, digits, `-` and `_` of it count; may be empty.
     pub id: &'a str,
-    /// What [`super::html`] returned: it is put in as it stands.
+    /// The result of [`super::html`]: it is inserted unchanged.
     pub html: &'a str,
 }
 
@@ -100,7 +100,7 @@ fn section_html(section: &Section<'_>) -> String {
     }
 }
 
-/// Returns an address that no reader takes for one outside the folder: no scheme, no root, no way up.
+/// Returns an address that every reader treats as one inside the folder: no scheme, no root, no way up.
 fn link_address(link: &Link<'_>) -> String {
     let parts = link.path.split(['/', '\\']);
     let parts = parts.filter(|part| !matches!(*part, "" | "." | ".."));

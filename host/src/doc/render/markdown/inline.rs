@@ -1,13 +1,13 @@
-//! Writes one row of text as Markdown: escapes first, then the marks of our styles.
+//! Writes one row of text as Markdown: escapes first, then the marks of the styles.
 //!
-//! A mark counts only beside the right neighbours (CommonMark, "left-flanking"): where a style begins or
-//! ends inside a word with a sign, a space is put between, so that the style is not lost.
+//! A mark counts only beside the right neighbours (CommonMark, "left-flanking"). If a style begins or ends inside a
+//! word with a sign, a space is inserted, so that the style is not lost.
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Piece, Row, push_text};
 use crate::doc::render::node::Cell;
 
-/// What differs between those who read Markdown.
+/// The differences between dialects of Markdown.
 #[derive(Clone, Copy)]
 pub(in crate::doc::render) struct Dialect {
     /// Escapes a gated text.
@@ -21,13 +21,14 @@ const COMMON: Dialect = Dialect {
     code: |text| Some(code_span(text)),
 };
 
-/// In a cell a bar or a backslash inside a code span would end the cell: there the text is written plainly.
+/// The dialect of a cell. A bar or a backslash inside a code span would end the cell, so that text is written plainly.
 const IN_CELL: Dialect = Dialect {
     escape,
     code: |text| (!text.contains(['|', '\\'])).then(|| code_span(text)),
 };
 
-/// Returns a row as Markdown without spaces at its ends; it may not stand at the start of a block, see [`escape_line_start`].
+/// Returns a row as Markdown without spaces at its ends. The result is not safe at the start of a block, see
+/// [`escape_line_start`].
 pub(super) fn inline_markup(row: &Row) -> String {
     row_in_dialect(row, COMMON)
 }
@@ -41,7 +42,7 @@ pub(super) fn cell_markup(cell: &Cell) -> String {
     rows.join("<br>")
 }
 
-/// Returns inline text made safe at the start of a line, where more signs have a meaning.
+/// Returns inline text made safe for the start of a line, where more signs have a meaning.
 pub(in crate::doc::render) fn escape_line_start(text: String) -> String {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let at = match text.as_bytes().get(digits) {
@@ -97,7 +98,7 @@ pub(in crate::doc::render) fn row_in_dialect(row: &Row, dialect: Dialect) -> Str
     out.trim().to_owned()
 }
 
-/// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
+/// Returns the row with neighbours joined if no mark is written between them: they are escaped as one text.
 fn merge_pieces(row: &Row, dialect: Dialect) -> Row {
     let mut out = Row::new();
     for piece in row {
@@ -146,19 +147,19 @@ fn split_outer_spaces(text: &str) -> (&str, &str) {
     (&text[..lead], &text[trail..])
 }
 
-/// Two marks of the same sign in a row read as one longer mark.
+/// Returns whether two marks would be read as one longer mark: both have the same sign.
 fn marks_clash(before: &str, mark: &str) -> bool {
     !before.is_empty() && before.chars().next() == mark.chars().next()
 }
 
-/// A mark does not open between a letter and a sign.
+/// Returns whether an opening mark needs a space. A mark does not open between a letter and a sign.
 fn opening_needs_space(out: &str, core: &str) -> bool {
     let outside = out.chars().next_back();
     let inside = core.chars().next();
     outside.is_some_and(is_wordlike) && inside.is_some_and(is_sign)
 }
 
-/// A mark does not close between a sign and a letter.
+/// Returns whether a closing mark needs a space. A mark does not close between a sign and a letter.
 fn closing_needs_space(core: &str, next: &Piece) -> bool {
     let inside = core.chars().next_back();
     let outside = next.text.chars().next();
@@ -166,12 +167,12 @@ fn closing_needs_space(core: &str, next: &Piece) -> bool {
     !marked && inside.is_some_and(is_sign) && outside.is_some_and(is_wordlike)
 }
 
-/// Whatever may count as punctuation.
+/// Returns whether a character may count as punctuation.
 fn is_sign(c: char) -> bool {
     !c.is_alphanumeric()
 }
 
-/// Whatever may count as part of a word.
+/// Returns whether a character may count as part of a word.
 fn is_wordlike(c: char) -> bool {
     !c.is_whitespace() && !c.is_ascii_punctuation()
 }

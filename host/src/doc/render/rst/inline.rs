@@ -1,12 +1,12 @@
-//! Writes one row of text as reStructuredText: escapes first, then the marks of our styles.
+//! Writes one row of text as reStructuredText: escapes first, then the marks of the styles.
 //!
-//! A mark counts only between spaces or signs. So an escaped space (`\ `), which is not shown, stands on both sides of
-//! each mark.
+//! A mark counts only between spaces or signs. So each mark has an escaped space (`\ `), which is not shown, on both
+//! sides.
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Piece, Row, push_text};
 
-/// Returns a row without spaces at its ends; it may not stand at the start of a block, see [`escape_line_start`].
+/// Returns a row without spaces at its ends. The result is not safe at the start of a block, see [`escape_line_start`].
 pub(super) fn inline_markup(row: &Row) -> String {
     let mut out = String::new();
     let mut after_mark = false;
@@ -26,13 +26,13 @@ pub(super) fn inline_markup(row: &Row) -> String {
     out.trim().to_owned()
 }
 
-/// Returns inline text made safe at the start of a line, where more signs have a meaning.
+/// Returns inline text made safe for the start of a line, where more signs have a meaning.
 pub(super) fn escape_line_start(text: String) -> String {
     let first = text.chars().next();
     let is_sign = |c: char| c.is_ascii_punctuation() && c != '\\' && c != '*' && c != '`';
     let is_bullet = |c: char| matches!(c, '•' | '‣' | '⁃');
     if !text.is_empty() && text.bytes().all(|byte| byte == b'\\') {
-        // A line of one sign alone is a title's.
+        // A line of one repeated sign would be part of a title.
         return format!("\\ {text}");
     }
     let is_read = first.is_some_and(|c| is_sign(c) || is_bullet(c)) || is_enumerator(&text);
@@ -51,7 +51,7 @@ fn is_enumerator(text: &str) -> bool {
         && (all(|c| c.is_numeric()) || number.chars().all(is_roman) || number.chars().count() == 1)
 }
 
-/// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
+/// Returns the row with neighbours joined if no mark is written between them: they are escaped as one text.
 fn merge_pieces(row: &Row) -> Row {
     let mut out = Row::new();
     for piece in row {
@@ -70,7 +70,7 @@ fn piece_with_marks(piece: &Piece, core: &str) -> Option<String> {
     match piece.style {
         Style::Strong => Some(format!("**{}**", escape_text(core))),
         Style::Emphasis => Some(format!("*{}*", escape_text(core))),
-        // Inside of a literal nothing is escaped: what could end it is written plainly.
+        // Inside of a literal nothing is escaped: text that could end the literal is written plainly.
         Style::Code => (!core.contains(['`', '\\'])).then(|| format!("``{core}``")),
         Style::Strike => Some(format!("~~{}~~", escape_text(core))),
         Style::Plain | Style::Muted | Style::Good | Style::Warn | Style::Bad | Style::LogLine => {
@@ -81,7 +81,7 @@ fn piece_with_marks(piece: &Piece, core: &str) -> Option<String> {
 
 /// Returns a gated text with every sign escaped that the language reads inside of a line.
 ///
-/// Colons stay before spaces: there they end no role, no address and no literal.
+/// Colons before spaces are not escaped: there they do not end a role, an address or a literal.
 fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text.chars().peekable();

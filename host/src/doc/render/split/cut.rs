@@ -1,8 +1,8 @@
-//! Takes from the front of a document what fits into one post.
+//! Takes as much from the front of a document as fits into one post.
 //!
-//! Order of places: between blocks; between items, rows, lines and fields; between sentences; between words. A block that
-//! fits into a post of its own is not cut, and a heading stays with what follows it.
-//! The cost of a post follows its length, however long the rest is: nothing of the rest is copied or written.
+//! Order of places: between blocks; between items, rows, lines and fields; between sentences; between words. A block
+//! that fits into a post of its own is not cut, and a heading stays with the text that follows it. The cost of a post
+//! depends on its length and not on the length of the rest: the rest is not copied or written.
 
 use std::collections::VecDeque;
 
@@ -13,12 +13,12 @@ use crate::doc::Style;
 use crate::doc::gated_rows::Row;
 use crate::doc::render::node::{Chart, Grid, Node, own_row, plain_text};
 
-/// Whether blocks fit into what is left of the post.
+/// Checks whether blocks fit into the rest of the post.
 type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;
 
-/// Takes a part that fits from the front; something, if there is anything.
+/// Takes a part that fits from the front. The part is not empty unless everything is.
 ///
-/// Shape: `fits` takes a paragraph of one sign, and a line across.
+/// Shape: `fits` accepts a paragraph of one sign, and a line across.
 pub(super) fn take_post(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Vec<Node> {
     let cutter = Cutter { room };
     loop {
@@ -37,9 +37,10 @@ pub(super) fn take_post(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) 
     }
 }
 
-/// Returns the largest number up to `count` for which a condition holds that holds for every smaller one.
+/// Returns the largest number up to `count` that meets a condition. The condition must hold for every smaller number
+/// too.
 ///
-/// Doubles its steps first, so that it asks for little more than the answer.
+/// The steps are doubled first, so that the condition is checked for few numbers above the answer.
 pub(super) fn largest_that_holds(count: usize, holds: &dyn Fn(usize) -> bool) -> usize {
     let mut low = 0;
     let mut step = 1;
@@ -64,9 +65,9 @@ struct Cutter {
     room: usize,
 }
 
-/// Every function that takes something out of a block leaves it as it was if it returns nothing.
+/// Functions that take a part out of a block. If they return nothing, the block is unchanged.
 impl Cutter {
-    /// Takes from the front what fits; nothing if not even a part of the first block does.
+    /// Takes the part that fits from the front; nothing if not even a part of the first block fits.
     fn take_front(
         &self,
         left: &mut VecDeque<Node>,
@@ -96,8 +97,8 @@ impl Cutter {
         (count > 0).then(|| left.drain(..count).collect())
     }
 
-    /// Takes from a block what fits behind others; in the middle of a sentence only if those are headings, and
-    /// in the middle of a word only if they leave much of the post.
+    /// Takes a part of a block that fits after others. It cuts in a sentence only if the others are headings, and in a
+    /// word only if they leave much of the post.
     fn take_behind(
         &self,
         above: &[Node],
@@ -166,8 +167,8 @@ impl Cutter {
         }
     }
 
-    /// Takes from the front of blocks inside of another; nothing if its marks leave little room, for then most of every post
-    /// would be marks.
+    /// Takes from the front of blocks inside of another. Returns nothing if the marks leave little room, because then
+    /// most of every post would be marks.
     fn take_inside(
         &self,
         nodes: &mut VecDeque<Node>,
@@ -193,7 +194,7 @@ impl Cutter {
         Node::Paragraph(vec![own_row(&letters, Style::Plain)])
     }
 
-    /// Takes items; an item that is cut is one in both posts, with the same number.
+    /// Takes items; a cut item is one item in both posts, with the same number.
     fn cut_list(
         &self,
         start: &mut Option<usize>,
@@ -219,7 +220,7 @@ impl Cutter {
         Some(make(VecDeque::from([part?])))
     }
 
-    /// Takes rows; the titles stand above the rest too, the caption does not.
+    /// Takes rows; the titles are repeated above the rest, the caption is not.
     fn cut_table(&self, table: &mut Grid, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
         let titles = table.head.iter().flatten();
         if weight::cells_exceed(titles, self.room / 2) {
@@ -260,7 +261,7 @@ impl Cutter {
         Some(one(&start))
     }
 
-    /// Takes as many rows as fit; nothing if that is none or all.
+    /// Takes as many rows as fit; nothing if none or all of them fit.
     fn take_rows<T: Clone>(
         &self,
         all: &mut VecDeque<T>,

@@ -1,12 +1,12 @@
-//! Makes simpler blocks of one that no post can hold a part of: in the end, paragraphs.
+//! Replaces a block by simpler ones if no post can hold a part of it; the simplest are paragraphs.
 //!
-//! Only its first item, row or field gives up its form; the rest may fit.
+//! Only the first item, row or field of the block loses its form; the rest may fit.
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trim_row};
 
-/// Returns a block as others that say the same.
+/// Returns a block as simpler blocks with the same content.
 pub(super) fn plainer_blocks(node: Node) -> Vec<Node> {
     match node {
         Node::Heading { row, .. } => row_paragraph(row),
@@ -50,7 +50,7 @@ fn field_row((label, value): (Row, Row)) -> Row {
     row
 }
 
-/// The titles go first: without them the rows may fit.
+/// Simplifies a table. The titles are removed first: without them the rows may fit.
 fn plainer_table(mut table: Grid) -> Vec<Node> {
     let mut nodes = row_paragraph(std::mem::take(&mut table.caption));
     let cells = table.head.take().or_else(|| table.rows.pop_front());

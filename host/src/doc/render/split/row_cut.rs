@@ -1,18 +1,18 @@
-//! Cuts a row of text where it hurts least: behind a sentence, else behind a word, else behind a sign.
+//! Cuts a row of text after a sentence if possible, else after a word, else after a sign.
 
 use unicode_width::UnicodeWidthChar;
 
 use crate::doc::gated_rows::{Row, push_text};
 use crate::doc::render::node::{plain_text, trim_row};
 
-/// What may be parted.
+/// The finest places where a text may be cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finest {
     /// Sentences only.
     Sentence,
     /// Sentences and words, not the letters of a word.
     Word,
-    /// Words and signs too, where nothing else helps.
+    /// Words and signs too, if nothing else helps.
     Sign,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn cut_row(
     halves.find(|(start, rest)| !start.is_empty() && !rest.is_empty() && fits(start))
 }
 
-/// Returns the last place up to `most` at which a text may be parted.
+/// Returns the last place up to `most` where a text may be cut.
 fn last_cut_place(text: &str, most: usize, is_place: impl Fn(char, char) -> bool) -> Option<usize> {
     let mut rest = text[..most].char_indices().rev();
     let mut after = text[most..].chars().next()?;

@@ -1,20 +1,21 @@
-//! Tells cheaply that nodes are too long, before they are written.
+//! Detects nodes that are too long before they are written, at low cost.
 //!
-//! Each sign that is not a space is written at least once, so their count is never above the length of the text.
+//! Each sign that is not a space is written at least once, so the count of these signs is never above the length of the
+//! text.
 
 use crate::doc::gated_rows::Row;
 use crate::doc::render::node::{Cell, Node};
 
-/// Returns whether the nodes hold more signs than `room`. Stops counting there.
+/// Returns whether the nodes have more signs than `room`. Stops counting there.
 pub(super) fn nodes_exceed(nodes: &[Node], room: usize) -> bool {
-    // Of blocks and rows, each but the first is parted from the one above.
+    // Each block and row except the first is separated from the one above.
     let mut scale = Scale {
         left: room.saturating_add(1),
     };
     !scale.add_nodes(nodes)
 }
 
-/// Returns whether cells hold more signs than `room`.
+/// Returns whether cells have more signs than `room`.
 pub(super) fn cells_exceed<'a>(mut cells: impl Iterator<Item = &'a Cell>, room: usize) -> bool {
     let mut scale = Scale { left: room };
     !cells.all(|cell| cell.iter().all(|row| scale.add_row(row)))
@@ -24,7 +25,7 @@ struct Scale {
     left: usize,
 }
 
-/// Each returns whether the room was enough.
+/// Each method returns whether the room was enough.
 impl Scale {
     fn add_nodes<'a>(&mut self, nodes: impl IntoIterator<Item = &'a Node>) -> bool {
         nodes.into_iter().all(|node| self.add_node(node))

@@ -46,7 +46,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Returns the value of a bar as people read it.
+/// Returns the value of a bar in the form for people.
 pub(in crate::doc) fn bar_value(bar: &Bar) -> Line {
     if bar.text.is_empty() {
         bar.value.into()
@@ -60,7 +60,7 @@ fn is_number(line: &Line) -> bool {
     spans.all(|span| span.text.parse::<Number>().is_ok())
 }
 
-/// Returns the part of the largest value that a bar is, 0 to 1.
+/// Returns the share of a bar in the largest value, 0 to 1.
 pub(in crate::doc) fn bar_share(value: Number, largest: Number) -> f64 {
     if value <= Number::ZERO {
         0.0
@@ -70,7 +70,7 @@ pub(in crate::doc) fn bar_share(value: Number, largest: Number) -> f64 {
     }
 }
 
-/// Returns a bar; what is above nothing has at least the shortest one.
+/// Returns a bar; a bar for a value above zero has at least the shortest length.
 pub(in crate::doc) fn bar_text(share: f64, longest: usize) -> String {
     if share <= 0.0 {
         return String::new();
