@@ -17,7 +17,7 @@ use crate::output::Output;
 /// Start of a typed line in the tests beside a definition.
 const TYPED: &str = "> ";
 
-/// Writes `host.d.luau` or the reference; with a ruleset, the declarations or reference of its language.
+/// Writes `host.d.luau` or the reference; with a ruleset, the reference describes its language.
 pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -> Exit {
     let text = match (&common.ruleset, reference) {
         (Some(ruleset), true) => match language_text(common, ruleset) {

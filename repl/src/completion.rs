@@ -74,7 +74,7 @@ fn merge_suggestions(mut found: Suggestions, free: Suggestions) -> Suggestions {
     }
 }
 
-/// Returns suggestions for the command inside a line, if there are any. They are limited to the giver's commands.
+/// Returns suggestions for the command inside a line, if there are any, as for its giver.
 fn inner_command_suggestions(
     timeline: &Timeline,
     (by, before): (&str, &str),

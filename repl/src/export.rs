@@ -91,9 +91,9 @@ pub(crate) fn export_kept_game(
     }
 }
 
-/// Exports the current game as requested in the REPL: reader, format, and the remark about the place.
+/// Exports the current game as requested in the REPL: reader, format, and typed place.
 ///
-/// Errors: there is no such reader; the place cannot be used. If a user interrupts the export, nothing is written.
+/// Errors: there is no such reader; the place cannot be used; a user interrupts the export, and nothing is written.
 pub(crate) fn export_at_prompt(
     solo: &Solo,
     (whom, format, corrections): (&str, &str, Corrections),

@@ -18,7 +18,7 @@ pub(crate) struct Round {
     pub(crate) refusals: Vec<Diagnostic>,
 }
 
-/// Writes the fixes of findings; of fixes that touch each other, the later ones wait for the next round.
+/// Writes the fixes of findings; fixes that touch each other wait for the next round.
 pub(crate) fn write_fixes(scope: &Scope, findings: &[Diagnostic]) -> Round {
     let mut by_file: BTreeMap<&str, (&Arc<Source>, Vec<Fix>)> = BTreeMap::new();
     for found in findings {

@@ -37,8 +37,8 @@ pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
     }
 }
 
-/// Returns the lines for some findings, in order. Notes are only counted, with the command that lists them. Notes that
-/// files are not read are shown.
+/// Returns the lines for some findings, in order. Notes about a place are left out: only the command that lists notes
+/// counts them. Notes that files are not read are shown.
 fn summary_lines(findings: &[Diagnostic]) -> Vec<Line<'_>> {
     let told = findings.iter().filter(|one| !one.is_note_at_place());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());

@@ -1,23 +1,23 @@
-//! Reads lines from a file or pipe: of bounded length, in bytes until they prove to be text.
+//! Reads lines from a file or pipe: of limited length, and as bytes until they are proved to be text.
 
 use std::io::{self, BufRead, Read};
 
 use host::diag::Diagnostic;
 
-/// Bytes of one line; what is longer is passed over.
+/// Maximum length of a line in bytes; longer lines are skipped.
 const LONGEST: usize = 1 << 20;
-/// Bytes of a line that are passed over; a line that is even longer is not text, and nothing more is read.
+/// Maximum length of a skipped line in bytes; an even longer line is not text, and reading ends.
 const GIVEN_UP: usize = 16 << 20;
 
 /// Lines with their numbers.
 pub(crate) struct Lines<R> {
     reader: R,
     number: usize,
-    /// Whether a line was given up: its end is not known.
+    /// Whether reading of a line was given up: its end is unknown.
     is_given_up: bool,
 }
 
-/// One line: its number from 1, and its text or why it has none.
+/// One line: its number from 1, and its text or the reason why it has none.
 pub(crate) type Line = (usize, Result<String, Box<Diagnostic>>);
 
 impl<R: BufRead> Lines<R> {

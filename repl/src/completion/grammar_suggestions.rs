@@ -61,7 +61,7 @@ pub(super) fn grammar_suggestions(
     Suggestions { start, list }
 }
 
-/// Returns whether an offer is a mark that would end a word which may go on: what a slot takes any word of offers nothing.
+/// Returns whether an offer is a mark that would end an unfinished word, while a slot takes any word.
 fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
     let is_word = before.ends_with(char::is_alphabetic);
     let is_mark = !one.text.contains(char::is_alphanumeric) && one.start >= before.len();
@@ -82,7 +82,7 @@ fn word_start(before: &str) -> usize {
         .map_or(0, |at| before.ceil_char_boundary(at + 1))
 }
 
-/// Returns whether a space follows: words and names are followed by one, except next to a mark.
+/// Returns whether a space follows an offer: words and names have one, unless they touch the text before them.
 fn needs_space_behind(before: &str, at: usize, one: &Expected) -> bool {
     let touches = before[..at]
         .chars()
@@ -96,7 +96,7 @@ pub(crate) fn expects_dice(one: &Expected) -> bool {
     one.kind == ExpectedKind::Type && one.type_name.as_deref() == Some(DICE)
 }
 
-/// Returns dice that begin with what was typed; of a sum, its last part goes on.
+/// Returns dice that begin with the typed text; of a sum, the last part is continued.
 fn dice_suggestions(typed: &str) -> Vec<String> {
     const SIDES: [&str; 8] = ["4", "6", "8", "10", "12", "20", "%", "F"];
     const BEHIND: [&str; 11] = [
