@@ -97,7 +97,7 @@ fn game_start(
     home_lookup::new_game_start(common, home, (ruleset, place))
 }
 
-/// Refuses a word or path that is probably a typing error for the place of a game.
+/// Refuses a word or path that is not clearly meant as the place of a new game.
 fn check_new_game_place(
     common: &Common,
     path: &Path,

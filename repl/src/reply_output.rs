@@ -22,7 +22,7 @@ pub(crate) fn viewer_of_reply(by: &str, reply: &Reply) -> Viewer {
     }
 }
 
-/// Heading above documents that become valid when their ruling is over.
+/// Heading above documents that become final only when their ruling is over.
 const PROVISIONAL: &str = "This becomes final when the question is answered:";
 
 /// Returns the documents of a reply as they are written for a viewer, one text each.
