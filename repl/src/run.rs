@@ -4,7 +4,6 @@
 //! with `--keep-going` it only decides the exit code. If a game begins in a folder and each command is safe before its
 //! answer, two threads work. One thread rules and goes ahead by a command or two; here commands are saved, and shown
 //! after that. Otherwise one thread does everything.
-//! one thread does all.
 
 mod continued_lines;
 mod ruling_thread;

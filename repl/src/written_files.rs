@@ -63,7 +63,7 @@ impl Written {
         known().unwrap_or(false)
     }
 
-    /// Notes that a file was written. If that cannot be noted, the next write needs the user's consent.
+    /// Notes that a file was written. If that cannot be noted, the next write of the file needs `anyway`.
     pub(crate) fn note_written_file(&self, path: &Path, bytes: &[u8]) {
         let noted = || {
             let list = self.list.as_ref()?;

@@ -2,9 +2,9 @@
 //!
 //! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first case: of
 //! the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a question of the command,
-//! with `*` as key the next one · `| line` is a line of its output, `| refused` alone any refusal · `< file: old =>
-//! new` saves a script with other words in the middle of the game · `# comment`. A seat before the command is one or
-//! more words that begin with a capital, or `gm`.
+//! with `*` as key the next one · `| line` is a line of its output, `| refused` alone any refusal ·
+//! `< file: old => new` saves a script with other words in the middle of the game · `# comment`.
+//! A seat before the command is one or more words that begin with a capital, or `gm`.
 
 use std::sync::Arc;
 
