@@ -60,8 +60,7 @@ pub(crate) fn games_in_folder(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the game that a person means by a name: the one at that path, else the one of that name in the folder of
-/// games.
+/// Returns the game that a person means by a name: the one at that path, else the one of that name among the games.
 pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
     let found = Folder::at(path);
     let is_bare = path.components().count() == 1;

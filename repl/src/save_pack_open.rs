@@ -190,8 +190,7 @@ impl Disk {
         }
     }
 
-    /// Refuses to open a game in which a fork of the session is saved: it is locked, and can be reached without
-    /// opening.
+    /// Refuses to open a game in which a fork of the session is saved: it is held, and can be reached without opening.
     pub(crate) fn refuse_game_of_fork(&self, solo: &Solo, text: &str) -> Option<Diagnostic> {
         let request = Request::parse(text)
             .ok()

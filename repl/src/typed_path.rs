@@ -39,8 +39,8 @@ pub(crate) fn new_path(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
     check_new_path(&path).map(|()| path)
 }
 
-/// Refuses the path of a new file or folder, unless every machine can keep it and its folder exists, or is made below
-/// the current folder.
+/// Refuses the path of a new file or folder, unless every machine can keep it. Its folder must exist, or it is made
+/// below the current folder.
 ///
 /// Errors: `save/bad-path`.
 pub(crate) fn check_new_path(path: &Path) -> Result<(), Box<Diagnostic>> {

@@ -1,6 +1,6 @@
 //! Keeps a list of the files that the program wrote for a person: no other file is overwritten.
 //!
-//! A line of the list is the hash of the written bytes and the path: a file that a user changed later belongs to the
+//! A line of the list is the hash of the written bytes and the path. A file that a user changed later belongs to the
 //! user again.
 
 use std::fs::{self, OpenOptions};

@@ -1,8 +1,8 @@
 //! Reads files of small scripts, each with a sentence and its expected outcome.
 //!
-//! Form: `--- sentence` begins a case, `--> …` is the expected outcome, `--^ …` is a line at file level, all other
+//! Form: `--- sentence` begins a case, `--> …` is the expected outcome, `--^ …` is a line at file level. All other
 //! lines are the body of a command. The expected outcome is `= text`, the whole answer, or `code` or `code: text`, the
-//! refusal and a part of its message. `--! raw` marks a case whose outcome is promised for the fast parts only.
+//! refusal and a part of its message. `--! raw` marks a case with an outcome that is promised for the fast parts only.
 
 /// Expected outcome of a case.
 #[derive(Clone, Debug)]

@@ -115,7 +115,7 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
     played
 }
 
-/// Replays the steps of a case in every way that must have the same outcome; returns also the number of lines that were
+/// Replays the steps of a case in every way that must have the same outcome. Also returns the number of lines that were
 /// submitted in fresh sessions. `machines` serve for many cases; without them, each line has a fresh one.
 pub(crate) fn replay_case(
     solo: &mut Solo,

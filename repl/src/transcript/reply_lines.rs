@@ -8,7 +8,7 @@ use host::game::Reply;
 const OWN_CODE: &str = "E_";
 
 /// Returns everything that a command printed, line by line: provisional documents after a `~`, documents with their
-/// audience, then a refusal by the rules of a ruleset, or an error of any kind.
+/// audience, then a refusal. A refusal comes from the rules of a ruleset, or is an error of any kind.
 pub(crate) fn reply_lines(reply: &Reply, ruleset: &str) -> Vec<String> {
     let provisional = reply.provisional_by_operation();
     let provisional = provisional.flat_map(|(_, one)| document_lines(&one));

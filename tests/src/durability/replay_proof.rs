@@ -85,7 +85,7 @@ fn replay_in_other_process(
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Submits all commands of a game on disk again to a new game of the same seed, and runs each operation again from its
+/// Submits all commands of a game on disk to a new game of the same seed, and runs each operation again from its
 /// recorded inputs. Returns number, state and command of each. Errors: an operation that cannot be submitted, or has
 /// another result.
 pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, String> {

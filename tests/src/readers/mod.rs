@@ -1,5 +1,5 @@
-//! Gives each reader of the project unintended inputs, and checks its promises: no panic, no endless work, a place in
-//! the text for each finding, and nothing changed by refused inputs.
+//! Gives each reader of the project unintended inputs, and checks its promises. The promises are: no panic, no endless
+//! work, a place in the text for each finding, and nothing changed by refused inputs.
 //!
 //! An input follows from the name of its reader and a number: a failed input is made again from both.
 

@@ -68,7 +68,7 @@ pub(super) const ROLE_TEXTS: Reader = Reader {
         "~",
     ],
     check: CHECK,
-    // The ruleset is loaded, and its own book read, once for all texts that are read together; with more texts, the
+    // The ruleset is loaded, and its own book read, once for all texts that are read together. With more texts, the
     // findings of some would only be counted.
     together: 600,
     begin: || Box::new(read_book) as Box<Read>,
