@@ -33,7 +33,7 @@ pub(crate) struct Reports {
 }
 
 impl Reports {
-    /// Returns the place beside the history of the user.
+    /// Returns the reports in the folder beside the history of the user.
     pub(crate) fn in_user_folder() -> Reports {
         let folder =
             history_file::make_history_path().and_then(|file| Some(file.parent()?.join("reports")));

@@ -28,7 +28,7 @@ const ROUNDS: usize = 8;
 pub(crate) struct Wanted {
     /// Writes certain fixes into the files.
     pub(crate) fix: bool,
-    /// Writes the structure of what was loaded as the result.
+    /// Writes the structure of the loaded files as the result.
     pub(crate) structure: bool,
     /// Warnings fail it too.
     pub(crate) deny_warnings: bool,
@@ -202,10 +202,10 @@ fn count_checked_files(target: &Target) -> usize {
 struct Count {
     errors: usize,
     warnings: usize,
-    /// Notes, if they were asked for.
+    /// Notes, if they were requested.
     notes: Option<usize>,
     files: usize,
-    /// Fixes that were written, if they were asked for.
+    /// Written fixes, if they were requested.
     fixed: Option<usize>,
     /// Fixes that could be written.
     fixable: usize,

@@ -1,6 +1,6 @@
 //! The line editor: completion, hints, history, unfinished lines, and printing above the line.
 //!
-//! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
+//! The only place that names the editor's crate. Without a terminal there is no editor, and lines are read plainly.
 
 mod escape_sequence;
 mod key_handler;

@@ -30,10 +30,10 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Returns the next line without its end; nothing at the end of input.
+    /// Returns the next line without its end; `None` at the end of input.
     ///
-    /// Errors: the reader fails. A line that is too long or no UTF-8 is none; one that does not seem to end is the
-    /// last.
+    /// Errors: the reader fails. A line that is too long or not UTF-8 has a refusal in place of its text; a line that
+    /// does not seem to end is the last one.
     pub(crate) fn next_line(&mut self) -> io::Result<Option<Line>> {
         if self.is_given_up {
             return Ok(None);
@@ -63,7 +63,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some((self.number, decode_line(bytes, self.number == 1))))
     }
 
-    /// Passes over the rest of a line without keeping it; false when it goes on for too long.
+    /// Skips the rest of a line without storing it; returns false if it is too long.
     fn skip_rest_of_line(&mut self) -> io::Result<bool> {
         let mut left = GIVEN_UP;
         loop {

@@ -122,7 +122,7 @@ impl Output {
         self.write_safe_text(&gate(text));
     }
 
-    /// Writes a finding as a result, on a screen broken between words.
+    /// Writes a finding as a result; on a screen it is broken between words.
     pub(crate) fn write_finding(&mut self, found: &Diagnostic) {
         let text = finding_format::finding_text(found, self.screen.color);
         match self.is_on_screen {

@@ -49,7 +49,7 @@ fn pager_wish(answer: Option<String>) -> Wanted {
     }
 }
 
-/// Returns a text in parts of at most so many lines.
+/// Returns a text in parts with at most this number of lines.
 fn split_pages(text: &str, lines: usize) -> Vec<&str> {
     let ends = text
         .match_indices('\n')

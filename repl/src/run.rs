@@ -154,8 +154,8 @@ impl Screen<'_> {
         ruling_thread::run_script(start, script, reader, &mut Listener::Here(self));
     }
 
-    /// Shows all results of the game until its end, including its last sync. Returns false if the output is closed: the
-    /// game then ends when it has read its line, and the caller does not wait for that.
+    /// Shows all results of the game until its end, including its last sync. Returns false if the output is closed or
+    /// the disk refused a ruling: the game then ends when it has read its line, and the caller does not wait for that.
     fn show_all_told(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
             if !self.show_and_go_on(told, kept) {

@@ -389,7 +389,7 @@ impl Shell<'_> {
     }
 }
 
-/// Returns that something was typed or pasted that is not text.
+/// Returns the finding that a typed or pasted text has more lines than the editor can show.
 fn too_long_finding() -> Diagnostic {
     let message = "the typed or pasted text has more lines than the editor can show";
     Diagnostic::error("limit/size", message)

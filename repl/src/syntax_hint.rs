@@ -76,7 +76,7 @@ fn has_word(pieces: &[&str], word: &str) -> bool {
     })
 }
 
-/// Returns whether a word may be the next one: a word of the line itself, or one of those that a slot takes.
+/// Returns whether a word may be the next one: a word of the line itself, or a choice of a slot.
 fn may_come_next(rest: &[&str], word: &str) -> bool {
     let is_choice = |piece: &&str| {
         let choices = piece
@@ -144,7 +144,7 @@ fn slot_name(piece: &str) -> Option<&str> {
 /// Typed words, matched with the pieces of a syntax line.
 #[derive(Debug, Default)]
 struct Aligned<'a> {
-    /// The pieces that are left.
+    /// The remaining pieces.
     rest: Vec<&'a str>,
     /// Number of typed words that are words of the line.
     words: usize,

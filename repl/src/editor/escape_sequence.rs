@@ -74,7 +74,7 @@ mod tests {
         KeyEvent(KeyCode::Char(letter), modifiers)
     }
 
-    /// Returns the letters that are left of some keys; all keys come after the same time.
+    /// Returns the remaining letters of some keys; all keys come after the same time.
     fn left(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
         let mut rest = Rest::default();
         assert!(rest.takes_key(begin, Duration::from_secs(1)));

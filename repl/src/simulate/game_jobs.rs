@@ -36,7 +36,7 @@ pub(super) struct Jobs<'a> {
 type Left<'a> = Mutex<Box<dyn Iterator<Item = u64> + Send + 'a>>;
 
 impl Jobs<'_> {
-    /// Plays all games of the share, so many at once; `own` is the simulator of this thread.
+    /// Plays all games of the share on a number of threads; `own` is the simulator of this thread.
     ///
     /// Errors: a thread cannot be started, or cannot load the rules.
     pub(super) fn play_games(

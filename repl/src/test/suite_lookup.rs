@@ -91,7 +91,7 @@ pub(crate) fn find_suites(
     Ok(suites.into_iter().map(suite).collect())
 }
 
-/// The rulesets that tests can run in.
+/// The rulesets in which tests can run.
 struct Known {
     homes: BTreeMap<String, Home>,
     toys: Vec<String>,

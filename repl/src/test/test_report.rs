@@ -20,7 +20,7 @@ pub(crate) enum Told {
     NotLoaded(Vec<Diagnostic>),
     /// An error of rules that were loaded as far as possible.
     Complaint(Diagnostic),
-    /// Commands whose expected lines were replaced.
+    /// Number of commands with replaced expected lines.
     Blessed(usize),
     /// Number of lines that were submitted in fresh sessions too.
     Resumed(usize),
@@ -77,7 +77,7 @@ impl Report {
         }
     }
 
-    /// Notes commands whose expected lines were replaced.
+    /// Notes the number of commands with replaced expected lines.
     fn note_blessed(&mut self, commands: usize) {
         self.blessed += commands;
     }

@@ -35,7 +35,7 @@ pub struct Power {
     pub torn: usize,
 }
 
-/// A file on a disk that fails.
+/// A file on a failing disk.
 #[derive(Debug)]
 struct Failing {
     file: FileSink,

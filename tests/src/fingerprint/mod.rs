@@ -72,7 +72,7 @@ pub fn case_lines() -> Vec<String> {
     texts.into_iter().map(line).collect()
 }
 
-/// Returns the lines of one fingerprint that another does not have, each marked with its side.
+/// Returns the lines that only one of two fingerprints has, each marked with its side.
 pub fn differing_lines(before: &str, now: &[String]) -> Vec<String> {
     let before: Vec<&str> = before.lines().collect();
     let gone = before
