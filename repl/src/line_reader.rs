@@ -32,7 +32,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Returns the next line without its end; `None` at the end of input.
     ///
-    /// Errors: the reader fails. A line that is too long or not UTF-8 has a refusal in place of its text; a line that
+    /// Errors: the reader fails. A line that is too long or not UTF-8 has a refusal in place of its text. A line that
     /// does not seem to end is the last one.
     pub(crate) fn next_line(&mut self) -> io::Result<Option<Line>> {
         if self.is_given_up {

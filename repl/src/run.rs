@@ -155,7 +155,7 @@ impl Screen<'_> {
     }
 
     /// Shows all results of the game until its end, including its last sync. Returns false if the output is closed or
-    /// the disk refused a ruling: the game then ends when it has read its line, and the caller does not wait for that.
+    /// the disk refused a ruling. The game then ends when it has read its line, and the caller does not wait for that.
     fn show_all_told(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
             if !self.show_and_go_on(told, kept) {
