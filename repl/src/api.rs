@@ -14,10 +14,10 @@ use crate::home_lookup;
 use crate::exit_code::Exit;
 use crate::output::Output;
 
-/// What tests beside a definition begin a line that is typed with.
+/// Start of a typed line in the tests beside a definition.
 const TYPED: &str = "> ";
 
-/// Writes `host.d.luau`, or the reference; with a ruleset that of its language.
+/// Writes `host.d.luau` or the reference; with a ruleset, the reference describes its language.
 pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -> Exit {
     let text = match (&common.ruleset, reference) {
         (Some(ruleset), true) => match language_text(common, ruleset) {
@@ -77,11 +77,11 @@ fn reference_text(groups: &[Group]) -> String {
     markdown(&document)
 }
 
-/// Returns a line in which what stands between backticks is code: declarations are written so.
+/// Returns a line in which the text between backticks is code, because declarations are written so.
 fn with_code(line: &Line) -> Line {
     let spans = line.0.iter().flat_map(|one| {
         let parts: Vec<&str> = one.text.split('`').collect();
-        // A backtick alone is one.
+        // A single backtick is text.
         if parts.len().is_multiple_of(2) {
             return vec![one.clone()];
         }

@@ -1,6 +1,6 @@
-//! What happens when the host panics: the game goes on, and a report is written for its authors.
+//! Handles panics of the host: the game goes on, and a report for the authors of the host is written.
 //!
-//! In: a session and what is to be done with it. Out: the answer, or `host/bug` with the file of the report.
+//! In: a session and the work to do with it. Out: the answer, or `host/bug` with the file of the report.
 
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
@@ -15,32 +15,32 @@ use host::game::{Reply, Session, Solo};
 
 use crate::history_file;
 
-/// Reports in a folder; when there are more, the oldest must be removed first.
+/// Maximum number of reports in a folder; at this number the oldest must be removed first.
 const MOST: usize = 100;
 
 thread_local! {
-    /// Whether a panic of this thread is caught and told as a finding.
+    /// Whether a panic of this thread is caught and reported as a finding.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
-    /// What is known of the last panic of this thread.
+    /// Text about the last panic of this thread.
     static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Where reports are written.
+/// Place where reports are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Reports {
-    /// Nothing where the user has no folder for them.
+    /// Folder of the reports; `None` if the user has no folder for them.
     pub(crate) folder: Option<PathBuf>,
 }
 
 impl Reports {
-    /// Returns the place beside the history of the user.
+    /// Returns the reports in the folder beside the history of the user.
     pub(crate) fn in_user_folder() -> Reports {
         let folder =
             history_file::make_history_path().and_then(|file| Some(file.parent()?.join("reports")));
         Reports { folder }
     }
 
-    /// Gives a line to the game.
+    /// Submits a line to the game.
     pub(crate) fn submit_line(&self, solo: &mut Solo, by: &str, line: &str) -> Reply {
         let mut reply = run_noting_panics(|| solo.submit(by, line));
         if let Some(noted) = LAST.take() {
@@ -51,7 +51,7 @@ impl Reports {
         reply
     }
 
-    /// Does something with the game; a panic becomes a finding.
+    /// Runs a function with the game; a panic becomes a finding.
     ///
     /// Errors: `host/bug`, its report written.
     pub(crate) fn run_guarded<T>(
@@ -83,7 +83,7 @@ impl Reports {
     }
 }
 
-/// Writes a report under the first name that is free.
+/// Writes a report under the first free name.
 fn write_report(folder: &Path, text: &str) -> Option<PathBuf> {
     fs::create_dir_all(folder).ok()?;
     (1..=MOST).find_map(|number| {
@@ -94,7 +94,7 @@ fn write_report(folder: &Path, text: &str) -> Option<PathBuf> {
     })
 }
 
-/// Does something whose panics the session catches: the last one is noted.
+/// Runs a function whose panics the session catches; the last panic is noted.
 fn run_noting_panics<T>(body: impl FnOnce() -> T) -> T {
     install_panic_hook();
     LAST.take();
@@ -104,12 +104,12 @@ fn run_noting_panics<T>(body: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Does something of a library that may panic; nothing where it does.
+/// Runs a library function that may panic; returns `None` if it panics.
 pub(crate) fn catch_panic<T>(body: impl FnOnce() -> T) -> Option<T> {
     run_noting_panics(|| panic::catch_unwind(AssertUnwindSafe(body)).ok())
 }
 
-/// Notes text, place and backtrace of panics that are caught, instead of printing them over the prompt.
+/// Notes text, place and backtrace of caught panics, instead of printing them over the prompt.
 fn install_panic_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

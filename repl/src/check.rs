@@ -1,4 +1,4 @@
-//! Reports everything that is wrong with scripts and content, in one pass.
+//! Reports all errors of scripts and content in one pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -20,19 +20,19 @@ use crate::output::Output;
 use crate::path_scope::Scope;
 use crate::path_target::{Target, find_target};
 
-/// Times that fixes are written: one may uncover the next.
+/// Number of rounds in which fixes are written: one fix may uncover the next.
 const ROUNDS: usize = 8;
 
-/// What a check does beside telling.
+/// Options of a check besides reporting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    /// Writes what is certain into the files.
+    /// Writes certain fixes into the files.
     pub(crate) fix: bool,
-    /// Writes the structure of what was loaded as the result.
+    /// Writes the structure of the loaded files as the result.
     pub(crate) structure: bool,
     /// Warnings fail it too.
     pub(crate) deny_warnings: bool,
-    /// Notes are told too.
+    /// Notes are reported too.
     pub(crate) notes: bool,
 }
 
@@ -95,7 +95,7 @@ fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
     }
 }
 
-/// Writes fixes into the files and checks again, until nothing certain is left to fix; returns how many there were.
+/// Writes fixes into the files and checks again until no certain fix is left; returns the number of fixes.
 fn apply_fixes(
     target: &Target,
     wanted: Wanted,
@@ -120,12 +120,12 @@ fn apply_fixes(
     (checked, fixed)
 }
 
-/// What was found in all targets, and what they are made of.
+/// Findings and structures of all targets.
 #[derive(Debug, Default)]
 struct AllChecked {
     findings: Vec<Diagnostic>,
     structures: Vec<Structure>,
-    /// What the texts of a folder that lies elsewhere are made of, by their paths, if the ruleset says it.
+    /// Structures of the texts of a folder that lies elsewhere, by path, if the ruleset provides them.
     texts: Option<BTreeMap<String, Json>>,
 }
 
@@ -197,17 +197,17 @@ fn count_checked_files(target: &Target) -> usize {
     names.len()
 }
 
-/// What the last line tells.
+/// Counts for the last line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     errors: usize,
     warnings: usize,
-    /// Notes, if they were asked for.
+    /// Notes, if they were requested.
     notes: Option<usize>,
     files: usize,
-    /// Fixes that were written, if they were asked for.
+    /// Written fixes, if they were requested.
     fixed: Option<usize>,
-    /// Fixes that could be.
+    /// Fixes that could be written.
     fixable: usize,
 }
 

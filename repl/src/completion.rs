@@ -1,4 +1,4 @@
-//! Says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
+//! Returns the suggestions for Tab: commands and names from the grammar, dice, words of `help`, the script API.
 
 mod answer_suggestions;
 pub(crate) mod grammar_suggestions;
@@ -16,7 +16,7 @@ use inner_command::text_behind_words;
 pub(crate) use suggestion::{Suggestion, Suggestions};
 use suggestion::{first_words_of_sentence, matching_suggestions, without_descriptions};
 
-/// Returns what may stand at the cursor, a byte offset in the line, for the acting person.
+/// Returns the suggestions for the acting person at the cursor, a byte offset in the line.
 pub(crate) fn suggestions_at_cursor(
     timeline: &Timeline,
     by: &str,
@@ -61,7 +61,7 @@ pub(crate) fn suggestions_at_cursor(
     merge_suggestions(found, free_text_suggestions(before, typed, (timeline, by)))
 }
 
-/// Returns offers of the grammar, and such as a text may be, where both begin at the same place.
+/// Merges suggestions of the grammar and suggestions for free text, if both begin at the same place.
 fn merge_suggestions(mut found: Suggestions, free: Suggestions) -> Suggestions {
     match (found.list.is_empty(), found.start == free.start) {
         (true, _) => free,
@@ -74,7 +74,7 @@ fn merge_suggestions(mut found: Suggestions, free: Suggestions) -> Suggestions {
     }
 }
 
-/// Returns what may stand in the command inside of a line, if one is there and anything may: what its giver may type.
+/// Returns suggestions for the command inside a line, if there are any, as for its giver.
 fn inner_command_suggestions(
     timeline: &Timeline,
     (by, before): (&str, &str),
@@ -89,8 +89,8 @@ fn inner_command_suggestions(
     })
 }
 
-/// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, for what an
-/// order may be given, what the command itself offers.
+/// Returns suggestions where a command takes any text: plans that may begin, subjects of votes, keys of standing
+/// answers, suggestions of the command itself.
 fn free_text_suggestions(
     before: &str,
     typed: &str,
@@ -118,7 +118,7 @@ fn free_text_suggestions(
     }
 }
 
-/// Returns what may be asked for: at first the topics, then every word that begins so.
+/// Returns the words that `help` takes: at first the topics, then every word with the typed beginning.
 fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let topics = game::help_topics(timeline, by);
     if word.is_empty() {
@@ -133,7 +133,7 @@ fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str))
     matching_suggestions(start, word, told)
 }
 
-/// Returns the texts that begin with what was typed of them; of a list only its last item is shown.
+/// Returns the texts that begin with the typed text; of a list only the last item is shown.
 fn list_item_suggestions(
     start: usize,
     typed: &str,
@@ -154,7 +154,7 @@ fn list_item_suggestions(
     found
 }
 
-/// Returns the length of the whole words typed that all texts begin with.
+/// Returns the length of the typed whole words with which all texts begin.
 fn common_words_length(typed: &str, texts: &[String]) -> usize {
     let same = |text: &String| {
         let both = typed.bytes().zip(text.bytes());
@@ -166,7 +166,7 @@ fn common_words_length(typed: &str, texts: &[String]) -> usize {
     same.rfind(' ').map_or(0, |at| at + 1)
 }
 
-/// Returns names, each with what it is.
+/// Returns names, each with its description.
 fn names_with_descriptions(
     (timeline, by): (&Timeline, &str),
     names: Vec<String>,

@@ -1,8 +1,8 @@
-//! Plays two short games by itself, for somebody who has just come: dice, a question, why, undo.
+//! Plays two short games by itself, for new users: dice, a question, why, undo.
 //!
-//! In: the lines of `repl/demo/`, which travel inside the program; `#` begins what is said of the next line. The games end
-//! with the demonstration, and nothing is kept. Their rulesets travel inside the program too, for places where no home has
-//! them.
+//! In: the lines of `repl/demo/`, which are part of the program; `#` begins the remark about the next line. The games
+//! end with the demonstration and are not saved. Their rulesets are part of the program too, for places where no home
+//! has them.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::channel;
@@ -20,7 +20,7 @@ use crate::output::{self, Output};
 use crate::play;
 use crate::reply_output;
 
-/// The sessions that are played: a ruleset, and what is typed.
+/// Played sessions: a ruleset and the typed lines.
 const SESSIONS: [(&str, &str); 2] = [
     ("features", include_str!("../demo/features.txt")),
     ("fortune", include_str!("../demo/fortune.txt")),
@@ -28,18 +28,18 @@ const SESSIONS: [(&str, &str); 2] = [
 
 include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 
-/// What somebody wants who names neither a verb nor a ruleset.
+/// Purpose of a start of the program without verb and ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// To play: a person sits there, or the command line says what is played.
+    /// To play: a person uses the terminal, or the command line names the game.
     Play,
-    /// To see something: nobody sits there, and nothing comes in.
+    /// To see a demonstration: there is no person and no input.
     Demo,
-    /// To have lines run, but under which rules is not known.
+    /// To run lines, but their rules are unknown.
     Lines,
 }
 
-/// Returns what the program is started for without a verb.
+/// Returns the purpose of a start of the program without a verb.
 pub(crate) fn action_without_verb(common: &Common) -> Wanted {
     let is_named = common.ruleset.is_some() || common.game.is_some() || common.read_only;
     let is_clear = || {
@@ -50,18 +50,18 @@ pub(crate) fn action_without_verb(common: &Common) -> Wanted {
         return Wanted::Play;
     }
     let mut input = io::stdin().lock();
-    // A person who sits there and looks on through a pipe types nothing yet.
+    // A person at the terminal whose output goes through a pipe has not typed anything yet.
     match input.is_terminal() || is_input_empty(&mut input) {
         true => Wanted::Demo,
         false => Wanted::Lines,
     }
 }
 
-/// Returns whether nothing but spaces comes in; what comes is left there.
+/// Returns whether the input contains only spaces; other input is not consumed.
 fn is_input_empty(input: &mut impl BufRead) -> bool {
     loop {
         match input.fill_buf() {
-            // What is closed cannot be read.
+            // A closed input cannot be read.
             Ok([]) | Err(_) => return true,
             Ok(bytes) => {
                 let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
@@ -75,7 +75,7 @@ fn is_input_empty(input: &mut impl BufRead) -> bool {
     }
 }
 
-/// Refuses lines that come in while no ruleset is named.
+/// Refuses input lines if no ruleset is named.
 pub(crate) fn refuse_lines_without_ruleset(common: &Common, output: &mut Output) -> Exit {
     let known = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_or_else(|_| Vec::new(), |home| home.rulesets());
@@ -88,7 +88,7 @@ pub(crate) fn refuse_lines_without_ruleset(common: &Common, output: &mut Output)
     Exit::Usage
 }
 
-/// Plays the sessions one after the other; with a home that is named, as far as it has their rulesets.
+/// Plays the sessions one after the other; with a named home, only those whose rulesets it has.
 pub(crate) fn play_demo_sessions(common: &Common, output: &mut Output) -> Exit {
     let starts: Result<Vec<_>, Box<Diagnostic>> = SESSIONS
         .iter()
@@ -123,9 +123,9 @@ pub(crate) fn play_demo_sessions(common: &Common, output: &mut Output) -> Exit {
     Exit::Ok
 }
 
-/// Returns what a session begins with: the ruleset of the home, else the one of the program, unless a home is named.
+/// Returns the start of a session. Its ruleset comes from the home, else from the program, unless a home is named.
 ///
-/// Errors: what is named cannot be read; there is nothing to make the seed from.
+/// Errors: the named home cannot be read; there is no source for the seed.
 fn demo_session_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic>> {
     let common = &Common {
         seed: Some("demo".to_owned()),
@@ -154,14 +154,14 @@ fn demo_session_start(common: &Common, ruleset: &str) -> Result<Option<Start>, B
     Ok(Some(start))
 }
 
-/// Returns what is to be said of the sources of a ruleset that travels inside the program.
+/// Returns the notices about the sources of a ruleset that is part of the program.
 fn source_notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
     let own = move |path: &str| path.split('/').nth(1) == Some(ruleset);
     let notices = NOTICES.iter().filter(move |(path, _)| own(path));
     notices.map(|(_, text)| *text)
 }
 
-/// Returns that a home has none of the rulesets that are shown.
+/// Returns the finding that a home has none of the rulesets of the demonstration.
 fn no_demo_ruleset_finding(common: &Common) -> Diagnostic {
     let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder());
     let home = home.unwrap_or_else(|_| home_lookup::empty_home(common));

@@ -1,6 +1,6 @@
 //! The line editor: completion, hints, history, unfinished lines, and printing above the line.
 //!
-//! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
+//! The only place that names the editor's crate. Without a terminal there is no editor, and lines are read plainly.
 
 mod escape_sequence;
 mod key_handler;
@@ -32,34 +32,35 @@ use crate::completion::{Suggestion, Suggestions};
 use crate::line_continuation;
 use key_handler::Typing;
 
-/// Lines of the history that are kept.
+/// Number of saved history lines.
 const HISTORY: usize = 2_000;
-/// Bytes of a line that hints are looked for: behind them each key is written alone, and the line is not written again.
+/// Maximum length of a line with hints, in bytes: in longer lines each key is written alone, and the line is not
+/// written again.
 const HINTED: usize = 512;
 
-/// Who helps a person type.
+/// Helper for a person who types.
 pub(crate) trait Assist {
-    /// Returns what may be written at the cursor.
+    /// Returns the completions at the cursor.
     fn complete(&self, line: &str, cursor: usize) -> Suggestions;
 
-    /// Returns what may follow the line.
+    /// Returns a hint for the rest of the line.
     fn hint(&self, line: &str) -> Option<String>;
 }
 
-/// What a person did in the REPL.
+/// Input of a person in the REPL.
 #[derive(Debug)]
 pub(crate) enum Typed {
-    /// Gave a text of one or more lines.
+    /// A text of one or more lines.
     Text(String),
-    /// Threw the line away.
+    /// The line was thrown away.
     Interrupted,
-    /// Gave more lines than the editor can show; they are gone.
+    /// More lines than the editor can show; they are lost.
     TooLong,
-    /// Sent bytes that are no text; the line stands as it was before them.
+    /// Bytes that are not text; the line is the same as before them.
     NoText,
-    /// Ended the input.
+    /// The end of the input.
     End,
-    /// Nothing can be read any more; why.
+    /// The input cannot be read any more; contains the reason.
     Broken(String),
 }
 
@@ -70,14 +71,14 @@ pub(crate) struct Editor<A: Assist> {
     typing: Typing,
 }
 
-/// The line that is being typed: what is before the cursor, and what is behind it.
+/// The line that is being typed: the text before and the text after the cursor.
 #[derive(Clone, Debug, Default)]
 struct Line {
     before: String,
     behind: String,
 }
 
-/// What stands before the line; its mark tells whether the rules are stale, also while a person types.
+/// The prompt; its mark shows whether the rules are stale, also while a person types.
 pub(crate) struct Mark {
     usual: String,
     warning: String,
@@ -95,7 +96,7 @@ impl Mark {
     }
 }
 
-/// Both texts are equally wide, as the editor wants it.
+/// Both texts have the same width, because the editor requires it.
 impl Prompt for Mark {
     fn raw(&self) -> &str {
         if self.is_stale.load(Ordering::Relaxed) {
@@ -138,7 +139,7 @@ impl<A: Assist> Editor<A> {
             line: RefCell::default(),
         }));
         if let Some(path) = &history {
-            // The first session finds none.
+            // In the first session there is no history.
             let _ = inner.load_history(path);
         }
         Ok(Editor {
@@ -185,19 +186,19 @@ impl<A: Assist> Editor<A> {
         }
     }
 
-    /// Begins the next line empty.
+    /// Makes the next line begin empty.
     pub(crate) fn forget_line(&mut self) {
         if let Some(helper) = self.inner.helper() {
             helper.line.take();
         }
     }
 
-    /// Keeps a text in the history, unless it is too long for anybody to want it again.
+    /// Adds a text to the history, unless it is too long to be useful again.
     fn remember_line(&mut self, text: &str) {
         if text.len() > key_handler::LONGEST {
             return;
         }
-        // A history that cannot be written is only forgotten.
+        // A history that cannot be written is lost; this is not an error.
         let _ = self.inner.add_history_entry(text);
         if let Some(path) = &self.history {
             let _ = self.inner.append_history(path);
@@ -207,11 +208,11 @@ impl<A: Assist> Editor<A> {
     /// Returns a way to print above the line that is being typed, for another thread.
     pub(crate) fn printer_above_line(&mut self) -> Option<impl FnMut(String) + Send + use<A>> {
         let mut printer = self.inner.create_external_printer().ok()?;
-        // What cannot be printed was news for a terminal that is gone.
+        // News that cannot be printed was for a terminal that is gone.
         Some(move |text: String| drop(printer.print(text)))
     }
 
-    /// Returns columns and rows of the screen as it is now.
+    /// Returns the present columns and rows of the screen.
     pub(crate) fn dimensions(&mut self) -> Option<(usize, usize)> {
         self.inner.dimensions().and_then(nonzero_size)
     }
@@ -224,12 +225,12 @@ pub(crate) fn screen_dimensions() -> Option<(usize, usize)> {
     nonzero_size((columns, rows))
 }
 
-/// Returns a size that a screen can have: some terminals do not tell theirs.
+/// Returns a size that a screen can have: some terminals do not report theirs.
 fn nonzero_size((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (usize::from(columns), usize::from(rows)))
 }
 
-/// Asks a question that is not a command; nothing if the person turns it down.
+/// Asks a question that is not a command; returns `None` if the person declines.
 pub(crate) fn ask_question(question: &str) -> Option<String> {
     let mut editor = plain_editor()?;
     loop {
@@ -254,11 +255,11 @@ struct Assistant<A> {
     assist: A,
     is_colored: bool,
     typing: Typing,
-    /// The line as it was drawn last.
+    /// The line as last drawn.
     line: RefCell<Line>,
 }
 
-/// A hint is read, never taken over: it names slots, not values.
+/// A hint is only read, never inserted: it contains slots, not values.
 struct Shown(String);
 
 impl Hint for Shown {
@@ -286,7 +287,7 @@ impl<A: Assist> Completer for Assistant<A> {
             return Ok((cursor, Vec::new()));
         }
         let found = self.assist.complete(line, cursor);
-        // A name that hides something is not offered: it would be written into the line.
+        // A name with hidden characters is not offered: it would be written into the line.
         let is_plain = |one: &Suggestion| gate_single_line(&one.text) == one.text;
         let plain: Vec<Suggestion> = found.list.into_iter().filter(is_plain).collect();
         let lines =
@@ -313,7 +314,7 @@ impl<A: Assist> Hinter for Assistant<A> {
         let is_wanted = at_end && !line.trim().is_empty();
         let hint = is_wanted.then(|| self.assist.hint(line)).flatten()?;
         let hint = gate_single_line(&hint);
-        // Where nothing can be grey, brackets tell the hint from what was typed.
+        // Without grey text, brackets separate the hint from the typed text.
         let plain = || format!("  ({})", hint.trim());
         Some(Shown(if self.is_colored {
             hint.into_owned()

@@ -1,32 +1,32 @@
-//! How the program ends: what each exit code means.
+//! Exit codes of the program and their meanings.
 
 use std::process::ExitCode;
 
 use host::diag::Diagnostic;
 
-/// Why the program ends.
+/// Reason for the end of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Everything went well; warnings do not count.
     Ok,
     /// Errors were found, a command was refused, a test failed.
     Refused,
-    /// The program was called wrongly.
+    /// The program was called with wrong arguments.
     Usage,
     /// The rules or content that a game needs do not load.
     NotLoaded,
     /// A script is broken.
     Script,
-    /// A limit was passed.
+    /// A limit was exceeded.
     Limit,
-    /// A game run again is not what was recorded.
+    /// A replayed game differs from its record.
     Differs,
     /// The host is broken.
     Bug,
 }
 
 impl Exit {
-    /// Returns how a refusal ends the program, by the area of its code.
+    /// Returns the exit code of a refusal, by the area of its code.
     pub(crate) fn of_refusal(refusal: &Diagnostic) -> Exit {
         match refusal.code_area() {
             "script" => Exit::Script,
@@ -36,7 +36,7 @@ impl Exit {
         }
     }
 
-    /// Returns the number that the program ends with.
+    /// Returns the number of the exit code.
     fn code(self) -> u8 {
         match self {
             Exit::Ok => 0,

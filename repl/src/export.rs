@@ -1,7 +1,7 @@
-//! Writes a whole game for somebody: one document, or a folder of pages.
+//! Exports a whole game: one document, or a folder of pages.
 //!
-//! What each reader may see was decided before: here is only where it goes and in which form. A file is written beside its
-//! place and moved there when it is whole; pages take the place of earlier ones, and of nothing else.
+//! Other code decides what each reader may see. This file decides place and format only. A file is written beside its
+//! place and moved there when it is complete. Pages replace earlier pages and nothing else.
 
 mod file_writer;
 mod html_pages;
@@ -27,22 +27,22 @@ use crate::save_pack_open;
 use crate::typed_path;
 pub(crate) use html_pages::linked_pages;
 
-/// What is written, and for whom.
+/// Content and reader of an export.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
     /// `public`, `gm`, or the name of a seat.
     pub(crate) whom: &'a str,
-    /// The file; nothing for the standard output.
+    /// The file; `None` for the standard output.
     pub(crate) out: Option<&'a Path>,
-    /// Whether a file is written over that somebody else wrote.
+    /// Whether a file may be overwritten that this program did not write.
     pub(crate) anyway: bool,
     /// The folder of pages.
     pub(crate) pages: Option<&'a Path>,
-    /// Whether it tells what was taken back.
+    /// Whether rulings that were taken back are included.
     pub(crate) corrections: Corrections,
 }
 
-/// Returns whether what was taken back is told, as it was asked for.
+/// Returns whether rulings that were taken back are included, as requested.
 pub(crate) fn corrections_for_flag(are_asked_for: bool) -> Corrections {
     match are_asked_for {
         true => Corrections::Told,
@@ -50,7 +50,7 @@ pub(crate) fn corrections_for_flag(are_asked_for: bool) -> Corrections {
     }
 }
 
-/// Writes a game that was kept.
+/// Exports a saved game.
 pub(crate) fn export_kept_game(
     common: &Common,
     game: Option<&Path>,
@@ -91,9 +91,9 @@ pub(crate) fn export_kept_game(
     }
 }
 
-/// Writes the game at hand, as it was asked for in the REPL: whom for, in which format, and what was said of the place.
+/// Exports the current game as requested in the REPL: reader, format, and typed place.
 ///
-/// Errors: there is no such reader; the place cannot be used; somebody interrupts it, and nothing is written.
+/// Errors: there is no such reader; the place cannot be used; a user interrupts the export, and nothing is written.
 pub(crate) fn export_at_prompt(
     solo: &Solo,
     (whom, format, corrections): (&str, &str, Corrections),
@@ -139,7 +139,7 @@ pub(crate) fn export_at_prompt(
     Ok(vec![write_export_file(&place, &text, anyway)?])
 }
 
-/// The endings of files, each with its format.
+/// File endings, each with its format.
 const ENDINGS: [(&str, Format); 9] = [
     ("html", Format::Html),
     ("htm", Format::Html),
@@ -152,7 +152,7 @@ const ENDINGS: [(&str, Format); 9] = [
     ("txt", Format::Terminal),
 ];
 
-/// Returns the format that the name of a file asks for. Errors: its ending names none.
+/// Returns the format of a file name. Errors: its ending has no format.
 pub(crate) fn format_by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
     let ending = place.extension().unwrap_or_default().to_string_lossy();
     let found = ENDINGS
@@ -169,7 +169,7 @@ pub(crate) fn format_by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> 
     })
 }
 
-/// Returns a file beside the folder of the game, or here, that is named for its reader.
+/// Returns a file that is named after its reader, beside the folder of the game or in the current folder.
 fn default_export_path(solo: &Solo, whom: &str, format: Format) -> PathBuf {
     let ending = ENDINGS.iter().find(|(_, known)| *known == format);
     let ending = ending.map_or("txt", |(ending, _)| ending);
@@ -183,7 +183,7 @@ fn default_export_path(solo: &Solo, whom: &str, format: Format) -> PathBuf {
     folder.with_file_name(format!("{name}-{whom}.{ending}"))
 }
 
-/// Opens a game for looking, under the rules it was kept with: they say who is in which group.
+/// Opens a game read-only under its recorded rules: they decide who is in which group.
 fn open_game_read_only(
     common: &Common,
     game: Option<&Path>,
@@ -237,7 +237,7 @@ fn open_game_read_only(
     }
 }
 
-/// Returns who reads: everybody, the game master, or a seat. Errors: there is no such seat.
+/// Returns the reader: the public, the game master, or a seat. Errors: there is no such seat.
 pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
     match whom.trim() {
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
@@ -253,7 +253,7 @@ pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Bo
     }
 }
 
-/// Returns all of a game as one text of a format.
+/// Returns a whole game as one text of a format.
 pub(crate) fn chronicle_text(chronicle: &Chronicle, format: Format, screen: &Screen) -> String {
     match format {
         Format::Html => html_pages::single_page(chronicle),
@@ -304,7 +304,7 @@ fn document_json(document: &Document) -> Json {
     })
 }
 
-/// Writes pages and says what was written. Errors: they cannot be.
+/// Writes pages and reports the written files. Errors: they cannot be written.
 fn write_pages(
     pages: &BTreeMap<String, String>,
     folder: &Path,
@@ -316,14 +316,14 @@ fn write_pages(
     Ok(format!("wrote {count} pages; the first is {first}"))
 }
 
-/// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
+/// Refuses to write a file that this program did not write. Errors: its path is wrong; the file is not ours.
 pub(crate) fn check_file_is_ours(file: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
     file_writer::check_named_file(file, anyway)
 }
 
-/// Writes a file; one that was written here before is gone then, and anyway any other. Out: what was done.
+/// Writes a file. It replaces a file that this program wrote, and with `anyway` any other. Out: a report.
 ///
-/// Errors: it is somebody else's; it cannot be written.
+/// Errors: the file is not ours; it cannot be written.
 pub(crate) fn write_export_file(
     file: &Path,
     text: &str,

@@ -1,4 +1,4 @@
-//! Writes the certain fixes of findings into the files that they point to.
+//! Writes the certain fixes of findings into their files.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,16 +9,16 @@ use host::diag::{Diagnostic, Fix, Source, apply_fixes};
 use crate::file_replacement::replace_file;
 use crate::path_scope::Scope;
 
-/// What became of the fixes of some findings.
+/// Outcomes of the fixes of some findings.
 #[derive(Debug, Default)]
 pub(crate) struct Round {
-    /// One line for each that was written.
+    /// One line for each written fix.
     pub(crate) fixed: Vec<String>,
     /// The files that could not be written.
     pub(crate) refusals: Vec<Diagnostic>,
 }
 
-/// Writes the fixes of findings; those that touch each other wait for the next time.
+/// Writes the fixes of findings; fixes that touch each other wait for the next round.
 pub(crate) fn write_fixes(scope: &Scope, findings: &[Diagnostic]) -> Round {
     let mut by_file: BTreeMap<&str, (&Arc<Source>, Vec<Fix>)> = BTreeMap::new();
     for found in findings {
@@ -46,7 +46,7 @@ pub(crate) fn write_fixes(scope: &Scope, findings: &[Diagnostic]) -> Round {
     round
 }
 
-/// Returns what a fix did, in one line.
+/// Returns a one-line description of a fix.
 fn fix_summary(source: &Source, fix: &Fix) -> String {
     let place = source.position(fix.span.start);
     let place = format!("{}:{}:{}", source.name(), place.line, place.column);

@@ -1,7 +1,7 @@
-//! Writes other words into a file that was read.
+//! Writes a new text into a file that was read.
 //!
-//! The file is replaced whole or not at all, and only if it still says what was read. Its line ends and its byte order
-//! mark stay.
+//! The file is replaced completely or not at all, and only if it still has the text that was read. Its line ends and
+//! its byte order mark stay.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::path_scope::Scope;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Replaces a file that was read in one step. Errors: it says something else by now, or the disk refuses.
+/// Replaces a file that was read in one step. Errors: its text has changed, or the disk refuses.
 pub(crate) fn replace_file(scope: &Scope, read: &Source, text: &str) -> io::Result<()> {
     let path = &scope
         .file_of_shown_name(read.name())
@@ -43,7 +43,7 @@ fn file_changed_error() -> io::Error {
     io::Error::other("it was changed in the meantime")
 }
 
-/// Writes beside the file, then takes its place; its rights stay.
+/// Writes a file beside the original, then replaces the original; its permissions stay.
 fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or_else(no_file_error)?;
     let name = path
@@ -59,7 +59,7 @@ fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
         fs::rename(&beside, path)
     })();
     if written.is_err() {
-        // The file beside it is of no use; if it stays, that is not a second error.
+        // The file beside it has no use; a failure to remove it is not a second error.
         let _ = fs::remove_file(&beside);
     }
     written

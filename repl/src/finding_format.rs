@@ -1,7 +1,7 @@
 //! Makes findings safe to show: every text of authors and players in them passes the gate.
 //!
-//! In: a finding as it was made. Out: text in the look of the compiler, or one line of JSON. The carets still
-//! stand below the same words, although hidden characters before them are written out.
+//! In: a finding as created. Out: text in the look of the compiler, or one line of JSON. The carets are still below the
+//! same words, although hidden characters before them are written out.
 
 use std::borrow::Cow;
 
@@ -51,8 +51,8 @@ fn gate_finding(finding: &Diagnostic) -> Diagnostic {
     }
 }
 
-/// Returns the place in a text that holds only the lines it covers, gated; the lines before it are empty,
-/// so that its line keeps its number.
+/// Returns the place in a text that holds only the covered lines, gated. The lines before it are empty, so that line
+/// numbers stay.
 fn gated_place(place: &Place) -> Place {
     let source = &place.source;
     let (start, end) = (
@@ -100,7 +100,7 @@ fn gated_length(line: &str, column: usize) -> usize {
     gated_line(&line[..end]).len().min(gated_line(line).len())
 }
 
-/// Gates a line but for its tabs, which the renderer widens itself.
+/// Gates a line except its tabs, because the renderer widens tabs itself.
 fn gated_line(line: &str) -> String {
     let parts: Vec<Cow<'_, str>> = line.split('\t').map(gate_single_line).collect();
     let mut line = parts.join("\t");

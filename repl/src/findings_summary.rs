@@ -1,6 +1,6 @@
-//! Tells the findings of a start in a few lines: what is wrong with a large book is for `check` to list.
+//! Summarizes the findings of a start in a few lines. `check` lists all errors of a large book.
 //!
-//! In: all findings. Out: few of them as they are; of many the first errors, then how often each kind was found.
+//! In: all findings. Out: few findings in full; of many, the first errors, then the count of each kind.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use host::doc::{gate, gate_single_line};
 
 use crate::output::Output;
 
-/// Findings that are all shown as they are.
+/// Maximum number of findings that are shown in full.
 const FEW: usize = 8;
 
-/// Errors that are shown as they are where there are many findings.
+/// Number of errors that are shown in full if there are many findings.
 const ERRORS: usize = 3;
 
-/// Kinds of findings that are counted; the others are counted together.
+/// Number of kinds with a count of their own; the other kinds are counted together.
 const KINDS: usize = 8;
 
-/// One line of a summary, or one finding as it is.
+/// One line of a summary, or one finding in full.
 #[derive(Debug)]
 enum Line<'a> {
     /// A finding in full.
     Finding(&'a Diagnostic),
-    /// A line of talk.
+    /// A line of the summary.
     Talk(String),
 }
 
-/// Tells the findings of a start.
+/// Reports the findings of a start.
 pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
     for line in summary_lines(findings) {
         match line {
@@ -37,8 +37,8 @@ pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
     }
 }
 
-/// Returns what is told of findings, in order; notes are only counted by the command that lists them, but for what says
-/// that files are not read.
+/// Returns the lines for some findings, in order. Notes about a place are left out: only the command that lists notes
+/// counts them. Notes that files are not read are shown.
 fn summary_lines(findings: &[Diagnostic]) -> Vec<Line<'_>> {
     let told = findings.iter().filter(|one| !one.is_note_at_place());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
@@ -52,7 +52,7 @@ fn summary_lines(findings: &[Diagnostic]) -> Vec<Line<'_>> {
     errors.chain(counts).chain(notes).collect()
 }
 
-/// Returns how often each kind was found, the most frequent first, errors before all else.
+/// Returns the count of each kind, the most frequent first, errors before all else.
 fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
     let mut by_kind: BTreeMap<(bool, &str), Vec<&Diagnostic>> = BTreeMap::new();
     for one in told {

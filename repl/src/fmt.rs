@@ -1,7 +1,7 @@
 //! Writes content in its canonical form.
 //!
-//! Files that could not be read completely are left alone and reported. A file is replaced only if it still says what
-//! was read.
+//! Files that could not be read completely are reported and not changed. A file is replaced only if it still has the
+//! text that was read.
 
 use std::fmt;
 use std::io;
@@ -50,7 +50,7 @@ pub(crate) fn write_canonical_form(
     }
 }
 
-/// Returns what lies under the paths, each file once.
+/// Returns the files under the paths, each file once.
 fn find_canonical_files(target: &Target) -> Canonical {
     let mut all = Canonical::default();
     for ruleset in &target.rulesets {
@@ -72,7 +72,7 @@ fn find_canonical_files(target: &Target) -> Canonical {
     all
 }
 
-/// Says a finding beside the results.
+/// Prints a finding beside the results.
 fn print_finding(finding: &Diagnostic, output: &mut Output) {
     if output.format == Format::Json {
         output.write_json_to_stderr(&finding.to_check_json());
@@ -129,7 +129,7 @@ fn not_written_finding(name: &str, why: &io::Error) -> Diagnostic {
     Diagnostic::error("content/not-written", message).hint("the file was not changed")
 }
 
-/// What the last line tells: files.
+/// Counts of files for the last line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     is_check: bool,

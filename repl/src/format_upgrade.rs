@@ -1,4 +1,4 @@
-//! Offers to carry a game of an older format over: into a new folder, and the old one is kept.
+//! Offers to convert a game of an older format into a new folder; the old game stays.
 
 use std::path::{Path, PathBuf};
 
@@ -10,19 +10,19 @@ use crate::game_folder;
 use crate::output::{self, Output};
 use crate::typed_path;
 
-/// How a game is carried over: the person's answer, and the carrying itself.
+/// Functions of a conversion: the question to the person, and the conversion itself.
 struct Way<'a> {
-    /// Whether games of a version can be carried over.
+    /// Whether games of a version can be converted.
     is_carried: &'a dyn Fn(u32) -> bool,
-    /// Asks a question; nothing where nobody can be asked.
+    /// Asks a question; `None` if there is nobody to ask.
     ask: &'a dyn Fn(&str) -> Option<String>,
-    /// Carries the game in one folder over into another.
+    /// Converts the game of one folder into another folder.
     migrate: &'a dyn Fn(&Path, &Path) -> Result<u64, ArchiveError>,
 }
 
-/// Returns a folder with a game of this format: the one that was named, or the one that it was carried over into.
+/// Returns a folder with a game of the present format: the named one, or the converted one.
 ///
-/// Shape: `to` is where a person wants it. Errors: it is older and nobody said yes; those of carrying it over.
+/// Shape: `to` is the requested place. Errors: the game is older and nobody agreed; errors of the conversion.
 pub(crate) fn carry_over_if_older(
     folder: PathBuf,
     to: Option<&Path>,
@@ -45,7 +45,7 @@ pub(crate) fn carry_over_if_older(
     Ok(new)
 }
 
-/// Refuses a game of an older format, with the way to carry it over: nobody is there to be asked.
+/// Refuses a game of an older format and shows how to convert it, because there is nobody to ask.
 pub(crate) fn refuse_if_older(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
     match archive::read_first_line(&folder) {
         Err(ArchiveError::Older(version)) => {
@@ -90,7 +90,7 @@ fn carry_to_new_format(
     Ok((new, told))
 }
 
-/// Returns a free place beside a game for the same one in this format.
+/// Returns a free place beside a game for its converted copy.
 fn free_path_beside(old: &Path) -> PathBuf {
     let name = old.file_name().unwrap_or_default().to_string_lossy();
     let named = |end: String| old.with_file_name(format!("{name}-v{VERSION}{end}"));

@@ -1,4 +1,4 @@
-//! Where games are kept: which folder a game is in, or will be made in, and what the clock says.
+//! Places of saved games: the folder of a present or new game, and the present time.
 
 use std::path::{Path, PathBuf};
 
@@ -8,26 +8,26 @@ use host::store::archive::{JOURNAL, SyncMode};
 
 use crate::arguments::{Common, RulesOf, Sync};
 
-/// The folder that new games get their folders in, where nothing else is said.
+/// The default folder for the folders of new games.
 const GAMES: &str = "games";
-/// Games that a hint names; the others are counted.
+/// Number of games that a hint names; the others are counted.
 const LISTED: usize = 10;
 
-/// Where a game is, or will be.
+/// Place of a present or new game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Folder {
-    /// Nowhere: it ends with the session.
+    /// No place: the game ends with the session.
     Nowhere,
-    /// A folder that is not there yet, or empty.
+    /// A folder that does not exist yet, or is empty.
     New(PathBuf),
-    /// A game that was kept.
+    /// A saved game.
     Kept(PathBuf),
-    /// A file, which may be a game that was packed.
+    /// A file, which may be a packed game.
     Packed(PathBuf),
 }
 
 impl Folder {
-    /// Returns what is at a path: a game, or a place for one.
+    /// Returns the content of a path: a game, or a place for one.
     pub(crate) fn at(path: &Path) -> Folder {
         if is_game_folder(path) {
             Folder::Kept(path.to_owned())
@@ -38,7 +38,7 @@ impl Folder {
         }
     }
 
-    /// Returns the first free place for a game of a ruleset among the games.
+    /// Returns the first free place for a game of a ruleset in the folder of games.
     pub(crate) fn next_free(games: &Path, ruleset: &str) -> Folder {
         let free = (1..).map(|number: u64| games.join(format!("{ruleset}-{number}")));
         let free = free.into_iter().find(|path| !path.exists());
@@ -46,7 +46,7 @@ impl Folder {
     }
 }
 
-/// Returns the folder that games get their folders in.
+/// Returns the folder that contains the folders of games.
 pub(crate) fn games_folder(common: &Common) -> PathBuf {
     common.games.clone().unwrap_or_else(|| GAMES.into())
 }
@@ -60,7 +60,7 @@ pub(crate) fn games_in_folder(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns what a person means by the name of a game: what lies there, else the one of that name among the games.
+/// Returns the game that a person means by a name: the one at that path, else the one of that name among the games.
 pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
     let found = Folder::at(path);
     let is_bare = path.components().count() == 1;
@@ -73,7 +73,7 @@ pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
     }
 }
 
-/// Returns the refusal of a path without a game, with those that may be meant.
+/// Returns the refusal of a path without a game, with similar games.
 pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
     let shown = path.display().to_string();
     let finding = Diagnostic::error("save/no-game", format!("no game found in {shown}"));
@@ -86,7 +86,7 @@ pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
         .hint(games_hint(games))
 }
 
-/// Returns a hint with the games that there are; empty if there are none.
+/// Returns a hint that lists the games; empty if there are none.
 pub(crate) fn games_hint(games: &Path) -> String {
     let mut known = folder_names(games_in_folder(games));
     let more = known.len().saturating_sub(LISTED);
@@ -98,7 +98,7 @@ pub(crate) fn games_hint(games: &Path) -> String {
     }
 }
 
-/// Returns the folder of the game that a verb is given, which may be its name among the games.
+/// Returns the folder of the game that a verb names by its path, or by its name in the folder of games.
 ///
 /// Errors: `save/no-game`; a packed game has to be unpacked first.
 pub(crate) fn given_game_folder(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
@@ -118,14 +118,14 @@ pub(crate) fn given_game_folder(games: &Path, named: &Path) -> Result<PathBuf, B
     }
 }
 
-/// Returns a path as one word of a command line: quoted if a shell would take it apart.
+/// Returns a path as one word of a command line: quoted if a shell would split it.
 pub(crate) fn shell_word_of_path(path: &Path) -> String {
     shell_word(&path.display().to_string())
 }
 
-/// Refuses to begin a game where one is only to be looked at.
+/// Refuses to begin a new game if a game is to be opened read-only.
 ///
-/// Errors: `save/no-game`, with the games that may be meant.
+/// Errors: `save/no-game`, with similar games.
 pub(crate) fn refuse_new_game_read_only(
     common: &Common,
     place: &Folder,
@@ -152,7 +152,7 @@ pub(crate) fn refuse_new_game_read_only(
     }
 }
 
-/// Returns a hint with the games whose names are near to a path; empty if there are none.
+/// Returns a hint with the games whose names are similar to a path; empty if there are none.
 pub(crate) fn near_games_hint(games: &Path, path: &Path) -> String {
     let is_name = path.components().count() == 1;
     let meant = match is_name {
@@ -172,7 +172,7 @@ pub(crate) fn near_games_hint(games: &Path, path: &Path) -> String {
     did_you_mean(&found.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Returns the games that are called nearly as a path below a folder: what both have in front says nothing.
+/// Returns the games below a folder with paths similar to a path; the folder, which both share, is not compared.
 fn near_game_names(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
     let rest = |path: &Path| {
         let rest = path.strip_prefix(folder).unwrap_or(path);
@@ -206,7 +206,7 @@ pub(crate) fn can_only_be_path(word: &str) -> bool {
     word.contains(['/', '\\', '.'])
 }
 
-/// Makes the folders above a new game. Errors: the machine does not.
+/// Makes the folders above a new game. Errors: those of the machine.
 pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
     let Some(parent) = path.parent().filter(|one| !one.as_os_str().is_empty()) else {
         return Ok(());
@@ -226,7 +226,7 @@ pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
     })
 }
 
-/// Returns how games are kept.
+/// Returns the options for saving games.
 pub(crate) fn keeping_of_sync(sync: Sync) -> SaveOptions {
     SaveOptions {
         holder: format!("process {} since {}", std::process::id(), current_time()),
@@ -238,7 +238,7 @@ pub(crate) fn keeping_of_sync(sync: Sync) -> SaveOptions {
     }
 }
 
-/// Returns which rules a game goes on with.
+/// Returns the rules under which a game continues.
 pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> RulesChoice {
     match rules {
         RulesOf::Now => RulesChoice::Now,

@@ -1,8 +1,7 @@
-//! The thread that owns a game: state, rules and machine live there, and only plain data leaves it.
+//! The thread that owns a game: state, rules and machine are used there, and only plain data leaves it.
 //!
-//! In: lines, questions about what is being typed, bytecode of changed files. Out: replies, suggestions, and news
-//! about reloads that nobody asked for. A request is answered before the next one is looked at, so rules are only
-//! swapped between two commands.
+//! In: lines, questions about the line being typed, bytecode of changed files. Out: replies, suggestions, and news
+//! about automatic reloads. Requests are answered one after the other, so rules are only replaced between two commands.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -29,7 +28,7 @@ use prompt_state::Flags;
 use request_loop::answer_requests;
 use session_start::open_with_opening;
 
-/// Bytes of the stack that a game runs on.
+/// Size in bytes of the stack of a game thread.
 pub(crate) const STACK: usize = 16 << 20;
 
 /// A game on its thread.
@@ -37,20 +36,21 @@ pub(crate) struct Game {
     desk: GameHandle,
     /// Set to end the running script.
     pub(crate) interrupt: Arc<AtomicBool>,
-    /// Whether newer rules were not taken over.
+    /// Whether newer rules were not loaded.
     pub(crate) stale: Arc<AtomicBool>,
-    /// How many questions wait for the acting person.
+    /// Number of questions that wait for the acting person.
     pub(crate) open: Arc<AtomicUsize>,
-    /// What the prompt says of the game.
+    /// State of the game that the prompt shows.
     pub(crate) shown: Arc<Mutex<Shown>>,
     news: Sender<ReloadResult>,
-    /// What it began with.
+    /// The start of the game.
     start: Start,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Game {
-    /// Starts a game on a thread of its own; `news` gets what became of reloads that [`GameHandle::reload_compiled`] asked for.
+    /// Starts a game on a thread of its own; `news` gets the outcomes of reloads that [`GameHandle::reload_compiled`]
+    /// requested.
     ///
     /// Errors: the findings that keep it from starting.
     pub(crate) fn start(
@@ -71,9 +71,9 @@ impl Game {
         Ok((game, opening))
     }
 
-    /// Leaves the game and goes on with another, or with the same one under other rules.
+    /// Leaves the game and continues with another one, or with the same one under other rules.
     ///
-    /// Errors: the findings that keep the other one from starting; then this one goes on.
+    /// Errors: the findings that keep the other game from starting; then this one continues.
     pub(crate) fn replace_game(&mut self, start: Start) -> Result<Opening, NotStarted> {
         let own = self.prompt_state().folder;
         let is_same = match (&start.game, &own) {
@@ -83,7 +83,7 @@ impl Game {
         if !is_same {
             return self.begin_on_thread(start);
         }
-        // A game is held by one session: this one lets go of it first.
+        // A game is held by one session, so this session releases it first.
         self.end();
         let former = self.start.clone();
         self.begin_on_thread(start).map_err(|mut findings| {
@@ -96,7 +96,7 @@ impl Game {
         })
     }
 
-    /// Begins a game; the one before ends when this one has begun.
+    /// Begins a game; the previous game ends when the new one has begun.
     fn begin_on_thread(&mut self, start: Start) -> Result<Opening, NotStarted> {
         let (requests, received) = channel();
         let (opened, opening) = channel();
@@ -114,7 +114,7 @@ impl Game {
             .spawn(move || {
                 let disk = start.disk.clone();
                 let (solo, answer) = open_with_opening(start, Arc::clone(&interrupt));
-                // Nobody notes anything of this game before the one before it has ended.
+                // Nothing of this game is noted before the previous game has ended.
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));
                 if let (Some(solo), Ok(())) = (solo, may_go.recv()) {
@@ -143,22 +143,22 @@ impl Game {
         Ok(opening)
     }
 
-    /// Ends the game; its folder is free then.
+    /// Ends the game; its folder is free after that.
     pub(crate) fn end(&mut self) {
         self.desk.set_request_sender(None);
         if let Some(thread) = self.thread.take() {
-            // A game that broke has ended already.
+            // The thread of a broken game has already ended.
             let _ = thread.join();
         }
     }
 
-    /// Returns what the prompt says of the game.
+    /// Returns the state of the game that the prompt shows.
     pub(crate) fn prompt_state(&self) -> Shown {
         let shown = self.shown.lock();
         shown.map(|shown| shown.clone()).unwrap_or_default()
     }
 
-    /// Gives a line and waits for its answer.
+    /// Submits a line and waits for its answer.
     pub(crate) fn submit(&self, by: &str, line: &str) -> Reply {
         let (to, answer) = channel();
         let request = Request::Submit {
@@ -171,12 +171,12 @@ impl Game {
         reply.unwrap_or_else(|| Reply::refused(dead_thread_finding()))
     }
 
-    /// Returns where requests are handed in, for other threads.
+    /// Returns the handle for requests, for other threads.
     pub(crate) fn game_handle(&self) -> GameHandle {
         self.desk.clone()
     }
 
-    /// Returns whether the thread has ended, which it only does when the host is broken.
+    /// Returns whether the thread has ended; it only ends early if the host is broken.
     pub(crate) fn is_dead(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }

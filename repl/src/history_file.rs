@@ -1,12 +1,12 @@
-//! Says where the lines that were typed are kept between sessions.
+//! Finds the file of the typed lines that are saved between sessions.
 
 use std::path::PathBuf;
 
 use crate::user_folder;
 
-/// Returns the file of the history, its folder made: in the user's state folder.
+/// Returns the file of the history in the user's state folder, and makes that folder.
 ///
-/// Nothing where there is no such folder and none can be made: then nothing is kept.
+/// Returns `None` if there is no such folder and none can be made: then no history is saved.
 pub(crate) fn make_history_path() -> Option<PathBuf> {
     let folder = user_folder::state_folder()?;
     std::fs::create_dir_all(&folder).ok()?;

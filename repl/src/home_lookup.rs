@@ -1,4 +1,4 @@
-//! Finds the folder with the rules and the ruleset that is meant.
+//! Finds the folder with the rules, and the ruleset to use.
 
 use std::path::{Path, PathBuf};
 
@@ -16,9 +16,9 @@ use crate::save_pack_open::Disk;
 use crate::typed_path;
 use crate::user_folder;
 
-/// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
+/// Returns the home folder: the named one, else the nearest at or above `start`, else above the program.
 ///
-/// A folder that is named with `--mods` is the home only where there is no other. Errors: there is none.
+/// A folder named with `--mods` is the home only if there is no other. Errors: there is none.
 pub(crate) fn named_or_nearest_home(
     common: &Common,
     start: &Path,
@@ -53,7 +53,7 @@ pub(crate) fn named_or_nearest_home(
         .ok_or_else(no_home_refusal)
 }
 
-/// Returns the home for a game: with its recorded rules, one that was kept needs none. Errors: there is none.
+/// Returns the home for a game: a saved game with its recorded rules needs none. Errors: there is none.
 pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
     let found = named_or_nearest_home(common, &current_folder());
     match common.rules {
@@ -73,7 +73,7 @@ pub(crate) fn empty_home(common: &Common) -> Home {
     }
 }
 
-/// Returns the flags, each after a space, that a game needs again because they were given to it.
+/// Returns the flags that were given to a game and that it needs again, each after a space.
 pub(crate) fn flags_to_repeat(common: &Common) -> String {
     let flag =
         |name: &str, path: &PathBuf| format!(" --{name} {}", game_folder::shell_word_of_path(path));
@@ -88,12 +88,12 @@ pub(crate) fn flags_to_repeat(common: &Common) -> String {
         .collect()
 }
 
-/// Returns the home that a path lies in: the nearest at or above it, but for the folders of mods where there is another.
+/// Returns the nearest home at or above a path; folders of mods count only if there is no other.
 pub(crate) fn home_around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     home_outside_mods(start, mods).or_else(|| find_home_folder(start))
 }
 
-/// Returns the nearest home at or above a folder that is none of the folders of mods.
+/// Returns the nearest home at or above a folder that is not a folder of mods.
 fn home_outside_mods(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     let real = |path: &Path| path.canonicalize().ok();
     let mods: Vec<PathBuf> = mods.iter().filter_map(|folder| real(folder)).collect();
@@ -104,7 +104,7 @@ fn home_outside_mods(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     Some(home)
 }
 
-/// Returns the folder that the program was started in.
+/// Returns the folder in which the program was started.
 pub(crate) fn current_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
@@ -113,7 +113,7 @@ fn check_mods_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     check_holds_mods(folder).map(|()| folder.to_path_buf())
 }
 
-/// Refuses what was named with `--content` and is not a folder.
+/// Refuses a path named with `--content` that is not a folder.
 fn check_content_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     let why = match std::fs::metadata(content) {
         Ok(found) if found.is_dir() => return Ok(()),
@@ -127,7 +127,7 @@ fn check_content_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     )))
 }
 
-/// Refuses a folder that was named and holds nothing to read.
+/// Refuses a named folder without anything to read.
 fn check_holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
     if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
         return Ok(());
@@ -152,24 +152,24 @@ fn no_home_refusal() -> Box<Diagnostic> {
     Box::new(Diagnostic::error("content/no-home", message).hint(WHAT_A_HOME_IS))
 }
 
-/// Returns the ruleset that is meant: the one that was named, else the only one; else all to choose from.
+/// Returns the ruleset to use: the named one, else the only one; else all to choose from.
 ///
 /// Errors: there is no such ruleset, or none at all.
 pub(crate) fn ruleset_choice(home: &Home, wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
     choose_ruleset(home.rulesets(), wanted, &home.folder)
 }
 
-/// What is known of the ruleset that is meant.
+/// Result of the choice of a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
-    /// It is this one.
+    /// Exactly this one.
     One(String),
-    /// It may be any of these.
+    /// Any of these.
     Among(Vec<String>),
 }
 
 impl Chosen {
-    /// Returns the one. Errors: it may be several.
+    /// Returns the only one. Errors: there may be several.
     pub(crate) fn only_ruleset(self) -> Result<String, Box<Diagnostic>> {
         match self {
             Chosen::One(name) => Ok(name),
@@ -210,7 +210,7 @@ fn choose_ruleset(
     ))
 }
 
-/// Returns that a ruleset is not there, with those that are named alike.
+/// Returns the finding that a ruleset does not exist, with similar names.
 pub(crate) fn unknown_ruleset_finding(
     message: String,
     wanted: &str,
@@ -220,7 +220,7 @@ pub(crate) fn unknown_ruleset_finding(
     Diagnostic::error("content/unknown-ruleset", message).hint(near)
 }
 
-/// Returns what a game begins with that was kept.
+/// Returns the start of a saved game.
 pub(crate) fn saved_game_start(common: &Common, home: Home, folder: PathBuf) -> Start {
     Start {
         home,
@@ -235,13 +235,13 @@ pub(crate) fn saved_game_start(common: &Common, home: Home, folder: PathBuf) -> 
     }
 }
 
-/// Returns what keeps from start to start what rules were read to; nothing where that is not wanted.
+/// Returns the cache, from start to start, of the results of reading rules; `None` if it is not wanted.
 fn rules_cache(common: &Common) -> Option<Cache> {
     let folder = user_folder::cache_folder().filter(|_| !common.no_cache);
     folder.map(Cache::new)
 }
 
-/// Returns where games are saved.
+/// Returns the settings of the disk for saved games.
 pub(crate) fn disk_for_games(common: &Common) -> Disk {
     Disk {
         games: game_folder::games_folder(common),
@@ -249,9 +249,9 @@ pub(crate) fn disk_for_games(common: &Common) -> Disk {
     }
 }
 
-/// Returns what a new game of a ruleset begins with, and where it is kept.
+/// Returns the start of a new game of a ruleset, with its folder.
 ///
-/// Errors: its folder cannot be made everywhere; there is nothing to make its seed from.
+/// Errors: not every machine can make its folder; there is no source for its seed.
 pub(crate) fn new_game_start(
     common: &Common,
     home: Home,
@@ -277,7 +277,7 @@ pub(crate) fn new_game_start(
     })
 }
 
-/// Refuses a folder that a game is not to be made in. The folder of games that is named is made as a game itself would be.
+/// Refuses a folder in which a game must not be made. The named folder of games is made like the folder of a game.
 ///
 /// Errors: `save/bad-path`.
 fn check_game_folder(common: &Common, folder: &Path) -> Result<(), Box<Diagnostic>> {
@@ -289,9 +289,9 @@ fn check_game_folder(common: &Common, folder: &Path) -> Result<(), Box<Diagnosti
     }
 }
 
-/// Returns the seed that the flags ask for, else a new one from the machine's own chance.
+/// Returns the seed that the flags request, else a new random one of the machine.
 ///
-/// Errors: the machine has none to give.
+/// Errors: the machine has no random source.
 pub(crate) fn game_seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
     if let Some(text) = &common.seed {
         return Ok(Seed::from_text(text));

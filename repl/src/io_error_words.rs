@@ -1,8 +1,8 @@
-//! Says in words why the machine does not give a file.
+//! Describes in words why the machine refuses a file.
 
 use std::io;
 
-/// Returns why the machine does not give a file, in words for a person.
+/// Returns the reason why the machine refuses a file, in words for a person.
 pub(crate) fn io_error_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "the file or folder does not exist".to_owned(),

@@ -1,4 +1,4 @@
-//! This crate is the program `arbiter`: its command line, its prompt, and the host's own commands.
+//! The program `arbiter`: its command line, its REPL, and the host's own commands.
 
 mod api;
 mod arguments;
@@ -67,7 +67,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit.into()
 }
 
-/// Scripts and rules nest deep: everything runs on a stack of the size that the host promises.
+/// Runs everything on a stack of the size that the host promises, because scripts and rules nest deep.
 fn run_on_game_stack(arguments: &Arguments) -> Exit {
     std::thread::scope(|scope| {
         let started = std::thread::Builder::new()
@@ -193,7 +193,7 @@ fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -
     }
 }
 
-/// Help and version are results; everything else is talk about how the program is used.
+/// Help and version are results; everything else is a message about how the program is used.
 fn refuse_arguments(error: &clap::Error) -> Exit {
     let mut output = Output::new(&Common::default());
     let text = error.render().ansi().to_string();

@@ -1,8 +1,8 @@
-//! Puts lines together to commands: a chunk of Luau behind `=` goes on until it is whole.
+//! Joins lines to commands: a chunk of Luau after `=` continues until it is complete.
 
 use host::script::is_unfinished;
 
-/// Bytes above which a command is given as it is: the session refuses it.
+/// Maximum length of a command in bytes; a longer one is passed on as it is, and the session refuses it.
 const LONGEST: usize = 8 << 10;
 
 /// Lines that wait for the rest of their command.
@@ -12,9 +12,9 @@ pub(crate) struct Gatherer {
 }
 
 impl Gatherer {
-    /// Takes a line and returns the command that it makes whole.
+    /// Takes a line and returns the command that it completes.
     ///
-    /// Empty lines and lines that begin with `#` are not commands; behind an unfinished chunk an empty line ends it.
+    /// Empty lines and lines that begin with `#` are not commands; after an unfinished chunk an empty line ends it.
     pub(crate) fn take_line(&mut self, line: &str) -> Option<String> {
         if self.waiting.is_empty() {
             let text = line.trim();
@@ -35,7 +35,7 @@ impl Gatherer {
         }
     }
 
-    /// Returns what waits, whole or not.
+    /// Returns the waiting lines, complete or not.
     pub(crate) fn take_rest(&mut self) -> Option<String> {
         Some(std::mem::take(&mut self.waiting)).filter(|text| !text.is_empty())
     }
@@ -46,7 +46,7 @@ impl Gatherer {
     }
 }
 
-/// Returns the commands of a text that was typed or pasted.
+/// Returns the commands of a typed or pasted text.
 pub(crate) fn split_into_commands(text: &str) -> Vec<String> {
     let mut gatherer = Gatherer::default();
     let mut commands: Vec<String> = text

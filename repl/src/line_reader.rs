@@ -1,23 +1,23 @@
-//! Reads lines from a file or pipe: of bounded length, in bytes until they prove to be text.
+//! Reads lines from a file or pipe: of limited length, and as bytes until they are proved to be text.
 
 use std::io::{self, BufRead, Read};
 
 use host::diag::Diagnostic;
 
-/// Bytes of one line; what is longer is passed over.
+/// Maximum length of a line in bytes; longer lines are skipped.
 const LONGEST: usize = 1 << 20;
-/// Bytes of a line that are passed over; a line that is even longer is not text, and nothing more is read.
+/// Maximum length of a skipped line in bytes; an even longer line is not text, and reading ends.
 const GIVEN_UP: usize = 16 << 20;
 
 /// Lines with their numbers.
 pub(crate) struct Lines<R> {
     reader: R,
     number: usize,
-    /// Whether a line was given up: its end is not known.
+    /// Whether reading of a line was given up: its end is unknown.
     is_given_up: bool,
 }
 
-/// One line: its number from 1, and its text or why it has none.
+/// One line: its number from 1, and its text or the reason why it has none.
 pub(crate) type Line = (usize, Result<String, Box<Diagnostic>>);
 
 impl<R: BufRead> Lines<R> {
@@ -30,10 +30,10 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Returns the next line without its end; nothing at the end of input.
+    /// Returns the next line without its end; `None` at the end of input.
     ///
-    /// Errors: the reader fails. A line that is too long or no UTF-8 is none; one that does not seem to end is the
-    /// last.
+    /// Errors: the reader fails. A line that is too long or not UTF-8 has a refusal in place of its text. A line that
+    /// does not seem to end is the last one.
     pub(crate) fn next_line(&mut self) -> io::Result<Option<Line>> {
         if self.is_given_up {
             return Ok(None);
@@ -63,7 +63,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some((self.number, decode_line(bytes, self.number == 1))))
     }
 
-    /// Passes over the rest of a line without keeping it; false when it goes on for too long.
+    /// Skips the rest of a line without storing it; returns false if it is too long.
     fn skip_rest_of_line(&mut self) -> io::Result<bool> {
         let mut left = GIVEN_UP;
         loop {

@@ -1,13 +1,13 @@
-//! Breaks what is said beside the results between words, where the screen is narrower.
+//! Breaks messages beside the results between words, if the screen is narrower.
 //!
-//! Lines of files stay whole: the marks below them must stand where they point. Colour takes no room.
+//! Lines of files stay whole, because the marks below them must keep their places. Colour codes have no width.
 
 use unicode_width::UnicodeWidthStr;
 
-/// Columns below which nothing is broken: words would stand alone.
+/// Minimum number of columns for breaking: on narrower screens each word would be alone.
 const NARROW: usize = 20;
 
-/// Returns a text whose lines are broken between words; what goes on stands below where it began.
+/// Returns a text with lines broken between words; continued text is aligned with its beginning.
 pub(crate) fn wrap_lines(text: &str, columns: usize) -> String {
     let lines: Vec<String> = text
         .split('\n')
@@ -39,7 +39,7 @@ fn wrap_line(line: &str, columns: usize) -> String {
     out
 }
 
-/// Returns where a line goes on: behind `= hint: ` and the like, else below its begin.
+/// Returns the indent of continued text: after `= hint: ` and the like, else below the beginning.
 fn continuation_indent(plain: &str) -> usize {
     let blanks = plain.len() - plain.trim_start().len();
     let label = ["= hint: ", "= note: ", "= "]
@@ -48,7 +48,7 @@ fn continuation_indent(plain: &str) -> usize {
     blanks + label.map_or(2, str::len)
 }
 
-/// Returns whether a line shows a line of a file, the marks below it, or where it stands: `12 | text`, `   | ^^^`, `--> a:1`.
+/// Returns whether a line shows a line of a file, the marks below it, or its place: `12 | text`, `   | ^^^`, `--> a:1`.
 fn is_of_a_file(plain: &str) -> bool {
     let rest = plain
         .trim_start()

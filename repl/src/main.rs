@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// A fifth of what a command costs goes into memory that is taken and given back; this allocator needs half of that.
+/// A fifth of the cost of a command is for allocating and freeing memory; this allocator needs half of that.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,7 +1,7 @@
-//! The only way to the screen: results to the standard output, talk to the standard error.
+//! The only way to the screen: results go to the standard output, messages to the standard error.
 //!
-//! Texts of authors and players are gated here, or were gated by the renderer that wrote them. A closed pipe is
-//! no mistake: what comes after it is dropped, and the caller can ask.
+//! Texts of authors and players are gated here, or were gated by the renderer that wrote them. A closed pipe is not an
+//! error: later output is dropped, and the caller can ask.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -15,25 +15,25 @@ use crate::editor;
 use crate::finding_format;
 use crate::line_wrap;
 
-/// Where results and talk go, and how they look.
+/// Targets of results and messages, and their look.
 pub(crate) struct Output {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
-    /// How documents are written.
+    /// The format of documents.
     pub(crate) format: Format,
     screen: Screen,
-    /// Columns of the screen where talk is read, if it is one.
+    /// Columns of the screen for messages, if there is a screen.
     columns: Option<usize>,
-    /// Whether results are read on a screen, whose width is known.
+    /// Whether results go to a screen of known width.
     is_on_screen: bool,
     quiet: bool,
     closed: bool,
-    /// The format of the document that was written last.
+    /// The format of the last written document.
     above: Option<Format>,
 }
 
 impl Output {
-    /// Returns the output that the flags ask for.
+    /// Returns the output that the flags request.
     pub(crate) fn new(common: &Common) -> Output {
         let choice = match common.color {
             Color::Auto => ColorChoice::Auto,
@@ -60,18 +60,18 @@ impl Output {
         }
     }
 
-    /// Writes for a screen of another width from now on.
+    /// Uses another screen width from now on.
     pub(crate) fn set_screen_width(&mut self, columns: usize) {
         self.screen.width = columns;
         self.columns = self.columns.map(|_| columns);
     }
 
-    /// Returns how documents are written for the screen.
+    /// Returns the screen settings for documents.
     pub(crate) fn screen(&self) -> &Screen {
         &self.screen
     }
 
-    /// Returns whether nobody reads the results any more.
+    /// Returns whether the results have no reader any more.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }
@@ -81,12 +81,12 @@ impl Output {
         self.screen.color
     }
 
-    /// Returns a document as it is written, without a final line end.
+    /// Returns a rendered document, without a final line end.
     pub(crate) fn render_document(&self, document: &Document, op: Option<u64>) -> String {
         self.format.render(document, op, &self.screen)
     }
 
-    /// Writes documents that were rendered, apart from those before them.
+    /// Writes rendered documents, separated from those before them.
     pub(crate) fn write_documents(&mut self, texts: &[String]) {
         if !texts.is_empty() {
             let text = self.join_documents(texts);
@@ -94,7 +94,7 @@ impl Output {
         }
     }
 
-    /// Returns documents that were rendered as one text, to be written behind those before them.
+    /// Returns rendered documents as one text, to be written after those before them.
     pub(crate) fn join_documents(&mut self, texts: &[String]) -> String {
         let mut joined = String::new();
         for text in texts {
@@ -110,7 +110,7 @@ impl Output {
         joined
     }
 
-    /// Writes a text that is safe already: our own, or what a renderer made.
+    /// Writes a text that is already safe: our own, or the output of a renderer.
     pub(crate) fn write_safe_text(&mut self, text: &str) {
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let written = write!(self.out, "{text}{end}").and_then(|()| self.out.flush());
@@ -122,7 +122,7 @@ impl Output {
         self.write_safe_text(&gate(text));
     }
 
-    /// Writes a finding as a result, on a screen broken between words.
+    /// Writes a finding as a result; on a screen it is broken between words.
     pub(crate) fn write_finding(&mut self, found: &Diagnostic) {
         let text = finding_format::finding_text(found, self.screen.color);
         match self.is_on_screen {
@@ -136,7 +136,7 @@ impl Output {
         self.write_safe_text(&finding_format::json_line(value));
     }
 
-    /// Says something of any origin beside the results, unless asked to be quiet.
+    /// Writes a message of any origin beside the results, unless the output is quiet.
     pub(crate) fn write_stderr_unless_quiet(&mut self, text: &str) {
         if !self.quiet {
             let text = self.wrap_for_stderr(&gate(text));
@@ -144,26 +144,26 @@ impl Output {
         }
     }
 
-    /// Shows how far something is, where a person looks on, in place of what was shown before.
+    /// Shows progress to a person who watches, in place of earlier progress.
     pub(crate) fn show_progress(&mut self, text: &str) {
         if self.shows_progress() {
             let _ = write!(self.err, "\r{text}\x1b[K").and_then(|()| self.err.flush());
         }
     }
 
-    /// Returns whether a person looks on who wants to know how far something is.
+    /// Returns whether a person watches and wants to see progress.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }
 
-    /// Says something that is safe already and must be said.
+    /// Writes a message that is already safe and must be shown.
     pub(crate) fn write_safe_to_stderr(&mut self, text: &str) {
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        // Nobody can be told that the standard error is closed.
+        // A closed standard error cannot be reported.
         let _ = write!(self.err, "{text}{end}");
     }
 
-    /// Says a finding beside the results; a warning is left out when asked to be quiet.
+    /// Writes a finding beside the results; a quiet output leaves warnings out.
     pub(crate) fn write_finding_to_stderr(&mut self, found: &Diagnostic) {
         if found.is_error() || !self.quiet {
             let color = self.err.current_choice() != ColorChoice::Never;
@@ -179,12 +179,12 @@ impl Output {
         }
     }
 
-    /// Says a finding as JSON on one line beside the results.
+    /// Writes a finding as JSON on one line beside the results.
     pub(crate) fn write_json_to_stderr(&mut self, value: &serde_json::Value) {
         self.write_safe_to_stderr(&finding_format::json_line(value));
     }
 
-    /// Says what scripts printed, each line marked with the ruleset.
+    /// Writes the printed lines of scripts, each marked with the ruleset.
     pub(crate) fn write_script_prints(&mut self, ruleset: &str, printed: &Printed) {
         for line in &printed.lines {
             let marked = gate_mod_output(ruleset, line);
@@ -197,7 +197,7 @@ impl Output {
     }
 }
 
-/// Returns whether a person sits at both ends.
+/// Returns whether input and output are a terminal.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }

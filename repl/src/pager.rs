@@ -3,15 +3,15 @@
 use crate::editor;
 use crate::output::Output;
 
-/// Lines above which a text is shown in pages, whatever the height of the screen.
+/// Number of lines above which a text is shown in pages, independent of the height of the screen.
 const MOST: usize = 500;
 
-/// What a person wants who is asked between two pages.
+/// Choice of a person between two pages.
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
     More,
     End,
-    /// Not to read on, but this: lines that are typed ahead or pasted are commands here too.
+    /// To run this command and not to read on: lines that are typed ahead or pasted are commands here too.
     Command(String),
 }
 
@@ -49,7 +49,7 @@ fn pager_wish(answer: Option<String>) -> Wanted {
     }
 }
 
-/// Returns a text in parts of at most so many lines.
+/// Returns a text in parts with at most this number of lines.
 fn split_pages(text: &str, lines: usize) -> Vec<&str> {
     let ends = text
         .match_indices('\n')

@@ -1,4 +1,4 @@
-//! Decides what lies under the paths that a person names: mods, files, findings.
+//! Decides which mods, files and findings lie under the named paths.
 
 use std::path::{Path, PathBuf};
 
@@ -8,21 +8,21 @@ use host::game::Home;
 
 use crate::io_error_words::io_error_words;
 
-/// The named paths and the folders of the mods, all in the form that can be compared.
+/// The named paths and the folders of the mods, all in a form that can be compared.
 #[derive(Debug)]
 pub(crate) struct Scope {
     paths: Vec<PathBuf>,
     mods: Vec<Mod>,
-    /// The content that lies elsewhere: what stands before the names of its files, and its folder.
+    /// Content that lies elsewhere: the prefix of the names of its files, and its folder.
     book: Option<(String, PathBuf)>,
-    /// The ruleset that plays with it.
+    /// The ruleset that uses this content.
     reader: Option<String>,
-    /// Whether only that is meant.
+    /// Whether only this content is meant.
     is_book: bool,
 }
 
 impl Scope {
-    /// Returns what the paths name; without paths, everything. Content that lies elsewhere is that of a ruleset.
+    /// Returns the scope of the paths; without paths, everything. Content that lies elsewhere is that of a ruleset.
     ///
     /// Errors: one of the paths does not exist.
     pub(crate) fn of(
@@ -50,7 +50,7 @@ impl Scope {
         })
     }
 
-    /// Returns the content that lies elsewhere as all that is meant. Errors: it does not exist.
+    /// Returns a scope of content that lies elsewhere only. Errors: it does not exist.
     pub(crate) fn of_outside_content(
         home: &Home,
         paths: &[PathBuf],
@@ -78,7 +78,7 @@ impl Scope {
             .flatten()
     }
 
-    /// Returns the names of the mods that a path reaches into, or that lie below it.
+    /// Returns the names of the mods that contain a path or lie below it.
     pub(crate) fn mod_names(&self) -> Vec<&str> {
         let reached = |folder: &PathBuf| {
             self.paths.is_empty()
@@ -95,7 +95,7 @@ impl Scope {
             .collect()
     }
 
-    /// Returns which of the paths, by their numbers, reach no mod.
+    /// Returns the numbers of the paths that reach no mod.
     pub(crate) fn unreached_path_numbers(&self) -> Vec<usize> {
         let is_reached = |path: &PathBuf| {
             let mut folders = self.mods.iter().flat_map(|one| self.folders_of_mod(one));
@@ -108,7 +108,7 @@ impl Scope {
             .collect()
     }
 
-    /// Returns the named files that lie outside of all mods, each with its name.
+    /// Returns the named files outside of all mods, each with its name.
     pub(crate) fn files_outside_mods(&self) -> Vec<(String, PathBuf)> {
         let lost = self
             .unreached_path_numbers()
@@ -119,7 +119,7 @@ impl Scope {
         files.map(named).collect()
     }
 
-    /// Returns the file on disk of a name that people see: `scripts/MOD/a/b.luau`.
+    /// Returns the file on disk of a displayed name: `scripts/MOD/a/b.luau`.
     pub(crate) fn file_of_shown_name(&self, name: &str) -> Option<PathBuf> {
         if let Some(file) = self.file_of_outside_content(name) {
             return Some(file);
@@ -135,15 +135,15 @@ impl Scope {
         Some(folder?.join(inner))
     }
 
-    /// Returns the file on disk of a name that people see, if it is one of the content that lies elsewhere.
+    /// Returns the file on disk of a displayed name, if it belongs to the content that lies elsewhere.
     fn file_of_outside_content(&self, name: &str) -> Option<PathBuf> {
         let (shown, folder) = self.book.as_ref()?;
         let inner = name.strip_prefix(shown.as_str())?.strip_prefix('/')?;
         Some(folder.join(inner))
     }
 
-    /// Returns whether a finding is told: one that lies under the paths. Of what does not belong to content that lies
-    /// elsewhere, only errors are: they keep the content from being read.
+    /// Returns whether a finding is reported: one that lies under the paths. Findings outside of content that lies
+    /// elsewhere are reported only if they are errors, because these keep the content from being read.
     pub(crate) fn tells_finding(&self, finding: &Diagnostic) -> bool {
         let Some(place) = &finding.place else {
             return true;
@@ -159,13 +159,13 @@ impl Scope {
         }
     }
 
-    /// Returns whether a file lies under the paths; a file that is not of a mod does.
+    /// Returns whether a file lies under the paths; true for a file that does not belong to a mod.
     pub(crate) fn holds_file(&self, name: &str) -> bool {
         let is_under = |file: PathBuf| self.paths.iter().any(|path| file.starts_with(path));
         self.paths.is_empty() || self.file_of_shown_name(name).is_none_or(is_under)
     }
 
-    /// Returns whether a test file is meant: it lies under the paths, or the script that it stands beside is one.
+    /// Returns whether a test file is meant: it lies under the paths, or the script beside it is one of them.
     pub(crate) fn includes_test(&self, name: &str) -> bool {
         let stem = name.split(".test.").next().unwrap_or(name);
         let script = self.file_of_shown_name(&format!("{stem}.luau"));

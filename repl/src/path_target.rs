@@ -1,4 +1,4 @@
-//! Decides what the paths of a command line mean: a home, rulesets in it, content that lies elsewhere.
+//! Decides the meaning of the paths of a command line: a home, rulesets in it, content that lies elsewhere.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,18 +14,18 @@ use crate::output::Output;
 use crate::path_scope::{Scope, real_paths};
 use crate::reply_output;
 
-/// What the paths mean.
+/// Meaning of the paths.
 #[derive(Debug)]
 pub(crate) struct Begun {
-    /// The home that they lie in.
+    /// The home that contains them.
     pub(crate) home: Home,
-    /// What they reach of it.
+    /// The parts of the home that they reach.
     pub(crate) scope: Scope,
-    /// The only ruleset that is meant, if there is one; nobody looked yet whether it is there.
+    /// The only ruleset that is meant, if there is one; its existence is not checked yet.
     pub(crate) only: Option<String>,
 }
 
-/// What is checked or written.
+/// Target of a check or of writing.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) home: Home,
@@ -34,9 +34,9 @@ pub(crate) struct Target {
     pub(crate) rulesets: Vec<String>,
 }
 
-/// Returns the home that the paths lie in, and what they reach of it.
+/// Returns the home of the paths and the parts of it that they reach.
 ///
-/// Errors: a path that is not there, no home, content that lies elsewhere and may be that of several rulesets.
+/// Errors: a path that does not exist, no home, content that lies elsewhere and may be that of several rulesets.
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
     let inside = named.filter(|path| home_lookup::home_around(path, &common.mods).is_some());
@@ -53,9 +53,9 @@ pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun
     Ok(Begun { home, scope, only })
 }
 
-/// Returns what the paths mean to a verb that takes a folder outside of all mods, too: the content of a ruleset.
+/// Returns the target of the paths for a verb that takes the content of a ruleset outside of all mods, too.
 ///
-/// Errors: those of `home_and_scope`, a ruleset that is not there, paths that reach nothing; they are told.
+/// Errors: those of `home_and_scope`, a ruleset that does not exist, paths that reach nothing; they are reported.
 pub(crate) fn find_target(
     common: &Common,
     paths: &[PathBuf],
@@ -69,7 +69,7 @@ pub(crate) fn find_target(
     })
 }
 
-/// Returns what the paths mean, or all refusals.
+/// Returns the target of the paths, or all refusals.
 pub(crate) fn target_of_paths(
     common: &Common,
     paths: &[PathBuf],
@@ -102,7 +102,7 @@ pub(crate) fn target_of_paths(
     })
 }
 
-/// Returns the rulesets that are reached, all of them if the library is; of these the one that is meant alone.
+/// Returns the reached rulesets, or all of them if the library is reached; if one ruleset is meant, only that one.
 fn reached_rulesets(begun: &Begun) -> Vec<String> {
     let reached = begun.scope.mod_names();
     let mut rulesets: BTreeSet<String> = reached.iter().map(|name| (*name).to_owned()).collect();
@@ -126,7 +126,7 @@ fn unreached_path_refusals(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> 
     lost.iter().map(refusal).collect()
 }
 
-/// Returns what to do with a path outside of all mods.
+/// Returns a hint on how to use a path outside of all mods.
 fn outside_path_hint(begun: &Begun, path: &Path, paths: usize) -> String {
     if !path.is_dir() {
         "a file outside the home is read together with its whole folder; name only that folder, with --ruleset NAME"

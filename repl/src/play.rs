@@ -45,7 +45,7 @@ pub(crate) fn play_game(common: &Common, named: Option<&str>, output: &mut Outpu
     }
 }
 
-/// Returns what a game begins with. Errors: the command line names nothing that can be played.
+/// Returns the start of a game. Errors: the command line names nothing that can be played.
 fn game_start(
     common: &Common,
     named: Option<&str>,
@@ -54,7 +54,7 @@ fn game_start(
     let home = home_lookup::home_of_game(common)?;
     let rulesets = home.rulesets();
     let games = game_folder::games_folder(common);
-    // A word is a ruleset, else a game, else a path where it can be nothing else.
+    // A word is a ruleset, else a game, else a path if it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
         Some(named) => {
@@ -97,7 +97,7 @@ fn game_start(
     home_lookup::new_game_start(common, home, (ruleset, place))
 }
 
-/// Refuses a word or path that nobody would begin a game in by a slip.
+/// Refuses a word or path that is not clearly meant as the place of a new game.
 fn check_new_game_place(
     common: &Common,
     path: &Path,
@@ -154,7 +154,7 @@ fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chos
     Chosen::Among(names)
 }
 
-/// Returns what a ruleset is, as the sentence at the head of its file says.
+/// Returns the description of a ruleset from the sentence at the head of its file.
 fn ruleset_description(home: &Home, ruleset: &str) -> Option<String> {
     let files = home.read(ruleset).ok()?;
     let scripts = &files.mods.last()?.scripts;
@@ -165,7 +165,7 @@ fn ruleset_description(home: &Home, ruleset: &str) -> Option<String> {
     Some(said.to_owned())
 }
 
-/// Returns the lines of a menu of rulesets: number, name, what it is.
+/// Returns the lines of a menu of rulesets: number, name, description.
 fn ruleset_menu(names: &[String], about: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let width = names.iter().map(String::len).max().unwrap_or_default();
     let lines = names.iter().enumerate().map(|(index, name)| {
@@ -176,7 +176,7 @@ fn ruleset_menu(names: &[String], about: impl Fn(&str) -> Option<String>) -> Vec
     lines.collect()
 }
 
-/// Returns the ruleset of an answer: its number, its name, or the begin of only one name.
+/// Returns the ruleset of an answer: its number, its name, or the unique beginning of a name.
 fn picked_ruleset<'a>(names: &'a [String], answer: &str) -> Option<&'a str> {
     let by_number = answer
         .parse::<usize>()

@@ -1,4 +1,4 @@
-//! Writes where the processor time of the rules went: a flame graph, its stacks, and a table.
+//! Writes a profile of the processor time of the rules: a flame graph, its stacks, and a table.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,10 +15,10 @@ use crate::export;
 use crate::output::Output;
 use crate::reply_output;
 
-/// Rows of each table; the rest is in the stacks.
+/// Rows of each table; the other rows are in the stacks.
 const ROWS: usize = 40;
 
-/// Does something with a profiler, and writes what it gathered; `file` names the flame graph.
+/// Runs a function with a profiler and writes the profile; `file` names the flame graph.
 pub(crate) fn run_with_profiler(
     file: &Path,
     common: &Common,
@@ -83,7 +83,7 @@ impl Files {
         }
     }
 
-    /// Errors: one of them is somebody else's, or cannot be written there.
+    /// Errors: one of them was not written by this program, or cannot be written there.
     fn check_writable(&self) -> Result<(), Box<Diagnostic>> {
         [&self.graph, &self.stacks, &self.table]
             .into_iter()

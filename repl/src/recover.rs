@@ -14,7 +14,7 @@ use crate::output::Output;
 use crate::reply_output;
 use crate::typed_path;
 
-/// Repairs a game in a copy and says what became of it.
+/// Repairs a game in a copy and reports the outcome.
 pub(crate) fn recover_and_report(
     common: &Common,
     (game, copy): (&Path, &Path),
@@ -49,7 +49,7 @@ fn recover_game(
         (recovery_refusal(&error, &game), exit)
     };
     typed_path::check_new_path(copy).map_err(|finding| (*finding, Exit::Usage))?;
-    // No folder is made within the game.
+    // No folder may be made within the game.
     check_outside_game(&game, copy).map_err(refused)?;
     game_folder::make_parent_folders(copy).map_err(|finding| (*finding, Exit::Refused))?;
     let made = mend(&game, copy).map_err(refused)?;
@@ -85,7 +85,7 @@ fn print_recovery(made: &Recovered, (game, copy): (&Path, &Path), output: &mut O
     }
 }
 
-/// Returns what was kept, what was left out, and what to do next.
+/// Returns lines about the saved part, the omitted part, and the next step.
 fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
     let (game, copy, word) = (
         game.display(),

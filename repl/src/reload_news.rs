@@ -1,4 +1,4 @@
-//! Tells what became of a reload in a few lines.
+//! Reports the outcome of a reload in a few lines.
 
 use host::diag::Diagnostic;
 use host::doc::gate;
@@ -9,7 +9,7 @@ use crate::finding_format;
 /// Findings that are shown in full; the others are counted.
 const SHOWN: usize = 3;
 
-/// Returns what a person in the REPL is told; nothing if there is no news.
+/// Returns the news for a person in the REPL; `None` if there is no news.
 pub(crate) fn reload_news(reloaded: &ReloadResult, is_colored: bool) -> Option<String> {
     match reloaded {
         ReloadResult::Unchanged => None,

@@ -1,4 +1,4 @@
-//! Shows what a session answered: documents as their reader may see them, refusals, findings.
+//! Shows the reply of a session: documents as their reader may see them, refusals, findings.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::output::Output;
 
-/// Returns who reads along when somebody acts: the game master sees all, a seat what is its own.
+/// Returns the viewer of a reply: the game master sees everything, a seat its own documents.
 pub(crate) fn viewer_of_reply(by: &str, reply: &Reply) -> Viewer {
     if by == "gm" {
         Viewer::Gm
@@ -22,13 +22,13 @@ pub(crate) fn viewer_of_reply(by: &str, reply: &Reply) -> Viewer {
     }
 }
 
-/// What stands above all that counts only when its ruling is over.
+/// Heading above documents that become final only when their ruling is over.
 const PROVISIONAL: &str = "This becomes final when the question is answered:";
 
 /// Returns the documents of a reply as they are written for a viewer, one text each.
 ///
-/// The numbers of operations count what others did: a seat gets none. What a ruling said that waits is marked once, for
-/// programs each object of it.
+/// Seats get no numbers of operations, because these numbers count the acts of other players. Documents of a waiting
+/// ruling are marked once, for programs in each object.
 pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
     let seen = |(op, document): (Option<u64>, Cow<'_, Document>)| {
         let op = op.filter(|_| *viewer == Viewer::Gm);
@@ -61,8 +61,8 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
     texts
 }
 
-/// Writes a document for a viewer. What the game master alone may read has no mark where they read it: it says who else
-/// reads a text. For programs it stays.
+/// Writes a document for a viewer. A text for the game master alone has no mark when the game master reads it, because
+/// the mark names other readers. For programs the mark stays.
 fn write_for_viewer(
     output: &Output,
     mut document: Document,
@@ -76,10 +76,10 @@ fn write_for_viewer(
     output.render_document(&document, op)
 }
 
-/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside. For programs each
-/// is an object, as a document is.
+/// Writes a reply as posts for a forum, if it requests that; a description of each post is written beside it. For
+/// programs each post is an object, like a document.
 ///
-/// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
+/// The forum is the named one, else the one of the present format, else one that reads Markdown.
 pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
     let Some(ProgramRequest::Post { format, what }) = &reply.program_request else {
         return false;
@@ -117,7 +117,7 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
     true
 }
 
-/// Says what stands beside the documents: printed lines, findings, why it was refused.
+/// Writes the parts of a reply beside the documents: printed lines, findings, the refusal.
 pub(crate) fn write_beside_documents(output: &mut Output, reply: &Reply, ruleset: &str) {
     output.write_script_prints(ruleset, &reply.printed);
     for found in &reply.findings {
@@ -128,7 +128,7 @@ pub(crate) fn write_beside_documents(output: &mut Output, reply: &Reply, ruleset
     }
 }
 
-/// Writes a refusal: for programs a result, for people talk.
+/// Writes a refusal: a result for programs, a message for people.
 pub(crate) fn write_refusal(output: &mut Output, refusal: &Diagnostic) {
     if output.format == Format::Json {
         output.write_json_line(&json!({ "op": null, "error": refusal.to_error_json() }));

@@ -1,9 +1,9 @@
 //! Runs commands from a file or pipe, one a line.
 //!
-//! A line that ends in `\` goes on in the next one. The first refusal stops the script and decides the exit code;
-//! with `--keep-going` it only decides the exit code. In a game that begins in a folder, with each command safe before its
-//! answer, one thread rules and goes ahead by a command or two; here they are kept, and shown when they are. Otherwise
-//! one thread does all.
+//! A line that ends in `\` continues in the next one. The first refusal stops the script and decides the exit code;
+//! with `--keep-going` it only decides the exit code. If a game begins in a folder and each command is safe before its
+//! answer, two threads work. One thread rules and goes ahead by a command or two; here commands are saved, and shown
+//! after that. Otherwise one thread does everything.
 
 mod continued_lines;
 mod ruling_thread;
@@ -77,7 +77,7 @@ pub(crate) fn run_script_file(
     screen.exit
 }
 
-/// Returns what the game begins with and the script. Errors: the command line names something that is not there.
+/// Returns the start of the game and the script. Errors: the command line names something that does not exist.
 fn script_start(
     common: &Common,
     script: &Path,
@@ -121,7 +121,7 @@ fn no_script_refusal(script: &Path, why: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("host/no-script", message).hint("- reads the standard input"))
 }
 
-/// What is shown of a script while it runs.
+/// Output of a script while it runs.
 struct Screen<'a> {
     name: String,
     keep_going: bool,
@@ -130,7 +130,7 @@ struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Runs a script in a game on a thread of its own, which goes ahead of the disk; keeps and shows what that tells.
+    /// Runs a script in a game on a thread of its own, which goes ahead of the disk; saves and shows its results.
     fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         let (ahead, mut behind) = write_behind_channel();
         let rules =
@@ -149,13 +149,13 @@ impl Screen<'_> {
         }
     }
 
-    /// Runs a script in a game that shows all by itself.
+    /// Runs a script in a game that shows its results by itself.
     fn run_here(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         ruling_thread::run_script(start, script, reader, &mut Listener::Here(self));
     }
 
-    /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
-    /// game then ends when it has read its line, and nobody waits for that.
+    /// Shows all results of the game until its end, including its last sync. Returns false if the output is closed or
+    /// the disk refused a ruling. The game then ends when it has read its line, and the caller does not wait for that.
     fn show_all_told(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
             if !self.show_and_go_on(told, kept) {
@@ -165,12 +165,12 @@ impl Screen<'_> {
         true
     }
 
-    /// Shows something, and returns whether there is somebody for what comes next.
+    /// Shows a result and returns whether the output can take the next one.
     fn show_and_go_on(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
         self.show_told(told, kept) && !self.output.is_closed()
     }
 
-    /// Shows something; false where the disk refused what was ruled.
+    /// Shows a result; returns false if the disk refused the ruling.
     fn show_told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
         match told {
             Told::Talk(text) => self.output.write_stderr_unless_quiet(&text),
@@ -195,7 +195,7 @@ impl Screen<'_> {
         true
     }
 
-    /// Says that the disk refused a line: what was ruled behind it is not kept either, so that ends the script.
+    /// Reports that the disk refused a line. Later rulings are not saved either, so the script ends.
     fn show_disk_refusal(&mut self, mut answer: Answer, error: &ArchiveError) {
         answer.reply = Reply::refused(error.to_diagnostic());
         let number = answer.number;
@@ -208,7 +208,7 @@ impl Screen<'_> {
         }
     }
 
-    /// Shows the answer of a line, or what the set-up of the game said, and does what it wishes of the screen.
+    /// Shows the answer of a line, or the reply of the set-up, and does what the reply requests of the screen.
     fn show_and_grant(&mut self, answer: Answer) {
         let answer = self.show_answer(answer);
         if answer.reply.refusal.is_some() && !self.keep_going {
@@ -229,7 +229,7 @@ impl Screen<'_> {
                     self.exit = exit;
                 }
             }
-            // They are granted where the line is run.
+            // These requests are handled by the code that runs the line.
             Some(
                 ProgramRequest::Quit
                 | ProgramRequest::As(_)
@@ -263,7 +263,7 @@ impl Screen<'_> {
         answer
     }
 
-    /// The first refusal decides how the program ends.
+    /// Notes the first refusal: it decides the exit code.
     fn note_first_refusal(&mut self, refusal: &Diagnostic) {
         if self.exit == Exit::Ok {
             self.exit = Exit::of_refusal(refusal);
@@ -271,7 +271,7 @@ impl Screen<'_> {
     }
 }
 
-/// Points a refusal of a line into the script; one that points into a file of the rules stays there.
+/// Points a refusal of a line into the script; a refusal that points into a file of the rules is not changed.
 fn refusal_in_script(refusal: Diagnostic, name: &str, number: usize, line: &str) -> Diagnostic {
     let line = &line[..line.floor_char_boundary(LONGEST)];
     let trimmed = line.trim_start();

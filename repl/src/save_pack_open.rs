@@ -1,4 +1,4 @@
-//! Hands games over in the REPL: where one is saved, packed or opened, and what a person is told of it.
+//! Saves, packs and opens games in the REPL, and reports that to the person.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use crate::game_thread::Start;
 use crate::home_lookup;
 use crate::typed_path;
 
-/// What may stand behind the name of a game that is opened.
+/// Options after the name of a game to open.
 const WORDS: &str =
     "after the name you can type: --rules recorded, --rules now, --read-only, anyway";
 
-/// Which game is to be opened, and how.
+/// The game to open, and how to open it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
-    /// As it was typed, without quotes.
+    /// The typed place, without quotes.
     pub(crate) place: String,
     rules: Option<RulesOf>,
     read_only: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Reads what stands behind `open`. Errors: `save/open`.
+    /// Reads the text after `open`. Errors: `save/open`.
     pub(crate) fn parse(text: &str) -> Result<Request, Box<Diagnostic>> {
         let (place, words) = split_name(text);
         let mut request = Request {
@@ -67,7 +67,8 @@ impl Request {
         }
     }
 
-    /// Returns what the game begins with; a packed one is unpacked, and the text says so. Errors: there is no such game.
+    /// Returns the start of the game; a packed game is unpacked, and the text reports that. Errors: there is no such
+    /// game.
     pub(crate) fn session_start(
         &self,
         common: &Common,
@@ -102,7 +103,7 @@ impl Request {
     }
 }
 
-/// Splits a text into a name, which may be quoted or contain spaces, and the words behind it.
+/// Splits a text into a name, which may be quoted or contain spaces, and the words after it.
 fn split_name(text: &str) -> (String, Vec<String>) {
     let text = text.trim();
     for quote in ['"', '\''] {
@@ -143,17 +144,17 @@ fn syntax_refusal(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("save/open", message).hint(WORDS))
 }
 
-/// What is known of the disk where wishes are granted.
+/// Settings of the disk for requests of replies.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
-    /// The folder that new games get their folders in.
+    /// The folder that contains the folders of games.
     pub(crate) games: PathBuf,
-    /// When commands are made safe.
+    /// Time at which commands are made safe.
     pub(crate) sync: Sync,
 }
 
 impl Disk {
-    /// Does what a reply wishes of the disk; other wishes stay.
+    /// Does what a reply requests of the disk; other requests stay.
     pub(crate) fn grant_disk_wish(&self, solo: &mut Solo, reply: Reply) -> Reply {
         let done = match &reply.program_request {
             Some(ProgramRequest::Save(text)) => self.save_game(solo, text),
@@ -189,7 +190,7 @@ impl Disk {
         }
     }
 
-    /// Refuses to open a game that a fork of the session keeps: it is held, and can be reached without opening.
+    /// Refuses to open a game in which a fork of the session is saved: it is held, and can be reached without opening.
     pub(crate) fn refuse_game_of_fork(&self, solo: &Solo, text: &str) -> Option<Diagnostic> {
         let request = Request::parse(text)
             .ok()
@@ -331,7 +332,7 @@ pub(crate) fn size_text(bytes: u64) -> String {
     }
 }
 
-/// Unpacks a game into a folder, else beside its file; returns where it lies, and what is said of it.
+/// Unpacks a game into a folder, else beside its file; returns its place and a message.
 ///
 /// Errors: it is not a packed game; the folder is in use.
 pub(crate) fn unpack_to_folder(

@@ -1,4 +1,4 @@
-//! The REPL: it reads commands, gives them to the game, and shows the answers.
+//! The REPL: it reads commands, submits them to the game, and shows the answers.
 
 use std::io;
 use std::sync::Arc;
@@ -28,24 +28,24 @@ use crate::reply_output;
 use crate::save_pack_open::Request;
 use crate::verify;
 
-/// What the terminal keeps of a session.
+/// State of a session in the terminal.
 struct Shell<'a> {
     game: &'a mut Game,
-    /// What the next game begins with, beside its folder.
+    /// Options for the start of the next game, besides its folder.
     common: &'a Common,
     home: Home,
     ruleset: String,
     by: String,
     output: &'a mut Output,
-    /// Lines of the screen, where long answers come in pages.
+    /// Lines of the screen, if long answers are shown in pages.
     rows: Option<usize>,
 }
 
-/// What follows a command.
+/// Next action after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     GoOn,
-    /// Somebody interrupted: what was pasted with it is not run.
+    /// A user interrupted the command: commands pasted with it are not run.
     Stop,
     Quit,
 }
@@ -82,7 +82,7 @@ pub(crate) fn run_shell(
     exit
 }
 
-/// Says which game it is, where help is, and what the dice are bound to.
+/// Prints the name of the game, how to get help, and the source of the dice.
 fn print_greeting(opening: &Opening, output: &mut Output) {
     output.write_stderr_unless_quiet(&format!("{}: {}", opening.name, opening.summary));
     output.write_stderr_unless_quiet(
@@ -141,7 +141,7 @@ impl Shell<'_> {
         news: Receiver<ReloadResult>,
     ) -> Exit {
         let interrupt = Arc::clone(&self.game.interrupt);
-        // Without the handler, Ctrl-C ends the program: said, because the prompt would promise otherwise.
+        // Without the handler, Ctrl-C ends the program; this is reported, because the prompt would promise otherwise.
         if let Err(why) = ctrlc::set_handler(move || interrupt.store(true, Ordering::Relaxed)) {
             self.output
                 .write_stderr_unless_quiet(&format!("Ctrl-C ends the program here: {why}"));
@@ -150,7 +150,7 @@ impl Shell<'_> {
         let _watch = self.watch_rules(start);
         loop {
             let typed = editor.read_commands(&self.prompt_mark());
-            // The screen may have another size by now.
+            // The size of the screen may have changed.
             let size = editor.dimensions();
             self.rows = size.map(|(_, rows)| rows);
             if let Some((columns, _)) = size {
@@ -196,7 +196,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Returns what stands before the line: game, phase, seat, whether the rules are stale or broken, how many questions wait.
+    /// Returns the prompt: game, phase, seat, whether the rules are stale or broken, number of waiting questions.
     fn prompt_mark(&self) -> Mark {
         let open = self.game.open.load(Ordering::Relaxed);
         let text = prompt_text(&self.ruleset, &self.game.prompt_state(), &self.by, open);
@@ -240,7 +240,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Says how to go on with the game that is left.
+    /// Prints how to continue the game that is left.
     fn print_farewell(&mut self) {
         let shown = self.game.prompt_state();
         self.game.end();
@@ -256,7 +256,7 @@ impl Shell<'_> {
         });
     }
 
-    /// Leaves the game and goes on with another; on a refusal this one goes on.
+    /// Leaves the game and continues with another one; after a refusal this one continues.
     fn open_game(&mut self, text: &str) {
         let started =
             Request::parse(text).and_then(|wanted| wanted.session_start(self.common, &self.home));
@@ -303,7 +303,7 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Says which commands are not run any more.
+    /// Prints the commands that are not run any more.
     fn say_left_out_commands(&mut self, commands: &[String]) {
         if let [first, ..] = commands {
             let count = commands.len();
@@ -313,7 +313,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Runs a command, and those that are typed between the pages of its answer.
+    /// Runs a command and the commands that are typed between the pages of its answer.
     fn run_command(&mut self, command: &str) -> Next {
         let mut next = Some(command.to_owned());
         while let Some(command) = next {
@@ -334,7 +334,7 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Does what a reply wishes of the prompt; a seat is shown what waits for it.
+    /// Does what a reply requests of the prompt; a seat is shown its waiting questions.
     fn grant_wish(&mut self, wish: ProgramRequest) -> Next {
         match wish {
             ProgramRequest::Quit => return Next::Quit,
@@ -350,7 +350,7 @@ impl Shell<'_> {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
             ProgramRequest::Open(text) => self.open_game(&text),
-            // The thread of the game has done that.
+            // The thread of the game has done this.
             ProgramRequest::Save(_) | ProgramRequest::Pack(_) | ProgramRequest::Export { .. } => {}
             ProgramRequest::Verify { dice } => {
                 if let Some(folder) = self.game.prompt_state().folder {
@@ -360,7 +360,7 @@ impl Shell<'_> {
                     interrupt.store(false, Ordering::Relaxed);
                 }
             }
-            // It was shown.
+            // The posts are already shown.
             ProgramRequest::Post { .. } => {}
         }
         Next::GoOn
@@ -389,7 +389,7 @@ impl Shell<'_> {
     }
 }
 
-/// Returns that something was typed or pasted that is not text.
+/// Returns the finding that a typed or pasted text has more lines than the editor can show.
 fn too_long_finding() -> Diagnostic {
     let message = "the typed or pasted text has more lines than the editor can show";
     Diagnostic::error("limit/size", message)
@@ -403,7 +403,7 @@ fn no_text_finding() -> Diagnostic {
         .hint("set the terminal to UTF-8, or save the file as UTF-8 and paste it again")
 }
 
-/// Returns the text of the prompt: `mini night 1 Ann 2?` when it is the first night and two questions wait for Ann.
+/// Returns the text of the prompt: `mini night 1 Ann 2?` if it is the first night and two questions wait for Ann.
 fn prompt_text(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
     let phase = match shown.phase.as_str() {
         "" => String::new(),
@@ -438,7 +438,7 @@ fn print_reload_news(
             }
         }
     };
-    // Without the thread nobody hears of reloads; they happen all the same.
+    // Without the thread reloads are not reported; they happen all the same.
     drop(thread::Builder::new().name("news".to_owned()).spawn(told));
 }
 

@@ -1,4 +1,4 @@
-//! The verb `simulate`: whole games without people, and what they tell together.
+//! The verb `simulate`: plays whole games without people, and reports their common results.
 
 mod game_jobs;
 mod share_merge;
@@ -23,38 +23,38 @@ use crate::output::Output;
 use crate::reply_output;
 use game_jobs::Jobs;
 
-/// Digits of a seed that chance gives.
+/// Digits of a random seed.
 const DIGITS: usize = 16;
 
-/// What is wanted of a simulation.
+/// Options of a simulation.
 pub(crate) struct Wanted<'a> {
-    /// What every game begins with; nothing where shares are merged, whatever it is.
+    /// The set-up of every game; `None` if shares are merged with any set-up.
     pub(crate) setup: Option<&'a str>,
-    /// How many games.
+    /// Number of games.
     pub(crate) games: u64,
-    /// The share that is played; nothing for all of them.
+    /// The share to play; `None` for all games.
     pub(crate) shard: Option<Shard>,
-    /// The file; nothing for the standard output.
+    /// The file; `None` for the standard output.
     pub(crate) out: Option<&'a Path>,
-    /// Whether a file is written over that somebody else wrote.
+    /// Whether a file may be overwritten that this program did not write.
     pub(crate) anyway: bool,
-    /// The files of shares that are told together; without any, games are played.
+    /// The files of shares to merge; without any, games are played.
     pub(crate) merge: &'a [PathBuf],
-    /// How many games are played at once.
+    /// Number of games played at once.
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Whether each game is run again.
+    /// Whether each game is replayed.
     pub(crate) verify: bool,
-    /// The game that is shown, and no other is played.
+    /// The only game to play, which is shown.
     pub(crate) show: Option<u64>,
 }
 
-/// Why nothing is told, and how the program ends then.
+/// Reason why there is no result, and the exit code.
 struct Stopped {
     findings: Vec<Diagnostic>,
     exit: Exit,
 }
 
-/// Plays games, or merges what shares of them told, and tells it; or shows one game.
+/// Plays games or merges the results of shares, and reports the results; or shows one game.
 pub(crate) fn simulate_and_report(
     common: &Common,
     wanted: &Wanted<'_>,
@@ -93,7 +93,7 @@ fn run_simulation(
     Ok(exit_status(&gathered))
 }
 
-/// Says how the first game that came to no end is looked at.
+/// Reports how to look at the first game without an end.
 fn tell_how_to_look(gathered: &SimulationResult, output: &mut Output) {
     let failed = gathered.tally.errors.values().map(|one| one.first);
     let first = failed.chain(gathered.tally.differing.keys().copied()).min();
@@ -105,11 +105,11 @@ fn tell_how_to_look(gathered: &SimulationResult, output: &mut Output) {
     }
 }
 
-/// Where results are written, and how they look there.
+/// Place and look of the results.
 struct Sheet<'a> {
-    /// The file; nothing for the standard output.
+    /// The file; `None` for the standard output.
     file: Option<&'a Path>,
-    /// Whether a file is written over that somebody else wrote.
+    /// Whether a file may be overwritten that this program did not write.
     anyway: bool,
     format: Format,
     screen: Screen,
@@ -126,7 +126,7 @@ impl<'a> Sheet<'a> {
                 screen: *output.screen(),
             });
         };
-        // Refused before games are played, and not behind them.
+        // Refused before games are played, not after them.
         export::check_file_is_ours(file, wanted.anyway).map_err(Stopped::usage)?;
         let is_said = common.format.is_some() || wanted.shard.is_some();
         let format = match is_said {
@@ -161,7 +161,7 @@ struct Opened {
     own: Simulator,
 }
 
-/// Loads the rules. Errors: what games need is not there, or cannot be used.
+/// Loads the rules. Errors: something that games need is missing, or cannot be used.
 fn load_rules(
     common: &Common,
     wanted: &Wanted<'_>,
@@ -190,7 +190,7 @@ fn load_rules(
     })
 }
 
-/// Plays the games. Errors: threads cannot be had.
+/// Plays the games. Errors: threads cannot be started.
 fn play_games(
     opened: Opened,
     wanted: &Wanted<'_>,
@@ -223,7 +223,7 @@ fn play_games(
     })
 }
 
-/// Writes all of one game; what ended it before its end is told too.
+/// Writes all of one game; the reason for an early end is reported too.
 fn write_single_game(
     number: u64,
     mut opened: Opened,
@@ -247,9 +247,9 @@ fn write_single_game(
     }
 }
 
-/// Returns the text that all dice come from: the one that was named, else one by chance.
+/// Returns the text that seeds all dice: the named one, else a random one.
 ///
-/// Errors: shares of one simulation need the same; the machine has no chance to give.
+/// Errors: shares of one simulation need the same text; the machine has no random source.
 fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnostic>> {
     match (&common.seed, wanted.shard, wanted.show) {
         (Some(text), _, _) => Ok(text.clone()),
@@ -271,7 +271,7 @@ fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnos
     }
 }
 
-/// Returns how the program ends: games that came to no end are errors, games that did something else are worse.
+/// Returns the exit code: games without an end are errors, games with another result in a replay are worse.
 fn exit_status(gathered: &SimulationResult) -> Exit {
     let tally = &gathered.tally;
     match (tally.differing.is_empty(), tally.errors.is_empty()) {
@@ -296,7 +296,8 @@ impl Stopped {
         }
     }
 
-    /// What keeps games from being played: rules that do not load, a wrong word, a function of the rules that is at fault.
+    /// Returns why games cannot be played: rules that do not load, a wrong word, a function of the rules that is at
+    /// fault.
     fn not_opened(why: SimulatorError) -> Stopped {
         match why {
             SimulatorError::Rules(findings) => Stopped {

@@ -1,4 +1,4 @@
-//! The grey text behind the cursor: the rest of the syntax of what is being typed.
+//! The grey text after the cursor: the rest of the syntax of the typed command.
 
 use host::game;
 use host::game::Timeline;
@@ -7,10 +7,10 @@ use host::script::declarations;
 use crate::completion::grammar_suggestions::expects_dice;
 use crate::completion::luau_suggestions::api_names;
 
-/// Shown where dice are expected and none were typed yet.
+/// Example that is shown if dice are expected and none were typed yet.
 const DICE: &str = "   for example 2d6+1, 4d6kh3, d20";
 
-/// Returns what may follow the line of somebody, in words.
+/// Returns in words the possible rest of an actor's line.
 pub(crate) fn syntax_hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let typed = line.trim_start();
     if typed.starts_with('=') {
@@ -37,8 +37,8 @@ pub(crate) fn syntax_hint(timeline: &Timeline, by: &str, line: &str) -> Option<S
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
-/// Returns whether a word that the grammar offers behind a line is one that no syntax line has there: the last word typed is
-/// taken for a part of a name then, though it is a word of the syntax itself.
+/// Returns whether the grammar offers a word after a line where no syntax line has it. In this case the last typed word
+/// is taken for a part of a name, although it is a word of the syntax itself.
 pub(crate) fn is_misplaced_word(timeline: &Timeline, line: &str, word: &str) -> bool {
     let typed: Vec<&str> = line.split_whitespace().collect();
     let Some(first) = typed
@@ -65,7 +65,7 @@ fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
     !behind.is_empty() && is_known && !behind.iter().any(|rest| may_come_next(rest, word))
 }
 
-/// Returns whether a syntax line has a word as one of its own, in brackets too.
+/// Returns whether a word is one of the words of a syntax line, in brackets too.
 fn has_word(pieces: &[&str], word: &str) -> bool {
     pieces.iter().any(|piece| match piece.strip_prefix('[') {
         Some(inner) => has_word(
@@ -76,7 +76,7 @@ fn has_word(pieces: &[&str], word: &str) -> bool {
     })
 }
 
-/// Returns whether a word may be the next one: a word of the line itself, or one of those that a slot takes.
+/// Returns whether a word may be the next one: a word of the line itself, or a choice of a slot.
 fn may_come_next(rest: &[&str], word: &str) -> bool {
     let is_choice = |piece: &&str| {
         let choices = piece
@@ -93,7 +93,7 @@ fn may_come_next(rest: &[&str], word: &str) -> bool {
             .is_some_and(is_choice)
 }
 
-/// Returns the syntax lines that most of the words typed are words of: a name may be called like a word of another line.
+/// Returns the syntax lines with the most typed words: a name may look like a word of another line.
 fn nearest_syntax_lines<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
     let typed: Vec<&str> = typed.split_whitespace().collect();
     let words = |line: &String| align_words(&syntax_pieces(line), &typed).map(|one| one.words);
@@ -102,7 +102,7 @@ fn nearest_syntax_lines<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<
     found.into_iter()
 }
 
-/// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
+/// Returns the slot of the last word, or of the next one, if it is clear.
 fn open_slot_name(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let end = line.rfind(char::is_whitespace)?;
     let expected = game::expected_next(timeline, by, &line[..=end]).into_iter();
@@ -111,9 +111,9 @@ fn open_slot_name(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     slots.pop().filter(|_| slots.is_empty())
 }
 
-/// Returns the rest of a syntax line behind what was typed; nothing if the line is another command, or whole.
+/// Returns the rest of a syntax line after the typed text; `None` if the line is another command, or complete.
 ///
-/// A name of several words looks like several slots: the slot that is `open` tells where the line is.
+/// A name of several words looks like several slots: the slot `open` shows the position in the line.
 fn rest_of_syntax(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let is_open = !typed.ends_with(char::is_whitespace);
@@ -136,25 +136,25 @@ fn rest_of_syntax(syntax: &str, typed: &str, open: Option<&str>) -> Option<Strin
     (!text.is_empty()).then(|| format!("{gap}{text}"))
 }
 
-/// Returns the name of the slot that a piece of a syntax line is.
+/// Returns the name of a slot of a syntax line.
 fn slot_name(piece: &str) -> Option<&str> {
     piece.strip_prefix('{')?.split([':', '}']).next()
 }
 
-/// Words that were typed, matched with the pieces of a syntax line.
+/// Typed words, matched with the pieces of a syntax line.
 #[derive(Debug, Default)]
 struct Aligned<'a> {
-    /// The pieces that are left.
+    /// The remaining pieces.
     rest: Vec<&'a str>,
-    /// How many of the words typed are words of the line.
+    /// Number of typed words that are words of the line.
     words: usize,
-    /// Whether the last one is.
+    /// Whether the last typed word is one of them.
     is_word_last: bool,
 }
 
 /// Matches typed words with the pieces of a syntax line.
 ///
-/// A slot takes words until the next word of the syntax; brackets are looked into when their first word was typed.
+/// A slot takes words until the next word of the syntax; brackets are matched if their first word was typed.
 fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
     let Some((word, later)) = words.split_first() else {
         return Some(Aligned {
@@ -225,7 +225,7 @@ fn syntax_pieces(syntax: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the parameters of the API function whose bracket was just opened.
+/// Returns the parameters of the API function whose bracket was opened last.
 fn function_signature(typed: &str) -> Option<String> {
     let names = api_names();
     let name = names

@@ -27,18 +27,18 @@ use suite_runner::Runner;
 use test_report::{Report, Told};
 use thread_share::Share;
 
-/// What is wanted of the tests besides a report.
+/// Options of the tests besides a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
     /// Expected lines are replaced by the present output.
     pub(crate) bless: bool,
-    /// The laws of every game are held over each transcript.
+    /// Each transcript is also checked for determinism.
     pub(crate) determinism: Option<Determinism>,
-    /// How many threads run them.
+    /// Number of threads that run them.
     pub(crate) jobs: NonZeroUsize,
     /// The part of them that is run.
     pub(crate) part: Shard,
-    /// What looks where processor time goes.
+    /// Profiler of processor time.
     pub(crate) profiler: Option<&'a Profiler>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn test_and_report(
         }
     };
     if suites.is_empty() && !paths.is_empty() {
-        // A mod that is not taken has no tests either.
+        // Tests of an invalid mod are not read either.
         for found in home.mods().1.iter().filter(|found| found.is_error()) {
             output.write_finding_to_stderr(found);
         }
@@ -92,7 +92,7 @@ pub(crate) fn test_and_report(
     report.exit()
 }
 
-/// Runs the tests on this thread, and tells what became of each at once.
+/// Runs the tests on this thread, and reports each outcome at once.
 fn run_on_this_thread(
     (scope, suites): (&Scope, &[Suite]),
     wanted: Wanted<'_>,
@@ -118,7 +118,7 @@ fn run_on_this_thread(
     }
 }
 
-/// Runs the tests on several threads and tells what became of them in order of file, when all are done.
+/// Runs the tests on several threads and reports the outcomes in order of file, when all are done.
 ///
 /// Errors: a thread cannot be started.
 fn run_on_threads(
@@ -172,8 +172,8 @@ fn run_share(
     suites.iter().for_each(|suite| runner.run_suite(suite));
 }
 
-/// Returns whether all rules load without an error; what is wrong is told. What broken rules say is never written as
-/// what is expected.
+/// Returns whether all rules load without an error; errors are reported. Output of broken rules is never written as
+/// expected output.
 fn check_all_rules_load(suites: &[Suite], output: &mut Output) -> bool {
     let mut broken = Vec::new();
     for suite in suites {

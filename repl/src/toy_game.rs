@@ -11,7 +11,7 @@ use crate::arguments::Sync;
 use crate::game_thread::{Start, Wanted, open_session};
 use crate::save_pack_open::Disk;
 
-/// What the program's own tests need of the toy besides what is shipped.
+/// Files of the toy that the program's own tests need besides the shipped ones.
 const FILES: [(&str, &str); 5] = [
     (
         "content/mini/people/ann.yaml",
@@ -53,7 +53,7 @@ return command {
     ),
 ];
 
-/// A home with the toy ruleset and a few things more; there are no tests in it yet.
+/// A home with the toy ruleset and a few more files; there are no tests in it yet.
 pub(crate) struct Toy {
     home: Scratch,
 }
@@ -89,7 +89,7 @@ impl Toy {
         self.home.home()
     }
 
-    /// Returns what a game of the toy begins with.
+    /// Returns the start of a game of the toy.
     pub(crate) fn start(&self) -> Start {
         Start {
             home: self.home(),
@@ -115,7 +115,7 @@ impl Toy {
     }
 }
 
-/// Returns the text of a reply: its documents, else why it was refused.
+/// Returns the text of a reply: its documents, else the reason of its refusal.
 pub(crate) fn reply_text(reply: &Reply) -> String {
     let documents = reply.documents.iter().map(host::doc::plain);
     let refusal = reply

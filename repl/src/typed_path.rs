@@ -1,7 +1,8 @@
 //! Reads the paths that people type, by one rule for everything that is made on the disk.
 //!
-//! In: all paths of the command line, and those behind `save`, `open`, `pack`, `export … to`. Out: a path that every machine
-//! can keep and that no shell takes for something else, or why it is refused. What is there already may be called anything.
+//! In: all paths of the command line, and those after `save`, `open`, `pack`, `export … to`. Out: a path that every
+//! machine can keep and that no shell takes for something else, or the reason of its refusal. Existing files may have
+//! any name.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -11,17 +12,17 @@ use host::content::{expand_home_path, is_device_name};
 use host::diag::Diagnostic;
 use host::doc::gate_single_line;
 
-/// Characters that a common system keeps for itself.
+/// Characters that a common system reserves.
 const KEPT: [char; 8] = ['<', '>', ':', '"', '\\', '|', '?', '*'];
-/// Repairs of a name that are tried one after the other: one may leave another fault.
+/// Number of repairs of a name that are tried one after the other: one may leave another fault.
 const REPAIRS: usize = 8;
 
-/// Returns the path of something that is there: quotes around it go, and `~/` is the person's own folder.
+/// Returns the path of an existing file: quotes around it are removed, and `~/` is the person's own folder.
 pub(crate) fn existing_path(text: &str) -> PathBuf {
     expand_home_path(strip_quotes(text))
 }
 
-/// Returns what reads the paths of the command line, where a shell took the quotes and left `~/` inside of them.
+/// Returns the parser for paths of the command line, where a shell removed the quotes and left `~/` inside them.
 pub(crate) fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(|path| path_of_shell_word(path.into_os_string()))
 }
@@ -32,14 +33,14 @@ pub(crate) fn path_of_shell_word(word: OsString) -> PathBuf {
         .map_or_else(|| PathBuf::from(&word), expand_home_path)
 }
 
-/// Returns the path of something that is to be made. Errors: `save/bad-path`.
+/// Returns the path of a new file or folder. Errors: `save/bad-path`.
 pub(crate) fn new_path(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
     let path = existing_path(text);
     check_new_path(&path).map(|()| path)
 }
 
-/// Refuses the path of something that is to be made, unless every machine can keep it and its folder is there, or is made
-/// below this one.
+/// Refuses the path of a new file or folder, unless every machine can keep it. Its folder must exist, or it is made
+/// below the current folder.
 ///
 /// Errors: `save/bad-path`.
 pub(crate) fn check_new_path(path: &Path) -> Result<(), Box<Diagnostic>> {
@@ -79,7 +80,8 @@ pub(crate) fn check_path_names(path: &Path) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-/// Refuses a path whose folder is not there: folders are made below this one only, so that a slip makes none elsewhere.
+/// Refuses a path whose folder does not exist. Folders are made below the current folder only, so that a typing error
+/// makes none elsewhere.
 ///
 /// Errors: `save/bad-path`.
 pub(crate) fn check_parent_folder(path: &Path) -> Result<(), Box<Diagnostic>> {
@@ -114,7 +116,7 @@ fn bad_path_refusal(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
 
 const OWN_FOLDER: &str = "has a name that begins with ~, which means somebody's own folder";
 
-/// Returns what is wrong with a name.
+/// Returns the fault of a name.
 fn name_fault(name: &str) -> Option<&'static str> {
     if name.starts_with('~') {
         Some(OWN_FOLDER)
@@ -133,7 +135,7 @@ fn name_fault(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns what to write instead of a name that has a fault.
+/// Returns a hint with a better name instead of a faulty one.
 fn name_fault_hint(name: &str, fault: &str) -> String {
     match repair_name(name) {
         _ if fault == OWN_FOLDER => {
@@ -144,7 +146,7 @@ fn name_fault_hint(name: &str, fault: &str) -> String {
     }
 }
 
-/// Returns the name nearest to one that every machine can keep, if anything of it is left.
+/// Returns the nearest name that every machine can keep, if a part of the name is left.
 fn repair_name(name: &str) -> Option<String> {
     let keep =
         |c: char| match gate_single_line(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {

@@ -1,11 +1,11 @@
-//! Knows the folders in which a user keeps what programs leave behind.
+//! Finds the folders in which a user's programs keep their files.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Returns our folder among what is kept between sessions: lines that were typed, lists of what was written.
+/// Returns our folder for state that is saved between sessions: typed lines, lists of written files.
 ///
-/// Nothing where the user has no such folder.
+/// Returns `None` if the user has no such folder.
 pub(crate) fn state_folder() -> Option<PathBuf> {
     folder_below(
         |name| std::env::var_os(name),
@@ -13,12 +13,13 @@ pub(crate) fn state_folder() -> Option<PathBuf> {
     )
 }
 
-/// Returns our folder among what only saves time, and may go at any moment. Nothing where the user has no such folder.
+/// Returns our folder for files that only save time and may be removed at any moment. Returns `None` if the user has no
+/// such folder.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
     folder_below(|name| std::env::var_os(name), ("XDG_CACHE_HOME", ".cache"))
 }
 
-/// Returns our folder below the one that a variable names, or below this one of the user's own.
+/// Returns our folder below the folder that a variable names, or below this folder of the user.
 fn folder_below(
     variable: impl Fn(&str) -> Option<OsString>,
     (named, usual): (&str, &str),

@@ -1,4 +1,4 @@
-//! Verifies a game on disk and says what is not as it was recorded.
+//! Verifies a game on disk and reports differences from its record.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,17 +17,17 @@ use crate::reply_output;
 
 /// Findings that are shown; the others are counted.
 const SHOWN: usize = 20;
-/// Operations between two words on how far it is.
+/// Number of operations between two reports of progress.
 const STEP: usize = 250;
 
-/// Runs a game again that somebody names; without a game the program was not used right.
+/// Replays a named game; without a game the program was called with wrong arguments.
 pub(crate) fn verify_named_game(
     common: &Common,
     (game, wants_dice): (&Path, bool),
     output: &mut Output,
 ) -> Exit {
     match game_folder::given_game_folder(&game_folder::games_folder(common), game) {
-        // At the command line Ctrl-C ends the program, which only looks.
+        // On the command line Ctrl-C ends the program, which only reads.
         Ok(folder) => verify_folder(&folder, wants_dice, &AtomicBool::new(false), output),
         Err(refusal) => {
             reply_output::write_refusal(output, &refusal);
@@ -36,7 +36,7 @@ pub(crate) fn verify_named_game(
     }
 }
 
-/// Runs a game again; with `wants_dice` every die is computed too. It ends where somebody interrupts.
+/// Replays a game; with `wants_dice` every die is computed too. An interrupt by the user ends it.
 pub(crate) fn verify_folder(
     folder: &Path,
     wants_dice: bool,
@@ -90,7 +90,7 @@ pub(crate) fn verify_folder(
     }
 }
 
-/// What is known of the chain of lines.
+/// Result for the chain of lines.
 struct Chain {
     lines: u64,
     end: String,

@@ -1,6 +1,7 @@
-//! Remembers the files that the program wrote for a person: nothing else is written over.
+//! Keeps a list of the files that the program wrote for a person: no other file is overwritten.
 //!
-//! A line of the list is the hash of what was written, and where: a file that somebody changed since is theirs again.
+//! A line of the list is the hash of the written bytes and the path. A file that a user changed later belongs to the
+//! user again.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -11,13 +12,13 @@ use host::store::archive::sha256;
 
 use crate::history_file;
 
-/// Bytes of the list; when it is longer, its older half goes.
+/// Maximum size of the list in bytes; when it is longer, its older half is removed.
 const MOST: u64 = 1 << 20;
 
-/// The list of what was written.
+/// The list of written files.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    /// Nothing where the user has no folder for it: then every file is somebody else's.
+    /// `None` if the user has no folder for it: then no file counts as ours.
     list: Option<PathBuf>,
 }
 
@@ -29,12 +30,12 @@ impl Written {
         Written { list }
     }
 
-    /// Refuses a file that is there and was not written by this program, or was changed since.
+    /// Refuses an existing file that this program did not write, or that was changed after that.
     ///
     /// Errors: `save/file-used`.
     pub(crate) fn check_may_overwrite(&self, path: &Path) -> Result<(), Box<Diagnostic>> {
         let is_free = match fs::symlink_metadata(path) {
-            // A folder cannot be written over: the system reports that to the person who tries.
+            // A folder cannot be overwritten: the system reports that to the person who tries.
             Ok(found) => found.is_dir() || (found.is_file() && self.is_listed_unchanged(path)),
             Err(_) => true,
         };
@@ -62,7 +63,7 @@ impl Written {
         known().unwrap_or(false)
     }
 
-    /// Notes that a file was written. Where that cannot be noted, the next one is asked for.
+    /// Notes that a file was written. If that cannot be noted, the next write of the file needs `anyway`.
     pub(crate) fn note_written_file(&self, path: &Path, bytes: &[u8]) {
         let noted = || {
             let list = self.list.as_ref()?;
@@ -79,7 +80,7 @@ impl Written {
     }
 }
 
-/// Returns the line of a file that is there.
+/// Returns the line of an existing file.
 fn line_of_file(path: &Path, bytes: &[u8]) -> Option<String> {
     let place = path.canonicalize().ok()?;
     Some(format!(

@@ -1,9 +1,9 @@
-//! Keeps cores busy, or does something over and over, beside a test; whatever becomes of the test, it ends.
+//! Keeps cores busy, or repeats work, beside a test; it ends with the test, even if the test fails.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Says that something is done when it is dropped, also where a panic unwinds.
+/// Sets a flag when it is dropped, also when a panic unwinds.
 struct Done<'a>(&'a AtomicBool);
 
 impl Drop for Done<'_> {
@@ -12,12 +12,12 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Does something over and over on another thread while some work is done.
+/// Repeats a function on another thread while some work runs.
 pub fn work_beside_loop<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
     work_beside_threads(1, again, work)
 }
 
-/// Keeps every core busy with two threads more while some work is done.
+/// Keeps every core busy with two more threads while some work runs.
 pub fn work_beside_busy_threads<T>(work: impl FnOnce() -> T) -> T {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     work_beside_threads(2 * cores, std::hint::spin_loop, work)

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::files_below;
 
-/// Returns a copy of a folder; it vanishes with this value.
+/// Returns a copy of a folder; it is removed when this value is dropped.
 pub fn copy_folder(folder: &Path) -> TempDir {
     let copy = tempfile::tempdir().expect("there is room for a folder");
     for (path, text) in files_by_path(folder) {

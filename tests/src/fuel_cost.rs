@@ -1,8 +1,9 @@
-//! Measures whether fuel covers time: what each function that scripts reach costs for a unit of fuel.
+//! Measures whether fuel covers time: the cost of each function that scripts reach, for a unit of fuel.
 //!
-//! Fuel decides what a script may use up, and time is only the fallback. So that a busy or slow machine never falls back to
-//! it, a command's fuel must fit several times into its second: a unit of fuel is at most 25 ns on the machine that
-//! develops. Each case calls a function at its largest arguments until the fuel of a callback is used up.
+//! Fuel limits the work of a script, and time is only the fallback. The fallback must not be used on a busy or slow
+//! machine, so the fuel of a command must fit several times into its second. For this a unit of fuel costs at most 25
+//! ns on the development machine. Each case calls a function at its largest arguments until the fuel of a callback is
+//! used up.
 
 use std::time::Duration;
 
@@ -10,23 +11,23 @@ use host::script::Limits;
 
 use crate::{Game, Scratch, on_game_thread};
 
-/// What a unit of fuel may cost; ten million of them then take a quarter of a second.
+/// Maximum cost of a unit of fuel in nanoseconds; ten million units then take a quarter of a second.
 pub const MOST: f64 = 25.0;
 
-/// A function and what calling it came to.
+/// A function and the result of calling it.
 #[derive(Debug)]
 pub struct Cover {
-    /// What is called.
+    /// Name of the function.
     pub name: String,
     /// Nanoseconds of processor time for a unit of fuel.
     pub nanoseconds: f64,
-    /// The code of what ended it: `limit/fuel` where fuel did.
+    /// The code of the error that ended it: `limit/fuel` if fuel did.
     pub ended: String,
 }
 
 impl Cover {
-    /// Returns whether fuel covers the time of the function, or another limit that counts ends it before: of dice, output
-    /// or size. Time never may, and a case that ends by a mistake shows nothing.
+    /// Returns whether fuel covers the time of the function, or another limit that counts ends it first: of dice,
+    /// output or size. Time must never end it, and a case that ends with another error proves nothing.
     pub fn is_covered_by_fuel(&self) -> bool {
         match self.ended.as_str() {
             "limit/fuel" => self.nanoseconds <= MOST,
@@ -39,15 +40,15 @@ impl Cover {
 /// A case of `fuel_cost/calls.luau`.
 struct Case {
     name: String,
-    /// What makes ready.
+    /// Preparation.
     above: String,
-    /// What is done over and over.
+    /// The repeated call.
     call: String,
-    /// What is ruled many times before; then the case only looks.
+    /// A ruling that is repeated many times first; then the case only reads.
     before: Option<String>,
 }
 
-/// How often it is ruled.
+/// Number of repetitions of that ruling.
 const BEFORE: usize = 500;
 
 const CALLS: &str = include_str!("fuel_cost/calls.luau");
@@ -69,7 +70,7 @@ fn fuel_cases() -> Vec<Case> {
     parts.map(case).collect()
 }
 
-/// Returns the functions that no case calls and no line excepts; `reachable` are names with what they are.
+/// Returns the functions without a case and without a line that excepts them; `reachable` are names with descriptions.
 pub fn functions_without_case(reachable: &str) -> Vec<String> {
     let said = |line: &str| {
         let line = line.strip_prefix("--- ").or(line.strip_prefix("--! "))?;
@@ -88,13 +89,13 @@ pub fn functions_without_case(reachable: &str) -> Vec<String> {
     missing.map(str::to_owned).collect()
 }
 
-/// Returns whether a name is one of a table, or of the functions of one that begin so: `bit32`, `buffer.read`.
+/// Returns whether a name is in a table, or is one of its functions with this beginning: `bit32`, `buffer.read`.
 fn is_in_table(name: &str, of: &str) -> bool {
     let rest = name.strip_prefix(of).unwrap_or_default();
     rest.starts_with('.') || (of.contains('.') && of.starts_with("buffer.") && !rest.is_empty())
 }
 
-/// Measures each function whose name holds `part`.
+/// Measures each function with a name that contains `part`.
 pub fn measure_functions(part: &str) -> Vec<Cover> {
     let cases: Vec<Case> = fuel_cases()
         .into_iter()

@@ -1,4 +1,4 @@
-//! Runs a test as the program runs a game: on a thread with the stack that scripts may use up.
+//! Runs a test like a game in the program: on a thread with a stack as large as scripts may need.
 
 use std::panic::resume_unwind;
 use std::thread::Builder;

@@ -1,9 +1,9 @@
-//! Holds what tests find to files of the project that people read.
+//! Compares test results with files of the project that people read.
 
 use std::fs;
 use std::path::Path;
 
-/// Holds what was found to a file of the project, or writes that file where `BLESS` is set.
+/// Compares a result with a file of the project, or writes that file if `BLESS` is set.
 pub fn assert_golden_file(path: &Path, found: &str) {
     if std::env::var_os("BLESS").is_some() {
         return fs::write(path, found).expect("the project can be written");

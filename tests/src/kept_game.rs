@@ -1,4 +1,4 @@
-//! Games in a folder in the hands of a test.
+//! Games in a folder, for tests.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use host::store::archive::SyncMode;
 
 use crate::Scratch;
 
-/// Who holds the games of the tests.
+/// The name under which the tests hold games.
 pub(crate) const HOLDER: &str = "the tests";
 
-/// Returns how the tests keep games.
+/// Returns the options with which the tests save games.
 pub fn keeping() -> SaveOptions {
     SaveOptions {
         holder: HOLDER.to_owned(),
@@ -20,7 +20,7 @@ pub fn keeping() -> SaveOptions {
     }
 }
 
-/// Returns a kept game that is only looked at.
+/// Returns a saved game that is opened read-only.
 pub fn open_read_only(folder: &Path, home: &Scratch, under: RulesChoice) -> Solo {
     let place = GameLocation {
         folder,

@@ -1,4 +1,4 @@
-//! This crate is the harness that the test suites share: homes, sessions, lines and their answers.
+//! The harness that the test suites share: homes, sessions, lines and their answers.
 
 mod background_work;
 pub mod durability;

@@ -1,4 +1,4 @@
-//! Folders to play in: the project itself, and throw-away copies of the toy ruleset.
+//! Home folders for tests: the project itself, and temporary copies of the toy ruleset.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub fn project() -> PathBuf {
         .to_path_buf()
 }
 
-/// Returns every file below a folder, sorted; a folder that is not there has none.
+/// Returns every file below a folder, sorted; a folder that does not exist has none.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)
@@ -36,7 +36,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A home folder of its own with the library and the toy ruleset; it vanishes with this value.
+/// A home folder of its own with the library and the toy ruleset; it is removed when this value is dropped.
 pub struct Scratch {
     folder: TempDir,
 }
@@ -63,8 +63,8 @@ impl Scratch {
         self.edit(ruleset, "one_at_a_time = true", "one_at_a_time = false")
     }
 
-    /// Returns a copy of the toy ruleset in which things hear events: moods (`whim`, records whose field `whim` names
-    /// one) and rules for the whole game (`custom`).
+    /// Returns a copy of the toy ruleset with listeners: moods (`whim`, records whose field `whim` names one) and rules
+    /// for the whole game (`custom`).
     pub fn with_listener_collections() -> Scratch {
         let home = Scratch::mini();
         let records = "{ kind = \"whim\", field = \"whim\" }";
@@ -80,7 +80,7 @@ impl Scratch {
         home
     }
 
-    /// Returns a copy of the toy ruleset with commands that ask, that are refused, and that lead to much at once.
+    /// Returns a copy of the toy ruleset with commands that ask, that are refused, and that have many effects at once.
     pub fn with_lasting_commands() -> Scratch {
         let home = Scratch::mini();
         for (name, body) in LASTING {
@@ -89,7 +89,7 @@ impl Scratch {
         home
     }
 
-    /// Leaves the folder where it is, for people to look at.
+    /// Leaves the folder in place, so that people can read it.
     pub fn keep_folder(self) -> PathBuf {
         self.folder.keep()
     }
@@ -110,12 +110,12 @@ impl Scratch {
         home
     }
 
-    /// Returns where the home is.
+    /// Returns the path of the home.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Returns the home as sessions take it.
+    /// Returns the home for sessions.
     pub fn home(&self) -> Home {
         Home {
             folder: self.path().to_path_buf(),
@@ -152,7 +152,7 @@ impl Scratch {
         )
     }
 
-    /// The same, with lines of Luau above it that every run shares: what no rule should have.
+    /// Writes a command like `command`, with lines of Luau above it that every run shares: no rule should have them.
     pub fn impure_command(&self, name: &str, above: &str, body: &str) -> &Scratch {
         self.write(
             &format!("scripts/mini/commands/{name}.luau"),
@@ -160,7 +160,7 @@ impl Scratch {
         )
     }
 
-    /// Replaces a text in a file, where it must stand.
+    /// Replaces a text in a file, which must contain it.
     pub fn edit(&self, path: &str, old: &str, new: &str) -> &Scratch {
         let text = fs::read_to_string(self.path().join(path)).expect("the file is there");
         assert!(text.contains(old), "{path} does not hold {old}");
@@ -181,7 +181,7 @@ impl Scratch {
     }
 }
 
-/// Returns the source of a command; a text that `body` returns is said.
+/// Returns the source of a command; a text that `body` returns is shown.
 pub(crate) fn command_source(name: &str, above: &str, body: &str) -> String {
     let words = name.replace('-', " ");
     format!(

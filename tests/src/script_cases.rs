@@ -1,10 +1,10 @@
-//! Reads files of small scripts, each with a sentence and what must come of it.
+//! Reads files of small scripts, each with a sentence and its expected outcome.
 //!
-//! Form: `--- sentence` begins a case, `--> …` says what is expected, `--^ …` is a line at file level, all
-//! else is the body of a command. Expected is `= text`, the whole answer, or `code` or `code: text`, the
-//! refusal and a part of its message. `--! raw` marks a case whose outcome is promised for the fast parts only.
+//! Form: `--- sentence` begins a case, `--> …` is the expected outcome, `--^ …` is a line at file level. All other
+//! lines are the body of a command. The expected outcome is `= text`, the whole answer, or `code` or `code: text`, the
+//! refusal and a part of its message. `--! raw` marks a case with an outcome that is promised for the fast parts only.
 
-/// What must come of a case.
+/// Expected outcome of a case.
 #[derive(Clone, Debug)]
 pub enum Expected {
     /// The whole text of the answer.
@@ -16,15 +16,15 @@ pub enum Expected {
 /// One small script.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it shows.
+    /// The rule that it shows.
     pub sentence: String,
     /// Id of its command.
     pub id: String,
     /// Source of its command.
     pub source: String,
-    /// What must come of it.
+    /// Its expected outcome.
     pub expected: Expected,
-    /// Whether it is promised for the fast parts only.
+    /// Whether the outcome is promised for the fast parts only.
     pub only_raw: bool,
 }
 
@@ -36,7 +36,7 @@ pub fn read_cases(name: &str, text: &str) -> Vec<Case> {
         .collect()
 }
 
-/// The line that the lines of a body begin behind in [`Case::source`].
+/// Reads a case from its part of the file.
 fn read_case(id: String, part: &str) -> Case {
     let (sentence, rest) = part.split_once('\n').unwrap_or((part, ""));
     let marked = |mark: &str| -> Vec<&str> {

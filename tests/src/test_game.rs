@@ -1,4 +1,4 @@
-//! A game of the toy ruleset in the hands of a test.
+//! A game of the toy ruleset for tests.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use host::store::{Operation, StateHash};
 
 use crate::Scratch;
 
-/// A running game; what a test did not expect ends the test with the whole finding.
+/// A running game; an outcome that a test did not expect ends the test with the whole finding.
 pub struct Game {
     /// The session itself.
     pub solo: Solo,
@@ -30,13 +30,13 @@ impl Game {
         Game::mini_with_engine(home, EngineOptions::default())
     }
 
-    /// Returns a game whose machine is built in some way.
+    /// Returns a game whose machine has these options.
     pub fn mini_with_engine(home: &Scratch, engine: EngineOptions) -> Game {
         Game::start(home, engine)
             .unwrap_or_else(|findings| panic!("no game:\n{}", findings_text(&findings)))
     }
 
-    /// Returns a game with these limits; `raw` says whether the machine has its fast parts.
+    /// Returns a game with these limits; `raw` decides whether the machine has its fast parts.
     pub fn mini_with_limits(home: &Scratch, limits: Limits, raw: bool) -> Game {
         let engine = EngineOptions {
             limits,
@@ -68,7 +68,7 @@ impl Game {
         Game::with_engine(home, ruleset, commands, EngineOptions::default())
     }
 
-    /// Returns a game with the commands of the program that no clock ends.
+    /// Returns a game with the commands of the program and without a time limit.
     pub fn untimed(home: &Scratch, ruleset: &str) -> Game {
         let limits = Limits {
             time_callback: None,
@@ -82,7 +82,7 @@ impl Game {
         Game::with_engine(home, ruleset, &repl::COMMANDS, engine)
     }
 
-    /// Returns a game with the commands of the program, and what interrupts them.
+    /// Returns a game with the commands of the program, and the flag that interrupts them.
     pub fn interruptible(home: &Scratch, ruleset: &str) -> (Game, Arc<AtomicBool>) {
         let engine = EngineOptions::default();
         let interrupt = Arc::clone(&engine.interrupt);
@@ -90,7 +90,7 @@ impl Game {
         (game, interrupt)
     }
 
-    /// Returns a game of a ruleset whose machine is built in some way, with these commands of the host.
+    /// Returns a game of a ruleset whose machine has these options, with these commands of the host.
     pub fn with_engine(
         home: &Scratch,
         ruleset: &str,
@@ -114,17 +114,17 @@ impl Game {
         findings_text(self.solo.session.generations().live().findings())
     }
 
-    /// Returns what the prompt says of where the game stands.
+    /// Returns the phase and place of the game, as the prompt shows them.
     pub fn whereabouts(&self) -> String {
         self.solo.session.phase_and_place(self.solo.client.at())
     }
 
-    /// Gives a line as the game master.
+    /// Submits a line as the game master.
     pub fn line(&mut self, line: &str) -> Reply {
         self.solo.submit("gm", line)
     }
 
-    /// Gives a line that must be answered, and returns the text of the answer.
+    /// Submits a line that must be answered, and returns the text of the answer.
     pub fn text(&mut self, line: &str) -> String {
         let reply = self.line(line);
         if let Some(refusal) = &reply.refusal {
@@ -133,7 +133,7 @@ impl Game {
         reply_text(&reply)
     }
 
-    /// Gives a line that must be refused, and returns why it was.
+    /// Submits a line that must be refused, and returns the refusal.
     pub fn refusal(&mut self, line: &str) -> Diagnostic {
         let reply = self.line(line);
         reply
@@ -142,19 +142,19 @@ impl Game {
             .unwrap_or_else(|| panic!("{line} was answered: {}", reply_text(&reply)))
     }
 
-    /// Takes the last ruling back.
+    /// Undoes the last ruling.
     pub fn undo(&mut self) {
         let reply = game::undo_last_ruling(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "undo: {:?}", reply.refusal);
     }
 
-    /// Makes the last ruling that was taken back hold again.
+    /// Redoes the last undone ruling.
     pub fn redo(&mut self) {
         let reply = game::redo_last_ruling(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
     }
 
-    /// Returns the numbers of what holds, but for the set-up.
+    /// Returns the numbers of all valid rulings except the set-up.
     pub fn live_ruling_numbers(&self) -> Vec<u64> {
         let live = self.solo.timeline().history().live().skip(1);
         live.map(|one| one.seq).collect()
@@ -166,7 +166,7 @@ impl Game {
         history.operations().last().expect("a game was set up")
     }
 
-    /// Returns the hash of the state, which must be the one of its cells counted anew.
+    /// Returns the hash of the state, which must be equal to a new hash of its cells.
     pub fn hash(&self) -> StateHash {
         let hash = self.solo.timeline().state().hash();
         assert_eq!(
@@ -177,10 +177,10 @@ impl Game {
         hash
     }
 
-    /// Every operation does the same again.
+    /// Checks that every operation does the same again.
     ///
     /// # Panics
-    /// Where one does not.
+    /// If an operation does not.
     pub fn assert_replays_same(&mut self) {
         for seq in 1..=self.solo.timeline().history().operations().len() as u64 {
             let verified = self.solo.verify_operation(seq);
@@ -192,7 +192,7 @@ impl Game {
     }
 }
 
-/// Returns everything that a reply says, as plain text.
+/// Returns the whole text of a reply, as plain text.
 fn reply_text(reply: &Reply) -> String {
     let texts: Vec<String> = reply.documents.iter().map(plain).collect();
     texts.join("\n").trim_end().to_owned()
@@ -206,21 +206,21 @@ fn findings_text(findings: &[Diagnostic]) -> String {
     texts.join("\n")
 }
 
-/// Explains what a text names to somebody.
+/// Explains to an actor the subject that a text names.
 pub fn explain_why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why"), |timeline, ruling| {
         game::explain_subject(timeline, ruling.caller, by, text)
     })
 }
 
-/// Explains what stands in the way of a command to somebody.
+/// Explains to an actor the reasons against a command.
 pub fn explain_why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why not"), |timeline, ruling| {
         game::explain_why_not(timeline, ruling.caller, by, text)
     })
 }
 
-/// Returns a number below another, by chance.
+/// Returns a random number below another.
 pub fn random_below(chance: &mut Stream, many: usize) -> usize {
     let many = u32::try_from(many).expect("there are few of anything");
     chance.draw(many).expect("there is one at least") as usize - 1

@@ -1,4 +1,4 @@
-//! What may be answered: to a question that waits, or as a standing answer.
+//! Suggests answers to an open question, and standing answers.
 
 use host::game;
 use host::game::{OpenQuestion, Timeline};
@@ -6,7 +6,7 @@ use host::game::{OpenQuestion, Timeline};
 use super::names_with_descriptions;
 use super::suggestion::{Suggestions, matching_suggestions};
 
-/// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
+/// Returns suggestions for an answer: the options of one question if one is meant, else the numbers and keys.
 pub(super) fn answer_suggestions(
     start: usize,
     typed: &str,
@@ -20,7 +20,7 @@ pub(super) fn answer_suggestions(
     let options = |one: &OpenQuestion| {
         let texts =
             names_with_descriptions((timeline, by), game::possible_answers(timeline, by, one));
-        // An option that is not a name of the rules is an answer to what was asked.
+        // An option that is not a name of the rules is described by the text of its question.
         let asked = one.question.text.clone();
         texts.map(move |(text, about)| match about.is_empty() {
             true => (text, asked.clone()),
@@ -47,7 +47,7 @@ pub(super) fn answer_suggestions(
     matching_suggestions(start, typed, words)
 }
 
-/// Returns what may be typed as a standing answer: the keys of what was asked, behind one its options and `off`.
+/// Returns suggestions for a standing answer: the keys of questions; after a key its options and `off`.
 pub(super) fn standing_answer_suggestions(
     start: usize,
     typed: &str,

@@ -1,4 +1,4 @@
-//! What the grammar of commands expects at the cursor, and dice.
+//! Suggests the words that the grammar of commands expects at the cursor, and dice.
 
 use host::game;
 use host::game::Timeline;
@@ -8,9 +8,9 @@ use host::text::{Expected, ExpectedKind};
 use super::suggestion::{Suggestion, Suggestions, first_words_of_sentence};
 use crate::syntax_hint;
 
-/// Returns what the grammar expects, all of it from the same place on.
+/// Returns the words that the grammar expects, all of them from the same place on.
 ///
-/// `about` says what some of it is.
+/// `about` describes some of them.
 pub(super) fn grammar_suggestions(
     before: &str,
     expected: &[Expected],
@@ -61,7 +61,7 @@ pub(super) fn grammar_suggestions(
     Suggestions { start, list }
 }
 
-/// Returns whether an offer is a mark that would end a word which may go on: what a slot takes any word of offers nothing.
+/// Returns whether an offer is a mark that would end an unfinished word, while a slot takes any word.
 fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
     let is_word = before.ends_with(char::is_alphabetic);
     let is_mark = !one.text.contains(char::is_alphanumeric) && one.start >= before.len();
@@ -69,7 +69,7 @@ fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> 
     is_word && is_mark && expected.iter().any(is_open)
 }
 
-/// Nothing was typed yet where an offer begins before the spaces at the end.
+/// Returns the place after the spaces at the end, if an offer begins before them and nothing was typed yet.
 fn start_behind_blanks(before: &str, start: usize) -> usize {
     let start = before.floor_char_boundary(start.min(before.len()));
     let typed = before[start..].trim_start();
@@ -82,7 +82,7 @@ fn word_start(before: &str) -> usize {
         .map_or(0, |at| before.ceil_char_boundary(at + 1))
 }
 
-/// Words and names that touch nothing are followed by a space.
+/// Returns whether a space follows an offer: words and names have one, unless they touch the text before them.
 fn needs_space_behind(before: &str, at: usize, one: &Expected) -> bool {
     let touches = before[..at]
         .chars()
@@ -96,7 +96,7 @@ pub(crate) fn expects_dice(one: &Expected) -> bool {
     one.kind == ExpectedKind::Type && one.type_name.as_deref() == Some(DICE)
 }
 
-/// Returns dice that begin with what was typed; of a sum, its last part goes on.
+/// Returns dice that begin with the typed text; of a sum, the last part is continued.
 fn dice_suggestions(typed: &str) -> Vec<String> {
     const SIDES: [&str; 8] = ["4", "6", "8", "10", "12", "20", "%", "F"];
     const BEHIND: [&str; 11] = [
@@ -128,7 +128,7 @@ fn dice_suggestions(typed: &str) -> Vec<String> {
     all.map(|dice| format!("{front}{dice}")).collect()
 }
 
-/// Returns what each of those is that may come next, in a few words.
+/// Returns a short description of each possible next word.
 pub(super) fn descriptions_of_offers(
     timeline: &Timeline,
     by: &str,
@@ -141,7 +141,7 @@ pub(super) fn descriptions_of_offers(
         .collect()
 }
 
-/// Leaves out words of the syntax behind one of its words where something else is expected.
+/// Removes words of the syntax after another of its words, if the syntax expects something else there.
 pub(super) fn drop_misplaced_words(
     timeline: &Timeline,
     before: &str,

@@ -1,10 +1,10 @@
-//! Finds the command inside of a line: `for Ann: mood Bo`, `replace 2 with mood Bo`, `why not mood Bo`.
+//! Finds the command inside a line: `for Ann: mood Bo`, `replace 2 with mood Bo`, `why not mood Bo`.
 
 use host::game;
 use host::game::Timeline;
 use host::script::GM;
 
-/// Returns who would give the command inside of a line, and as much of it as was typed; nothing where none stands.
+/// Returns the giver of the command inside a line and the typed part of that command; `None` if there is none.
 pub(super) fn inner_command<'a>(
     timeline: &Timeline,
     by: &str,
@@ -27,7 +27,7 @@ pub(super) fn inner_command<'a>(
     Some((giver.unwrap_or_else(|| by.to_owned()), line))
 }
 
-/// Returns what stands behind some words, in any case, and spaces.
+/// Returns the text after some words, in any case, and spaces.
 pub(super) fn text_behind_words<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
     let (head, rest) = typed.split_at_checked(words.len())?;
     let is_behind = head.eq_ignore_ascii_case(words) && rest.starts_with(char::is_whitespace);

@@ -1,10 +1,10 @@
-//! Completes Luau: functions of the script API, and inside a text the ids of the game.
+//! Completes Luau: functions of the script API, and ids of the game inside a string.
 
 use host::script::declarations;
 
 use super::suggestion::{Suggestions, matching_suggestions, without_descriptions};
 
-/// Returns names of the script API, or, inside a text, the ids of the game.
+/// Returns names of the script API, or the ids of the game inside a string.
 pub(super) fn luau_suggestions(before: &str, ids: &[String]) -> Suggestions {
     if let Some(start) = open_text_start(before) {
         return matching_suggestions(
@@ -24,7 +24,7 @@ pub(super) fn luau_suggestions(before: &str, ids: &[String]) -> Suggestions {
     matching_suggestions(start, &before[start..], without_descriptions(api_names()))
 }
 
-/// Returns where the text that the cursor stands in begins, if it stands in one.
+/// Returns the start of the string that contains the cursor, if there is one.
 fn open_text_start(before: &str) -> Option<usize> {
     let mut open: Option<(char, usize)> = None;
     let mut escaped = false;

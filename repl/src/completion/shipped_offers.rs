@@ -1,4 +1,4 @@
-//! Writes down what Tab lists in the shipped games.
+//! Writes down the suggestions of Tab in the shipped games.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::arguments::Sync;
 use crate::game_thread::{Start, Wanted, open_session};
 use crate::save_pack_open::Disk;
 
-/// Offers of a line that are written down.
+/// Maximum number of suggestions written down for a line.
 const MOST: usize = 8;
 
-/// The games, each with the lines that are given to it, and those at whose ends somebody presses Tab.
+/// The games, each with its commands and with the lines at whose ends a user presses Tab.
 const LINES: &str = include_str!("shipped_offers/lines.txt");
 
 fn open_shipped_game(ruleset: &str, home: &Scratch) -> Solo {

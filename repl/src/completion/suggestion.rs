@@ -1,12 +1,12 @@
-//! What Tab lists: texts that may be written, each with a few words about it.
+//! Suggestions of Tab: texts that may be written, each with a short description.
 
-/// Letters of what is said about an offer.
+/// Maximum number of letters of a description.
 const FEW: usize = 48;
 
-/// What may stand in place of the text from `start` to the cursor.
+/// Texts that may replace the text from `start` to the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Suggestions {
-    /// Byte offset of what is replaced.
+    /// Byte offset of the replaced text.
     pub(crate) start: usize,
     /// The texts, in order.
     pub(crate) list: Vec<Suggestion>,
@@ -15,22 +15,22 @@ pub(crate) struct Suggestions {
 /// One text that may be written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Suggestion {
-    /// As it is listed.
+    /// The text as listed.
     pub(crate) shown: String,
-    /// As it is written.
+    /// The text as written.
     pub(crate) text: String,
-    /// A few words about it; empty where there is nothing to say.
+    /// A short description; empty if there is none.
     pub(crate) about: String,
 }
 
-/// Returns names about which there is nothing to say.
+/// Returns names without descriptions.
 pub(super) fn without_descriptions(
     names: impl IntoIterator<Item = String>,
 ) -> impl Iterator<Item = (String, String)> {
     names.into_iter().map(|name| (name, String::new()))
 }
 
-/// Returns the names that begin with what was typed of them, each with a few words about it.
+/// Returns the names that begin with the typed text, each with a short description.
 pub(super) fn matching_suggestions(
     start: usize,
     typed: &str,
@@ -54,7 +54,7 @@ pub(super) fn matching_suggestions(
     }
 }
 
-/// Returns the first words of a sentence: up to where it begins to explain itself, or as many as are easily read.
+/// Returns the first words of a sentence: up to its explanation, or as many as are easily read.
 pub(super) fn first_words_of_sentence(text: &str) -> String {
     let ends = [": ", "; ", ". ", "\n"].into_iter();
     let end = ends.filter_map(|end| text.find(end)).min();

@@ -1,16 +1,16 @@
-//! Passes over the rest of a control sequence that the editor does not know: the editor gives up in the middle,
-//! and takes what follows for typed letters.
+//! Skips the rest of a control sequence that the editor does not know. The editor stops in the middle of such a
+//! sequence and takes the rest for typed letters.
 //!
-//! In: the keys, and the time between them. What belongs to a sequence comes with it, faster than anybody types.
+//! In: the keys, and the time between them. The parts of a sequence arrive together, faster than a person types.
 
 use std::time::Duration;
 
 use super::key_handler::{KeyCode, KeyEvent, Modifiers};
 
-/// Time between two keys of one sequence at most.
+/// Maximum time between two keys of one sequence.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What is still to come of a sequence.
+/// Remaining part of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Rest {
     /// Nothing.
@@ -23,7 +23,7 @@ pub(super) enum Rest {
 }
 
 impl Rest {
-    /// Returns whether a key belongs to a sequence, as its begin or as a part of it, and notes what is still to come.
+    /// Returns whether a key begins or continues a sequence, and notes the remaining part.
     ///
     /// Unit: `pause` is the time since the key before.
     pub(super) fn takes_key(&mut self, key: KeyEvent, pause: Duration) -> bool {
@@ -54,11 +54,11 @@ impl Rest {
     }
 }
 
-/// Returns what comes behind a key that begins a sequence.
+/// Returns the remaining part of a sequence after its first key.
 fn sequence_rest(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
     match (code, modifiers) {
         (KeyCode::UnknownEscSeq, _) => Some(Rest::Parameters),
-        // How texts for the terminal begin: OSC, DCS, APC, PM, SOS.
+        // Beginnings of texts for the terminal: OSC, DCS, APC, PM, SOS.
         (KeyCode::Char(']' | 'P' | '_' | '^' | 'X'), Modifiers::ALT) => Some(Rest::Text),
         _ => None,
     }
@@ -74,7 +74,7 @@ mod tests {
         KeyEvent(KeyCode::Char(letter), modifiers)
     }
 
-    /// Returns the letters that are left of some keys; all keys come after the same time.
+    /// Returns the remaining letters of some keys; all keys come after the same time.
     fn left(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
         let mut rest = Rest::default();
         assert!(rest.takes_key(begin, Duration::from_secs(1)));

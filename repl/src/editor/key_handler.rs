@@ -1,6 +1,7 @@
-//! What a key may do to a line: a line has an end, and so has what one key repeats.
+//! Limits the effect of a key on a line: lines have a maximum length, and so does the repetition of one key.
 //!
-//! In: a key and the line that it would change. Out: another command of the editor, or nothing where the key does as usual.
+//! In: a key and the line that it would change. Out: another command of the editor, or nothing if the key acts as
+//! usual.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,17 +14,17 @@ use unicode_width::UnicodeWidthChar;
 
 use super::escape_sequence::Rest;
 
-/// Bytes of a line that keys may write; the session takes no longer command.
+/// Maximum length in bytes of a line that keys may write; the session takes no longer command.
 pub(super) const LONGEST: usize = 8 << 10;
-/// Marks that may stand on one letter: as many as Unicode asks of a text that is read piece by piece.
+/// Maximum number of marks on one letter: the number that Unicode requires for a text that is read piece by piece.
 const MARKS: usize = 30;
 
-/// What is known of the keys of a session.
+/// State of the keys of a session.
 #[derive(Clone, Default)]
 pub(super) struct Typing {
-    /// Whether a paste has begun, and the line has not been seen since.
+    /// Whether a paste has begun and the line has not been seen since then.
     pub(super) in_paste: Arc<AtomicBool>,
-    /// What is still to come of a sequence that is not a key, and when the key before came.
+    /// Remaining part of a sequence that is not a key, and the time of the previous key.
     sequence: Arc<Mutex<(Rest, Option<Time>)>>,
 }
 
@@ -34,7 +35,7 @@ pub(super) struct Typing {
 type Time = std::time::Instant;
 
 impl Typing {
-    /// Returns whether a key is a part of a sequence that the editor does not know.
+    /// Returns whether a key is part of a sequence that the editor does not know.
     fn is_stray(&self, key: KeyEvent) -> bool {
         let Ok(mut sequence) = self.sequence.lock() else {
             return false;
@@ -67,7 +68,7 @@ impl ConditionalEventHandler for Typing {
     }
 }
 
-/// Returns what a key does instead of what it would do to a line that has no room for that.
+/// Returns the replacement action of a key, if the line has no room for its usual effect.
 fn action_without_room(
     KeyEvent(code, modifiers): KeyEvent,
     times: RepeatCount,
@@ -84,7 +85,7 @@ fn action_without_room(
             let is_too_much = longer > LONGEST || (is_mark(letter) && is_laden);
             is_too_much.then_some(Cmd::Noop)
         }
-        // What was cut and comes back may be a line itself.
+        // Pasting back a cut text may insert a line itself.
         (KeyCode::Char('y' | 'Y'), Modifiers::CTRL | Modifiers::ALT) if length > LONGEST => {
             Some(Cmd::Noop)
         }

@@ -1,20 +1,20 @@
-//! Draws what Tab lists: each offer with a few words about it.
+//! Draws the list of Tab: each offer with a short description.
 
 use host::doc::gate_single_line;
 use unicode_width::UnicodeWidthStr;
 
 use crate::completion::Suggestion;
 
-/// Columns between an offer and what is said about it.
+/// Columns between an offer and its description.
 const GAP: usize = 2;
-/// Columns that offers are filled up to at most, so that words about them begin below each other.
+/// Maximum column to which offers are padded, so that the descriptions are aligned.
 const FILLED: usize = 28;
-/// Columns of a screen whose size nobody tells.
+/// Columns of a screen that does not report its size.
 const COLUMNS: usize = 80;
 
 /// Returns a line for each offer, none wider than the screen unless the offer itself is.
 pub(super) fn offer_lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String> {
-    // The editor keeps columns apart by spaces of its own.
+    // The editor separates columns by spaces of its own.
     let most = columns.unwrap_or(COLUMNS).saturating_sub(GAP);
     let shown: Vec<String> = offers
         .iter()
@@ -36,7 +36,7 @@ pub(super) fn offer_lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<
     offers.iter().zip(shown).map(line).collect()
 }
 
-/// Returns as much of a line as has room.
+/// Returns as much of a line as fits.
 fn fit_width(line: &str, most: usize) -> String {
     let mut width = 0;
     let fits = |c: &char| {

@@ -1,12 +1,12 @@
-//! Passes over what the terminal still holds behind bytes that are no text.
+//! Skips the input that the terminal still holds after bytes that are not text.
 //!
-//! Such bytes come from a terminal with another character set or from a paste. The rest of a paste must not be taken for
-//! typed lines: its end would run as commands without its begin.
+//! Such bytes come from a terminal with another character set or from a paste. The rest of a paste must not be taken
+//! for typed lines: its end would run as commands without its beginning.
 
-/// How a paste ends, as terminals mark it.
+/// End mark of a paste, as terminals send it.
 const END: &[u8] = b"\x1b[201~";
 
-/// Reads until nothing more is on its way; of a paste, until its end has passed or nothing comes for a while.
+/// Reads until no more input is on its way; a paste is read until its end or until no input comes for a while.
 #[cfg(unix)]
 pub(super) fn skip_stray_bytes(is_paste: bool) {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -22,7 +22,7 @@ pub(super) fn skip_stray_bytes(is_paste: bool) {
         return;
     }
     let mut end = End::default();
-    // A terminal sends what is one piece without a pause; a long paste comes in pieces.
+    // A terminal sends one piece without a pause; a long paste comes in pieces.
     let pause = Timespec {
         tv_sec: 0,
         tv_nsec: if is_paste { 250_000_000 } else { 50_000_000 },
@@ -39,15 +39,15 @@ pub(super) fn skip_stray_bytes(is_paste: bool) {
             Ok(_) => {}
         }
     }
-    // A terminal that is gone keeps no mode.
+    // A terminal that is gone has no mode to restore.
     let _ = tcsetattr(&input, OptionalActions::Now, &mode);
 }
 
-/// Elsewhere the editor reads keys and no bytes: there is nothing behind them.
+/// On other systems the editor reads keys, not bytes: there is nothing to skip.
 #[cfg(not(unix))]
 pub(super) fn skip_stray_bytes(_: bool) {}
 
-/// The end of a paste, looked for in pieces.
+/// Search for the end of a paste that comes in pieces.
 #[derive(Default)]
 #[cfg_attr(not(unix), allow(dead_code))]
 struct End {
@@ -56,7 +56,7 @@ struct End {
 
 #[cfg_attr(not(unix), allow(dead_code))]
 impl End {
-    /// Returns whether the end lies in these bytes, or in them and those before.
+    /// Returns whether these bytes contain the end, alone or together with the bytes before.
     fn is_in(&mut self, bytes: &[u8]) -> bool {
         self.before.extend_from_slice(bytes);
         let is_found = self.before.windows(END.len()).any(|part| part == END);

@@ -1,4 +1,4 @@
-//! Puts what was written in its place on the disk: each file whole, or not at all.
+//! Puts written files in their place on the disk: each file is complete or not there at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,12 +12,12 @@ use crate::game_folder;
 use crate::io_error_words::io_error_words;
 use crate::written_files::Written;
 
-/// A file of every folder of pages: hash and name of those that were written, one a line. What else is there is not ours.
+/// A file in every folder of pages: hash and name of each written page, one a line. Other files there are not ours.
 const LIST: &str = ".arbiter-export";
 
-/// Writes a file that a person named; one that was written here before is gone then, and anyway any other.
+/// Writes a file that a person named. It replaces a file that this program wrote, and with `anyway` any other.
 ///
-/// Errors: it is somebody else's; it cannot be written.
+/// Errors: the file is not ours; it cannot be written.
 pub(super) fn write_named_file(
     path: &Path,
     text: &str,
@@ -30,7 +30,7 @@ pub(super) fn write_named_file(
     Ok(())
 }
 
-/// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
+/// Refuses to write a file that this program did not write. Errors: its path is wrong; the file is not ours.
 pub(super) fn check_named_file(path: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
     crate::typed_path::check_new_path(path)?;
     if anyway {
@@ -40,21 +40,21 @@ pub(super) fn check_named_file(path: &Path, anyway: bool) -> Result<(), Box<Diag
     }
 }
 
-/// Writes a file whole, or not at all. Errors: it cannot be written.
+/// Writes a complete file, or nothing. Errors: it cannot be written.
 fn write_whole_file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
     let new = temporary_path(path);
     let done = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
     done.map_err(|error| {
-        // What is half written helps nobody.
+        // A half-written file has no use.
         drop(fs::remove_file(&new));
         write_refusal(path, &error)
     })
 }
 
-/// Writes pages into a folder: a new or empty one, or one of earlier pages. Those that are not written again are gone
-/// then; whatever else somebody put there stays, and so does a page that somebody changed, unless `anyway` says that it goes.
+/// Writes pages into a folder that is new, empty, or has earlier pages. Earlier pages that are not written again are
+/// removed. Other files stay. A page that a user changed stays too, unless `anyway` is set.
 ///
-/// Errors: it is somebody else's, or a page would be written over a file of somebody else; it cannot be written.
+/// Errors: the folder is not ours, or a page would overwrite a file that is not ours; it cannot be written.
 pub(super) fn write_page_folder(
     path: &Path,
     pages: &BTreeMap<String, String>,
@@ -80,7 +80,7 @@ pub(super) fn write_page_folder(
         check_no_foreign_page(path, pages, &earlier)?;
     }
     fs::create_dir_all(path).map_err(|error| write_refusal(path, &error))?;
-    // What was written and what will be is listed first: whatever is interrupted, it is known whose the files are.
+    // The list of written and planned pages comes first: after an interruption it still shows which files are ours.
     let new: BTreeSet<Page> = pages.iter().map(Page::of_text).collect();
     write_whole_file(
         &path.join(LIST),
@@ -100,7 +100,7 @@ pub(super) fn write_page_folder(
     write_whole_file(&path.join(LIST), &page_list_text(&new))
 }
 
-/// Errors: a page would be written over a file that is not a page, or that somebody changed since.
+/// Errors: a page would overwrite a file that is not a page, or that a user changed since then.
 fn check_no_foreign_page(
     path: &Path,
     pages: &BTreeMap<String, String>,
@@ -110,7 +110,7 @@ fn check_no_foreign_page(
         let mut known = earlier.iter().filter(|one| one.name == name);
         known.any(|one| one.is_unchanged_in(path))
     };
-    // A link without its target is somebody's too.
+    // A link without its target belongs to the user too.
     let is_there = |name: &str| fs::symlink_metadata(path.join(name)).is_ok();
     let others = |name: &&String| is_there(name) && !is_ours(name);
     let Some(name) = pages.keys().find(others) else {
@@ -127,11 +127,11 @@ fn check_no_foreign_page(
     Err(Box::new(finding))
 }
 
-/// A page that was written: a line of the list.
+/// A written page: a line of the list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Page {
     name: String,
-    /// The hash of what was written; lists of earlier versions had none.
+    /// The hash of the written text; lists of earlier versions had none.
     hash: Option<String>,
 }
 
@@ -154,7 +154,7 @@ impl Page {
         })
     }
 
-    /// Returns whether the file with its name is what was written.
+    /// Returns whether the file of this name still has the written text.
     fn is_unchanged_in(&self, folder: &Path) -> bool {
         let path = folder.join(&self.name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());

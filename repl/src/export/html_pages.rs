@@ -1,17 +1,17 @@
-//! Writes a whole game as pages of HTML, linked with each other.
+//! Writes a whole game as linked pages of HTML.
 
 use std::collections::BTreeMap;
 
 use host::doc::{Document, Link, Page, Section, html, page};
 use host::game::{Chapter, Chronicle};
 
-/// Events of one page; of a longer chapter, more pages follow.
+/// Maximum number of events on a page; a longer chapter gets more pages.
 const EVENTS: usize = 200;
 
 /// The first page.
 pub(super) const INDEX: &str = "index.html";
 
-/// One page before it is linked: its file, its title, its sections with their ids.
+/// One page without links: its file, its title, its sections with their ids.
 struct Leaf {
     file: String,
     title: String,

@@ -1,4 +1,4 @@
-//! The desk where requests to a game are handed in, by whichever thread.
+//! The handle for requests to a game, usable from any thread.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -10,12 +10,12 @@ use host::script::Compiled;
 use crate::completion::Suggestions;
 use crate::editor::Assist;
 
-/// How long somebody who types waits for a hint.
+/// Maximum time that a person who types waits for a hint.
 const HINT_WAIT: Duration = Duration::from_millis(100);
-/// How long somebody who pressed Tab waits.
+/// Maximum time that a person who pressed Tab waits.
 const TAB_WAIT: Duration = Duration::from_secs(2);
 
-/// What is asked of a game.
+/// Requests to a game.
 pub(super) enum Request {
     Submit {
         by: String,
@@ -34,25 +34,25 @@ pub(super) enum Request {
     Swap(Box<Compiled>),
 }
 
-/// Where requests are handed in, also those of the next game.
+/// Handle for requests, also for those of the next game.
 #[derive(Clone, Default)]
 pub(crate) struct GameHandle(Arc<Mutex<Option<Sender<Request>>>>);
 
 impl GameHandle {
-    /// Asks for a reload with what was compiled ahead; its outcome is news.
+    /// Requests a reload with files that were compiled ahead; its outcome is news.
     pub(crate) fn reload_compiled(&self, compiled: Compiled) {
         // A game that has ended needs no new rules.
         let _ = self.send_request(Request::Swap(Box::new(compiled)));
     }
 
-    /// Hands requests to another game from now on, or to none.
+    /// Sends requests to another game from now on, or to none.
     pub(super) fn set_request_sender(&self, requests: Option<Sender<Request>>) {
         if let Ok(mut desk) = self.0.lock() {
             *desk = requests;
         }
     }
 
-    /// Hands a request in; nothing if nobody takes it.
+    /// Sends a request; returns `None` if no game takes it.
     pub(super) fn send_request(&self, request: Request) -> Option<()> {
         let requests = self.0.lock().ok()?.clone()?;
         requests.send(request).ok()

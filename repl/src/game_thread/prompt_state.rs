@@ -1,4 +1,4 @@
-//! What the terminal may look at while a game runs on its thread.
+//! State that the terminal may read while a game runs on its thread.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex};
 use host::diag::Diagnostic;
 use host::game::{GameOnDisk, Solo};
 
-/// What the prompt says of a game.
+/// State of a game that the prompt shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// The phase, such as `night 2`; empty in a game without phases.
     pub(crate) phase: String,
-    /// The folder that it is kept in.
+    /// The folder in which it is saved.
     pub(crate) folder: Option<PathBuf>,
-    /// Whether it is only looked at.
+    /// Whether it is read-only.
     pub(crate) read_only: bool,
 }
 
 impl Shown {
-    /// Returns what the prompt says of a game as it is.
+    /// Returns the present state of a game for the prompt.
     pub(super) fn of(solo: &Solo) -> Shown {
         let kept = solo.session.disk(solo.client.at());
         Shown {
@@ -30,21 +30,21 @@ impl Shown {
     }
 }
 
-/// What the terminal may look at while a game runs.
+/// State that the terminal may read while a game runs.
 #[derive(Default)]
 pub(super) struct Flags {
-    /// Set to end what runs.
+    /// Set to end the running command.
     pub(super) interrupt: Arc<AtomicBool>,
-    /// Whether newer rules were not taken over.
+    /// Whether newer rules were not loaded.
     pub(super) stale: Arc<AtomicBool>,
-    /// How many questions wait for the acting person.
+    /// Number of questions that wait for the acting person.
     pub(super) open: Arc<AtomicUsize>,
-    /// What the prompt says.
+    /// State that the prompt shows.
     pub(super) shown: Arc<Mutex<Shown>>,
 }
 
 impl Flags {
-    /// Keeps what the prompt says of a game.
+    /// Stores the state of a game for the prompt.
     pub(super) fn store_prompt_state(&self, solo: &Solo) {
         if let Ok(mut kept) = self.shown.lock() {
             *kept = Shown::of(solo);

@@ -1,4 +1,4 @@
-//! Answers requests to a game, one behind the other, on its thread.
+//! Answers requests to a game, one after the other, on its thread.
 
 use host::game;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use crate::completion;
 use crate::save_pack_open::Disk;
 use crate::syntax_hint;
 
-/// Answers requests until nobody can ask any more; returns the game as it is then.
+/// Answers requests until no sender is left; returns the final game.
 pub(super) fn answer_requests(
     mut solo: Solo,
     requests: &Receiver<Request>,
@@ -23,10 +23,10 @@ pub(super) fn answer_requests(
 ) -> Solo {
     let mut acting = "gm".to_owned();
     while let Ok(request) = requests.recv() {
-        // The sender of the request may have given up waiting: an answer that nobody takes is dropped.
+        // The sender of the request may no longer be waiting; then the answer is dropped.
         match request {
             Request::Submit { by, line, to } => {
-                // Pressed before the line was there, it ends nothing; pressed for the line, nothing behind it.
+                // An interrupt before the line ends nothing; an interrupt for the line ends nothing after it.
                 flags.interrupt.store(false, Ordering::Relaxed);
                 let reply = reports.submit_line(&mut solo, &by, &line);
                 let reply = disk.grant_disk_wish(&mut solo, reply);

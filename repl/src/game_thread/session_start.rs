@@ -1,4 +1,4 @@
-//! What a game begins with, and how it is opened.
+//! Start of a game: its data, and the opening of a session.
 
 use host::game;
 use std::path::PathBuf;
@@ -16,20 +16,20 @@ use crate::commands::COMMANDS;
 use crate::game_folder;
 use crate::save_pack_open::Disk;
 
-/// What a game begins with; plain data.
+/// Start of a game; plain data.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub(crate) home: Home,
     pub(crate) game: Wanted,
     pub(crate) disk: Disk,
-    /// What looks where processor time goes.
+    /// Profiler of processor time.
     pub(crate) profiler: Option<Profiler>,
-    /// What keeps from start to start what rules were read to.
+    /// Cache, from start to start, of the results of reading rules.
     pub(crate) cache: Option<Cache>,
 }
 
 impl Start {
-    /// Returns whether the game is kept in a folder and written to.
+    /// Returns whether the game is saved in a folder and writable.
     pub(crate) fn is_kept(&self) -> bool {
         match &self.game {
             Wanted::New { folder, .. } => folder.is_some(),
@@ -39,23 +39,23 @@ impl Start {
     }
 }
 
-/// Which game is wanted.
+/// The requested game.
 #[derive(Clone, Debug)]
 pub(crate) enum Wanted {
-    /// A new one, kept in a folder if there is one.
+    /// A new one, saved in a folder if there is one.
     New {
         ruleset: String,
         seed: Seed,
         folder: Option<PathBuf>,
     },
-    /// A new one of a ruleset that travels inside the program; it is not kept.
+    /// A new one of a ruleset that is part of the program; it is not saved.
     Shipped {
         ruleset: String,
         seed: Seed,
         /// The files of the ruleset, each with its path in a home.
         files: &'static [(&'static str, &'static str)],
     },
-    /// One that was kept.
+    /// A saved one.
     Kept {
         folder: PathBuf,
         rules: RulesOf,
@@ -64,7 +64,7 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    /// Returns the same game, once it has a folder.
+    /// Returns the same game, after it got a folder.
     pub(super) fn reopened_from(self, folder: Option<PathBuf>) -> Wanted {
         match (self, folder) {
             (Wanted::New { .. }, Some(folder)) => Wanted::Kept {
@@ -77,33 +77,33 @@ impl Wanted {
     }
 }
 
-/// Why no game began: its rules do not load, or no thread could be made.
+/// Reasons why no game began: its rules do not load, or no thread could be made.
 pub(crate) type NotStarted = Vec<Diagnostic>;
 
-/// What a game says when it has begun.
+/// Report of a game that has begun.
 #[derive(Debug)]
 pub(crate) struct Opening {
     /// Its name.
     pub(crate) name: String,
-    /// What it is.
+    /// A short description.
     pub(crate) summary: String,
-    /// The lines to begin with, where nothing was ruled yet.
+    /// The lines to begin with, if there are no rulings yet.
     pub(crate) start: Vec<String>,
     /// The id of its ruleset.
     pub(crate) ruleset: String,
-    /// Where its dice come from.
+    /// The source of its dice.
     pub(crate) seed: Seed,
-    /// What the prompt says of it.
+    /// State that the prompt shows.
     pub(crate) shown: Shown,
-    /// How many questions wait for the game master.
+    /// Number of questions that wait for the game master.
     pub(crate) open: usize,
-    /// What its set-up said.
+    /// The reply of its set-up.
     pub(crate) reply: Reply,
     /// Warnings about its rules.
     pub(crate) findings: Vec<Diagnostic>,
 }
 
-/// Opens a session for a game. Errors: what keeps it from starting.
+/// Opens a session for a game. Errors: the findings that keep it from starting.
 pub(crate) fn open_session(
     start: Start,
     interrupt: Arc<AtomicBool>,
@@ -172,7 +172,7 @@ pub(crate) fn open_session(
     }
 }
 
-/// Opens a session for a game, with what it says when it has begun.
+/// Opens a session for a game and returns its opening report too.
 pub(super) fn open_with_opening(
     start: Start,
     interrupt: Arc<AtomicBool>,

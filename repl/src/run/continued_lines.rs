@@ -1,4 +1,4 @@
-//! Joins the lines of a script to commands: a line that ends in `\` goes on in the next one.
+//! Joins the lines of a script to commands: a line that ends in `\` continues in the next one.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use host::diag::Diagnostic;
 
 use crate::line_reader::Line;
 
-/// Bytes of one command, with the lines that continue it.
+/// Maximum length of a command in bytes, with the lines that continue it.
 pub(super) const LONGEST: usize = 8 << 10;
 
 /// Returns the next line with those that continue it: Luau keeps its line ends, a command gets spaces.

@@ -1,5 +1,5 @@
-//! The thread that rules while a script runs: it reads lines, gives them to the game, and tells what is to
-//! be shown; where each command is safe before its answer, it hands both over and goes on.
+//! The thread that rules while a script runs: it reads lines, submits them to the game, and emits results. If each
+//! command is safe before its answer, it hands over the command and its answer and continues.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -17,23 +17,23 @@ use crate::game_thread::{self, Start, Wanted};
 use crate::line_reader::{Line, Lines};
 use crate::save_pack_open::{self, Disk, Request};
 
-/// What is run, and how.
+/// The script to run, and its options.
 pub(super) struct Script {
     pub(super) common: Common,
     pub(super) name: String,
     pub(super) keep_going: bool,
 }
 
-/// Whom the game tells.
+/// Receiver of the results of the game.
 pub(super) enum Listener<'a, 'b> {
-    /// The thread that keeps and shows, while the next command is ruled: each is safe before its answer.
+    /// The thread that saves and shows while the next command is ruled: each command is safe before its answer.
     Behind(&'a Ahead<Told>),
-    /// The screen itself: where commands are kept in groups or not at all, changing threads costs more than showing.
+    /// The screen itself: if commands are saved in groups or not at all, changing threads costs more than showing.
     Here(&'a mut Screen<'b>),
 }
 
 impl Listener<'_, '_> {
-    /// Tells something; false when nobody takes it any more.
+    /// Emits a result; returns false if the receiver takes no more.
     fn tell(&mut self, told: Told) -> bool {
         match self {
             Listener::Behind(ahead) => ahead.answer(told),
@@ -41,7 +41,7 @@ impl Listener<'_, '_> {
         }
     }
 
-    /// Lets the disk make commands safe while the next ones are ruled, if somebody else keeps them.
+    /// Lets the disk make commands safe while the next ones are ruled, if another thread saves them.
     fn write_behind(&self, solo: &mut Solo) {
         let kept = solo.session.disk_mut(solo.client.at());
         if let (Listener::Behind(ahead), Some(kept)) = (self, kept) {
@@ -49,7 +49,8 @@ impl Listener<'_, '_> {
         }
     }
 
-    /// Waits until what this thread wrote by itself is answered, before it writes more; false when nobody takes it.
+    /// Waits until the writes of this thread are answered, before it writes more; returns false if the receiver takes
+    /// no more.
     fn wait_until_answered(&self, solo: &Solo) -> bool {
         let kept = solo.session.disk(solo.client.at());
         let is_written_here = kept.is_some_and(|kept| !kept.is_written_behind());
@@ -60,21 +61,21 @@ impl Listener<'_, '_> {
     }
 }
 
-/// What the game tells the code that shows it, in order.
+/// Results that the game emits for the code that shows them, in order.
 pub(super) enum Told {
-    /// Something beside the answers.
+    /// A message beside the answers.
     Talk(String),
     Complaint(Diagnostic),
-    /// What is wrong with the rules that the game begins with.
+    /// Findings about the rules of the game at its start.
     OfRules(Vec<Diagnostic>),
-    /// Why no game began.
+    /// Reasons why no game began.
     NotStarted(Vec<Diagnostic>),
-    /// What goes wrong apart from any line.
+    /// An error apart from any line.
     Refusal(Diagnostic),
     Answer(Box<Answer>),
 }
 
-/// What a line of the script came to, or the set-up of the game before the first.
+/// Outcome of a line of the script, or of the set-up of the game before the first line.
 pub(super) struct Answer {
     /// The number of the line, from 1.
     pub(super) number: usize,
@@ -82,11 +83,11 @@ pub(super) struct Answer {
     pub(super) by: String,
     pub(super) ruleset: String,
     pub(super) reply: Reply,
-    /// Where the game is kept, for a reply that wishes something.
+    /// The folder of the game, for a reply with a request.
     pub(super) folder: Option<PathBuf>,
 }
 
-/// Runs lines of a script in a game until they end, or nobody takes what it tells.
+/// Runs lines of a script in a game until they end, or the receiver takes no more results.
 pub(super) fn run_script(
     start: Start,
     script: Script,
@@ -134,7 +135,7 @@ struct Ruler<'a, 'b, 'c> {
 }
 
 impl Ruler<'_, '_, '_> {
-    /// Hands over what the set-up said; false ends the script before its first line.
+    /// Hands over the reply of the set-up; returns false if the script ends before its first line.
     fn hand_over_opening(&mut self, opening: Reply) -> bool {
         let findings = self.solo.session.generations().live().findings().to_vec();
         self.listener.tell(Told::OfRules(findings));
@@ -162,7 +163,7 @@ impl Ruler<'_, '_, '_> {
         }
     }
 
-    /// Runs one line; false ends the script.
+    /// Runs one line; returns false if the script ends.
     fn run_line(&mut self, (number, line): Line) -> bool {
         match line {
             Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => true,
@@ -194,7 +195,7 @@ impl Ruler<'_, '_, '_> {
         reply.as_told_to(&self.by)
     }
 
-    /// Hands an answer over and does what it requests of the person who types; false ends the script.
+    /// Hands over an answer and does what it requests of the person who types; returns false if the script ends.
     fn hand_over_answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
         let wish = reply.program_request.clone();
@@ -216,7 +217,7 @@ impl Ruler<'_, '_, '_> {
         is_taken && !ends && !quits
     }
 
-    /// Leaves the game and goes on with another; on a refusal this one goes on.
+    /// Leaves the game and continues with another one; after a refusal this one continues.
     fn open_game(&mut self, text: &str) -> Reply {
         match Request::parse(text).and_then(|wanted| self.open_session_of(&wanted)) {
             Ok((mut solo, reply)) => {
@@ -231,7 +232,7 @@ impl Ruler<'_, '_, '_> {
         }
     }
 
-    /// Errors: there is no such game, it is the one at hand, or it does not open.
+    /// Errors: there is no such game, it is the present one, or it does not open.
     fn open_session_of(&mut self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
         let (start, told) = wanted.session_start(&self.script.common, &self.home)?;
         if let Some(told) = told {
@@ -260,8 +261,8 @@ impl Ruler<'_, '_, '_> {
     }
 }
 
-/// Lets a game go on where its lines are written before: nobody says what becomes of a rule that breaks, and who owes an answer
-/// is told.
+/// Prepares a game for lines that are written in advance: nobody decides about a broken rule, and players who owe an
+/// answer are reported.
 fn let_game_follow_script(solo: &mut Solo) {
     let responders = solo.session.responders_mut();
     responders.attended = false;

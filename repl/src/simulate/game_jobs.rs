@@ -1,6 +1,7 @@
 //! Plays the games of a simulation on several threads, each with a state and a machine of its own.
 //!
-//! Only plain data crosses between threads: files, numbers of games, counts. Who plays which game changes nothing.
+//! Only plain data crosses between threads: files, numbers of games, counts. The distribution of games to threads
+//! changes nothing.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -15,27 +16,27 @@ use crate::commands::COMMANDS;
 use crate::exit_code::Exit;
 use crate::game_thread::STACK;
 
-/// How far it is, for a person who looks on.
+/// Progress bar for a person who watches.
 const BAR: &str = "{wide_bar} {pos} of {len} games, {per_sec}, {eta} left";
 
-/// What is played.
+/// Games to play.
 pub(super) struct Jobs<'a> {
     pub(super) simulated: &'a SimulationSetup,
     pub(super) files: &'a Files,
     pub(super) shard: Shard,
-    /// Games of all shares.
+    /// Number of games of all shares.
     pub(super) games: u64,
-    /// Whether each game is run again.
+    /// Whether each game is replayed.
     pub(super) verify: bool,
-    /// Whether somebody looks on.
+    /// Whether a person watches.
     pub(super) shows: bool,
 }
 
-/// The numbers of games that nobody plays yet.
+/// The numbers of games that no thread plays yet.
 type Left<'a> = Mutex<Box<dyn Iterator<Item = u64> + Send + 'a>>;
 
 impl Jobs<'_> {
-    /// Plays all games of the share, so many at once; `own` is the simulator of this thread.
+    /// Plays all games of the share on a number of threads; `own` is the simulator of this thread.
     ///
     /// Errors: a thread cannot be started, or cannot load the rules.
     pub(super) fn play_games(

@@ -1,4 +1,4 @@
-//! Reads what shares of a simulation wrote and makes the whole of it.
+//! Merges the results of the shares of a simulation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use serde_json::Value as Json;
 
 use crate::io_error_words::io_error_words;
 
-/// Returns the whole of the shares in files; `setup` is the set-up that is meant, if one is named.
+/// Returns the merged result of shares in files; `setup` is the named set-up, if there is one.
 ///
-/// Errors: a file is not a share, or they do not make one whole; they are of another set-up.
+/// Errors: a file is not a share, or the shares do not make one whole; they are of another set-up.
 pub(super) fn merge_shares(
     files: &[PathBuf],
     setup: Option<&str>,

@@ -1,4 +1,4 @@
-//! Finds the tests beside the scripts and the ruleset that each of them needs.
+//! Finds the tests beside the scripts, and the ruleset that each test needs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use host::script::LIBRARY;
 use crate::path_scope::Scope;
 use crate::transcript::{Transcript, parse_transcript};
 
-/// The tests that one ruleset is loaded for.
+/// Tests that share one loaded ruleset.
 #[derive(Debug)]
 pub(crate) struct Suite {
-    /// Where the ruleset lies.
+    /// The home of the ruleset.
     pub(crate) home: Home,
     /// The ruleset.
     pub(crate) ruleset: String,
@@ -25,26 +25,26 @@ pub(crate) struct Suite {
 /// One test file.
 #[derive(Debug)]
 pub(crate) enum Tests {
-    /// Commands and what they say.
+    /// Commands and their output.
     Transcript {
         /// Its text.
         source: Arc<Source>,
         /// Its cases.
         transcript: Transcript,
-        /// What is wrong with it; then it is not run.
+        /// Errors of its form; if there are any, it is not run.
         findings: Vec<Diagnostic>,
     },
     /// Functions, each keyed by a sentence.
     Module(TestFile),
-    /// A file of another form, in which the ruleset finds cases: as it was named, and where it lies.
+    /// A file of another form, in which the ruleset finds cases: its displayed name and its path.
     Cases(String, PathBuf),
 }
 
 /// Returns the suites under the paths, in order of ruleset; `only` leaves the other rulesets out.
 ///
-/// A transcript runs in the ruleset that its header names, else in its own. Tests of the library run in a toy
-/// ruleset (a home in a folder of `tests/`), where there is one, else in the first ruleset.
-/// Errors: there is no ruleset of the name.
+/// A transcript runs in the ruleset that its header names, else in its own. Tests of the library run in a toy ruleset
+/// (a home in a folder of `tests/`), if there is one, else in the first ruleset. Errors: there is no ruleset of the
+/// name.
 pub(crate) fn find_suites(
     home: &Home,
     scope: &Scope,
@@ -91,7 +91,7 @@ pub(crate) fn find_suites(
     Ok(suites.into_iter().map(suite).collect())
 }
 
-/// The rulesets that tests can run in.
+/// The rulesets in which tests can run.
 struct Known {
     homes: BTreeMap<String, Home>,
     toys: Vec<String>,
@@ -131,13 +131,13 @@ impl Known {
         self.homes.get(ruleset)
     }
 
-    /// Returns the ruleset that tests of the library run in.
+    /// Returns the ruleset for tests of the library.
     fn library_ruleset(&self) -> Option<&str> {
         let first = self.homes.keys().next();
         self.toys.first().or(first).map(String::as_str)
     }
 
-    /// Returns the ruleset that the header of a transcript names; one that is not there is a finding.
+    /// Returns the ruleset that the header of a transcript names; an unknown one is a finding.
     fn named_ruleset(&self, tests: &mut Tests) -> Option<String> {
         let Tests::Transcript {
             source,

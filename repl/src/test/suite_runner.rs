@@ -19,7 +19,7 @@ use crate::transcript::{
     Edit, Failure, Problem, Transcript, bless_text, parse_transcript, play_case, replay_case,
 };
 
-/// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
+/// Loads the ruleset of a suite. Errors: the findings of rules that cannot be loaded at all.
 pub(crate) fn load_suite_rules(
     suite: &Suite,
     profiler: Option<&Profiler>,
@@ -36,21 +36,21 @@ pub(crate) fn load_suite_rules(
     Session::open(options, &COMMANDS).map(Solo::from)
 }
 
-/// Returns what is wrong with rules that were loaded as far as they go.
+/// Returns the errors of rules that were loaded as far as possible.
 pub(crate) fn rule_errors(solo: &Solo) -> Vec<Diagnostic> {
     let findings = solo.session.generations().live().findings().iter();
     findings.filter(|found| found.is_error()).cloned().collect()
 }
 
-/// Who runs tests, how, and to whom they are told.
+/// Runner of tests: its options, and the receiver of the outcomes.
 pub(crate) struct Runner<'a> {
-    /// Where the tests lie.
+    /// The place of the tests.
     pub(crate) scope: &'a Scope,
-    /// What is wanted of them.
+    /// Options of the tests.
     pub(crate) wanted: Wanted<'a>,
-    /// Which of them are run here.
+    /// The tests that are run here.
     pub(crate) share: Share,
-    /// Takes what became of them.
+    /// Receiver of the outcomes.
     pub(crate) tell: &'a mut dyn FnMut(Told),
 }
 
@@ -107,7 +107,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Plays the cases of a transcript and returns what may be written over it.
+    /// Plays the cases of a transcript and returns the edits for its expected lines.
     fn play_cases(
         &mut self,
         (solo, machines): (&mut Solo, &mut Machines),
@@ -140,7 +140,8 @@ impl Runner<'_> {
         edits
     }
 
-    /// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes of it.
+    /// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes from the
+    /// file.
     fn play_cases_of_file(
         &mut self,
         (solo, machines): (&mut Solo, &mut Machines),
@@ -162,7 +163,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Writes what commands say now into the file of a transcript.
+    /// Writes the present output of commands into the file of a transcript.
     fn bless_file(&mut self, source: &Arc<Source>, edits: &[Edit]) {
         if edits.is_empty() {
             return;
@@ -198,7 +199,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns what may be written over the lines that a command does not say.
+/// Returns the edit for expected lines that a command does not print.
 fn edit_for_failure(failure: &Failure) -> Option<Edit> {
     match &failure.problem {
         Problem::Says {
@@ -215,7 +216,7 @@ fn edit_for_failure(failure: &Failure) -> Option<Edit> {
     }
 }
 
-/// Says of a command that broke that its error is not written as what is expected.
+/// Notes in a failure that the error of a broken command is not written as expected output.
 fn with_not_blessed_note(mut failure: Failure) -> Failure {
     if let Problem::Says {
         fault: Some(fault), ..
@@ -231,7 +232,7 @@ fn with_not_blessed_note(mut failure: Failure) -> Failure {
     failure
 }
 
-/// Returns where the files lie that the lines of a transcript name: beside it.
+/// Returns the folder of the files that the lines of a transcript name: the folder of the transcript.
 fn folder_of(scope: &Scope, source: &Source) -> PathBuf {
     let file = scope.file_of_shown_name(source.name());
     let folder = file.as_deref().and_then(Path::parent);

@@ -1,4 +1,4 @@
-//! Tells what became of the tests, and counts.
+//! Reports and counts the outcomes of the tests.
 
 use host::diag::Diagnostic;
 use host::doc::Format;
@@ -8,26 +8,26 @@ use crate::exit_code::Exit;
 use crate::output::Output;
 use crate::transcript::{Failure, Problem};
 
-/// What a thread that runs tests tells.
+/// Outcomes that a thread with tests reports.
 pub(crate) enum Told {
-    /// A case of a transcript: its path, its sentence, and what is not as expected.
+    /// A case of a transcript: its path, its sentence, and its failures.
     Case(String, String, Vec<Failure>),
-    /// A test of a module: its path, its sentence, and why it failed.
+    /// A test of a module: its path, its sentence, and the reason for its failure.
     Function(String, String, Option<Diagnostic>),
     /// A file that cannot be run.
     BrokenFile(String, Vec<Diagnostic>),
     /// A ruleset that cannot be loaded.
     NotLoaded(Vec<Diagnostic>),
-    /// What is wrong with rules that were loaded as far as they go.
+    /// An error of rules that were loaded as far as possible.
     Complaint(Diagnostic),
-    /// Commands whose expected lines were replaced.
+    /// Number of commands with replaced expected lines.
     Blessed(usize),
-    /// Lines that were given in fresh sessions too.
+    /// Number of lines that were submitted in fresh sessions too.
     Resumed(usize),
 }
 
 impl Told {
-    /// Returns what it is told by where several threads tell: what is wrong with rules, then tests by file and line.
+    /// Returns the sort key of the reports of several threads: errors of rules first, then tests by file and line.
     pub(crate) fn sort_key(&self) -> (&str, usize) {
         match self {
             Told::Case(path, _, failures) => (path, failures.first().map_or(0, |one| one.line)),
@@ -39,14 +39,14 @@ impl Told {
     }
 }
 
-/// What became of the tests so far.
+/// Outcomes of the tests so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     blesses: bool,
     passed: usize,
     failed: usize,
     blessed: usize,
-    /// Lines that were given in fresh sessions, where laws are held.
+    /// Number of lines that were submitted in fresh sessions, if determinism is checked.
     resumed: Option<usize>,
     not_loaded: bool,
 }
@@ -60,7 +60,7 @@ impl Report {
         }
     }
 
-    /// Notes what was told.
+    /// Notes a reported outcome.
     pub(crate) fn note_told(&mut self, told: &Told, output: &mut Output) {
         match told {
             Told::Case(path, sentence, failures) => {
@@ -77,12 +77,12 @@ impl Report {
         }
     }
 
-    /// Notes commands whose expected lines were replaced.
+    /// Notes the number of commands with replaced expected lines.
     fn note_blessed(&mut self, commands: usize) {
         self.blessed += commands;
     }
 
-    /// Notes lines that were given in fresh sessions too.
+    /// Notes the number of lines that were submitted in fresh sessions too.
     fn note_resumed(&mut self, lines: usize) {
         *self.resumed.get_or_insert(0) += lines;
     }
@@ -139,7 +139,7 @@ impl Report {
         self.not_loaded = true;
     }
 
-    /// Returns the last line: how many passed and failed.
+    /// Returns the last line: numbers of passed and failed tests.
     pub(crate) fn summary(&self) -> String {
         let blessed = if self.blesses {
             format!(", {} blessed", self.blessed)
@@ -153,7 +153,7 @@ impl Report {
         format!("{passed} passed, {failed} failed{blessed}{resumed}")
     }
 
-    /// Returns how the program ends.
+    /// Returns the exit code.
     pub(crate) fn exit(&self) -> Exit {
         match (self.not_loaded, self.failed) {
             (true, _) => Exit::NotLoaded,

@@ -1,6 +1,6 @@
-//! Which tests are run, and by whom: the part of them that is meant, shared out among threads.
+//! The tests to run and their threads: one part of all tests, shared out among threads.
 //!
-//! What decides is the hash of the file and the sentence alone: a part is the same on every machine, and can be repeated.
+//! Only the hash of the file and the sentence decides: a part is the same on every machine, and can be repeated.
 
 use std::num::NonZeroUsize;
 
@@ -12,9 +12,9 @@ use host::store::archive::sha256;
 pub(crate) struct Share {
     /// The part of all tests that is run.
     pub(crate) part: Shard,
-    /// Which thread it is, from 0.
+    /// Number of the thread, from 0.
     pub(crate) thread: usize,
-    /// How many threads there are.
+    /// Number of threads.
     pub(crate) threads: NonZeroUsize,
 }
 
@@ -27,7 +27,7 @@ impl Share {
         number % self.part.of == self.part.number - 1 && rest % of == self.thread as u64
     }
 
-    /// Returns whether this thread tells what is wrong with the rules: only one does.
+    /// Returns whether this thread reports the errors of the rules: only one thread does.
     pub(crate) fn tells_rule_errors(&self) -> bool {
         self.thread == 0
     }

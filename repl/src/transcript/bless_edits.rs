@@ -1,15 +1,15 @@
-//! Writes what commands say now over the expected lines of a transcript.
+//! Writes the present output of commands over the expected lines of a transcript.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one command says now; lines count from 1.
+/// Present output of one command; lines count from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edit {
     /// The line of the command.
     pub(crate) command: usize,
-    /// The lines that were expected.
+    /// The numbers of the expected lines.
     pub(crate) expected: Vec<usize>,
-    /// What it says.
+    /// The present output.
     pub(crate) actual: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Plays one case in a fresh game and finds what is not as it was expected.
+//! Plays one case in a fresh game and finds differences from the expected outcome.
 
 use host::diag::Diagnostic;
 use host::game;
@@ -12,52 +12,52 @@ use super::question_answers::answer_questions;
 use super::{Case, Step, line_difference};
 use crate::transcript::reply_lines::reply_lines;
 
-/// The line that stands for any refusal.
+/// The expected line that matches any refusal.
 const REFUSED: &str = "refused";
 
-/// The line that alone stands for whatever is said, unless that is a refusal.
+/// The single expected line that matches any output except a refusal.
 const ANYTHING: &str = "...";
 
-/// Something that is not as expected.
+/// A difference from the expected outcome.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The line of the transcript, from 1.
     pub(crate) line: usize,
-    /// The command, if it is about one.
+    /// The command, if there is one.
     pub(crate) command: Option<String>,
-    /// What it is.
+    /// The kind of difference.
     pub(crate) problem: Problem,
 }
 
-/// What is not as expected.
+/// Kinds of differences from the expected outcome.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// A command says other lines.
+    /// A command prints other lines.
     Says {
-        /// The numbers of the lines that were expected.
+        /// The numbers of the expected lines.
         expected: Vec<usize>,
-        /// What it says.
+        /// The present output.
         actual: Vec<String>,
-        /// Both beside each other.
+        /// Both outputs beside each other.
         difference: Vec<String>,
-        /// What went wrong in a script or passed a limit, where no error of its code was expected.
+        /// An error of a script or a limit, if no error of its code was expected.
         fault: Option<Box<Diagnostic>>,
     },
-    /// Something that must never be.
+    /// A broken invariant.
     Broken(Box<Diagnostic>),
 }
 
-/// A case that was played.
+/// A played case.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
-    /// What is not as expected.
+    /// Differences from the expected outcome.
     pub(crate) failures: Vec<Failure>,
-    /// What was said, and the line of the transcript that it comes from.
+    /// The submitted lines and script changes, each with its line of the transcript.
     said: Vec<(usize, ScriptStep)>,
 }
 
-/// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
-/// and done again.
+/// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone and
+/// redone.
 pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
     let mut played = Played::default();
     if let Some(refusal) = solo.restart(Seed::from_text(&case.sentence)).refusal {
@@ -115,8 +115,8 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
     played
 }
 
-/// Plays what was said in a case again, in every way in which it must come to the same; returns also how many lines
-/// were given in fresh sessions. With machines they serve for many cases; without, each line has a fresh one.
+/// Replays the steps of a case in every way that must have the same outcome. Also returns the number of lines that were
+/// submitted in fresh sessions. `machines` serve for many cases; without them, each line has a fresh one.
 pub(crate) fn replay_case(
     solo: &mut Solo,
     (case, played): (&Case, &Played),
@@ -143,7 +143,7 @@ pub(crate) fn replay_case(
     (held.broken.into_iter().map(failure).collect(), held.resumed)
 }
 
-/// Returns what is wrong with the dice of a command where all of them are typed.
+/// Returns the error in the dice of a command, if all of them must be typed.
 fn dice_fault(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
     let drawn = game::untyped_dice_since(solo.timeline(), before);
     if !drawn.is_empty() {
@@ -211,7 +211,7 @@ fn compare_reply(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
     ))
 }
 
-/// Returns the refusal of a command that broke, unless an error of its code was expected.
+/// Returns the refusal of a broken command, unless an error of its code was expected.
 fn unexpected_refusal(reply: &Reply, expected: &[&str]) -> Option<Box<Diagnostic>> {
     let refusal = reply.refusal.as_ref()?;
     let is_broken = matches!(refusal.code_area(), "script" | "limit") || refusal.code == "host/bug";

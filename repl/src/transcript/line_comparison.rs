@@ -1,19 +1,19 @@
-//! Compares what a command says with what was expected of it.
+//! Compares the output of a command with the expected output.
 
-/// Lines of a difference that are shown on each side.
+/// Number of lines of a difference that are shown on each side.
 const SHOWN: usize = 20;
 
-/// A line that stands for any lines.
+/// A line that matches any lines.
 const ANY: &str = "...";
 
-/// Returns how the lines differ: `-` expected, `+` found, a space for lines around; nothing if they fit.
+/// Returns the difference of the lines: `-` expected, `+` found, a space for lines around; `None` if they match.
 pub(crate) fn line_difference(expected: &[&str], actual: &[String]) -> Option<Vec<String>> {
     let actual: Vec<&str> = actual.iter().map(|line| line.trim_end()).collect();
     let expected: Vec<&str> = expected.iter().map(|line| line.trim_end()).collect();
     (!lines_match(&expected, &actual)).then(|| difference_lines(&expected, &actual))
 }
 
-/// Returns whether the lines fit; `...` stands for any lines, also none.
+/// Returns whether the lines match; `...` matches any lines, also none.
 fn lines_match(expected: &[&str], actual: &[&str]) -> bool {
     let (mut want, mut have) = (0, 0);
     let mut back: Option<(usize, usize)> = None;

@@ -1,4 +1,4 @@
-//! Test transcripts: `name.test.txt`, commands and what they say, one case a sentence.
+//! Test transcripts: `name.test.txt`, commands and their output, one case a sentence.
 
 mod bless_edits;
 mod case_player;

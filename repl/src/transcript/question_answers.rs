@@ -1,4 +1,4 @@
-//! Answers the questions of a command as its case says.
+//! Answers the questions of a command as its case requires.
 
 use host::diag::Diagnostic;
 use host::game;
@@ -10,18 +10,18 @@ use super::transcript_parser::Setting;
 use super::{Case, Step};
 use crate::transcript::reply_lines::reply_lines;
 
-/// The key of an answer to whatever is asked next.
+/// The key of an answer to any next question.
 const ANY_KEY: &str = "*";
 
-/// The answer of a case that stands for the default of each question.
+/// The answer of a case that means the default of each question.
 const BY_DEFAULT: &str = "default";
 
-/// Answers of a case to the questions of one command.
+/// Maximum number of answers of a case to the questions of one command.
 const MOST_ANSWERS: usize = 100;
 
-/// Answers the questions of a command as the lines below it say, then as its case says, and returns what was said last.
+/// Answers the questions of a command with the lines below it, then as its case requires, and returns the last reply.
 ///
-/// Errors: the line of an answer that nobody waits for.
+/// Errors: the line of an answer without a question.
 pub(super) fn answer_questions(
     solo: &mut Solo,
     (case, step): (&Case, &Step),
@@ -48,14 +48,14 @@ pub(super) fn answer_questions(
     Ok(reply)
 }
 
-/// Returns the question of a key that a command waits for.
+/// Returns the question of a key that the ruling of a command waits for.
 fn question_of_key(solo: &Solo, reply: &Reply, key: &str) -> Option<OpenQuestion> {
     let slot = reply.waits?;
     let mut open = game::open_questions(solo.timeline()).into_iter();
     open.find(|one| one.is_of_ruling(slot) && (key == ANY_KEY || key == one.question.key))
 }
 
-/// Returns the answer, as it is typed, of a person who gives none to a question; yes where the question names none.
+/// Returns the default answer of a question, as it is typed; yes if the question has none.
 fn default_answer(question: &Question) -> String {
     match &question.default {
         Value::Bool(false) => "no".to_owned(),
@@ -65,8 +65,9 @@ fn default_answer(question: &Question) -> String {
     }
 }
 
-/// Returns the word that names a question to the game master: its key, which is the same however often a line was given
-/// before; none where nothing else waits; its number, where others have that key.
+/// Returns the word that names a question to the game master: its key, if no other question has it. The key does not
+/// depend on the number of earlier runs of a line. Without such a key, the word is empty if no other question waits,
+/// else the number of the question.
 fn question_word<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
     let key = asked.question.key.as_str();
     let is_word =
@@ -110,7 +111,7 @@ fn say_answer(
     reply
 }
 
-/// Says that nobody asks for an answer, and what the command says instead.
+/// Returns the refusal of an answer that no question needs, with the output of the command.
 fn not_asked_refusal((key, reply): (&str, &Reply), ruleset: &str) -> Diagnostic {
     let message = format!("the command does not ask a question with the key \"{key}\"");
     let said = reply_lines(reply, ruleset).join("\n");

@@ -4,11 +4,11 @@ use host::diag::Diagnostic;
 use host::doc::{Audience, Document, gate, gate_single_line, plain};
 use host::game::Reply;
 
-/// What the codes of rules begin with that have no area.
+/// Beginning of the codes of rules without an area.
 const OWN_CODE: &str = "E_";
 
-/// Returns everything that a command said, line by line: what counts only when its ruling is over behind a `~`,
-/// documents with their audience, then a refusal: by the rules of a ruleset, or an error of whatever kind.
+/// Returns everything that a command printed, line by line: provisional documents after a `~`, documents with their
+/// audience, then a refusal. A refusal comes from the rules of a ruleset, or is an error of any kind.
 pub(crate) fn reply_lines(reply: &Reply, ruleset: &str) -> Vec<String> {
     let provisional = reply.provisional_by_operation();
     let provisional = provisional.flat_map(|(_, one)| document_lines(&one));

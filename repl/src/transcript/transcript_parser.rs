@@ -1,9 +1,9 @@
 //! Reads a transcript: a header, cases, their settings, commands and expected lines.
 //!
-//! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first
-//! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a
-//! question of the command, with `*` as key the next one · `| line` is what it says, `| refused` alone any refusal · `< file: old => new` saves a script with other words in the
-//! middle of the game · `# comment`.
+//! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first case: of
+//! the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a question of the command,
+//! with `*` as key the next one · `| line` is a line of its output, `| refused` alone any refusal ·
+//! `< file: old => new` saves a script with other words in the middle of the game · `# comment`.
 //! A seat before the command is one or more words that begin with a capital, or `gm`.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use host::diag::{Diagnostic, Source};
 use host::game::Rewrite;
 
-/// A transcript as it was written.
+/// A transcript as written.
 #[derive(Debug, Default)]
 pub(crate) struct Transcript {
     /// The ruleset that the header names.
@@ -33,18 +33,18 @@ pub(crate) struct Setting {
 pub(crate) struct Case {
     /// Its line, from 1.
     pub(crate) line: usize,
-    /// The rule that it says.
+    /// The rule that it tests.
     pub(crate) sentence: String,
     pub(crate) settings: Vec<Setting>,
     /// Whether every die is typed, and used by the next command: `dice: typed`.
     pub(crate) typed_dice: bool,
-    /// What everything is answered that no line of its own answers: `answers: yes`, or `answers: default` for the default
+    /// The answer to all questions without a line of their own: `answers: yes`, or `answers: default` for the default
     /// of each question.
     pub(crate) answers: Option<Setting>,
     pub(crate) steps: Vec<Step>,
 }
 
-/// One command with what it says, or a script that is saved.
+/// One command with its output, or a saved script.
 #[derive(Debug, Default)]
 pub(crate) struct Step {
     /// Its line, from 1.
@@ -56,11 +56,11 @@ pub(crate) struct Step {
     pub(crate) answers: Vec<Setting>,
     /// The expected lines with the numbers of their lines.
     pub(crate) expected: Vec<(usize, String)>,
-    /// The other words, where a script is saved; then there is nothing else.
+    /// The other words of a saved script; then there is nothing else.
     pub(crate) rewrite: Option<Rewrite>,
 }
 
-/// Reads a transcript and returns what can be used of it, and everything that is wrong.
+/// Reads a transcript and returns its usable parts and all errors.
 pub(crate) fn parse_transcript(source: &Arc<Source>) -> (Transcript, Vec<Diagnostic>) {
     let mut parser = Parser {
         source,

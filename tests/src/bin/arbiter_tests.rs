@@ -1,7 +1,7 @@
-//! What whoever works on the host asks of the tests: a fingerprint of all that the program does.
+//! Test tools for people who work on the host: a fingerprint of everything that the program does.
 //!
-//! `arbiter-tests fingerprint --write FILE` before some work, `arbiter-tests fingerprint --compare FILE` behind it: what
-//! differs is named. `--show NAME` writes all that a case does, to compare two programs in detail.
+//! `arbiter-tests fingerprint --write FILE` before some work, `arbiter-tests fingerprint --compare FILE` after it: the
+//! differences are named. `--show NAME` writes everything that a case does, to compare two programs in detail.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the whole fingerprint; the program that plays the games is the one that was built beside this.
+/// Returns the whole fingerprint; the games are played by the program that was built beside this one.
 fn whole_fingerprint() -> Result<Vec<String>, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut found = fingerprint::case_lines();

@@ -1,4 +1,4 @@
-//! The program `arbiter` once more, so that the suites find it built beside them.
+//! The program `arbiter` again, so that the suites find it built beside them.
 
 use std::process::ExitCode;
 

@@ -1,9 +1,8 @@
-//! The long proofs that nothing acknowledged is lost: what the suites do a little of, at full length.
-//! `--only fuel` proves another promise: that fuel ends every script long before time does; `--only readers` that nothing
-//! which is read breaks what reads it.
+//! The long proofs that nothing acknowledged is lost: the suites do a small part of them. `--only fuel` proves another
+//! promise: fuel ends every script long before time does. `--only readers` proves that no input breaks a reader.
 //!
-//! `long arbiter …` is the program itself and `long replay GAME HOME` plays a game again: both are the other processes
-//! of the proofs.
+//! `long arbiter …` is the program itself and `long replay GAME HOME` replays a game: both are the other processes of
+//! the proofs.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -61,7 +60,7 @@ enum Proof {
     Readers,
 }
 
-/// Inputs that are given to a reader at a time.
+/// Number of inputs that a reader is given at a time.
 const AT_A_TIME: u64 = 5_000;
 
 fn main() -> ExitCode {
@@ -161,7 +160,8 @@ fn run_proofs(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Says what each function costs for a unit of fuel, the dearest first; returns how many cost too much.
+/// Prints the cost of each function for a unit of fuel, the most expensive first; returns the number of functions that
+/// cost too much.
 fn print_fuel_costs() -> usize {
     let mut all = fuel_cost::measure_functions("");
     all.sort_by(|one, other| other.nanoseconds.total_cmp(&one.nanoseconds));
@@ -187,12 +187,12 @@ fn print_fuel_costs() -> usize {
     failed
 }
 
-/// A hundred bits of a game; some games have operations in files of their own.
+/// Flips a hundred bits of a game; some games have operations in files of their own.
 fn flip_hundred_bits(seed: u64) -> Result<durability::Damage, String> {
     durability::Whole::play_game(usize::from(seed.is_multiple_of(20)))?.flip_random_bits(seed, 100)
 }
 
-/// Proves one thing for many games and says what came of it; returns how many failed.
+/// Proves one thing for many games and prints the result; returns the number of failures.
 fn prove_for_games<T: Send + Debug>(
     name: &str,
     games: (u64, u64),

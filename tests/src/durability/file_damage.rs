@@ -1,4 +1,4 @@
-//! Cuts and alters the files of a game and opens it: it is right, mended, or says what is wrong.
+//! Cuts and alters the files of a game and opens it: it is right, repaired, or reports the damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use super::power_loss::reopen_game;
 use super::random_lines::Lines;
 use crate::{Scratch, keeping};
 
-/// What came of damage.
+/// Outcomes of damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
-    /// How often something was damaged.
+    /// Number of damaged places.
     pub tried: usize,
-    /// How often the game was refused and the place named.
+    /// Number of games that were refused with the place named.
     pub named: usize,
-    /// How often it opened, said what was wrong, and was right.
+    /// Number of games that opened, reported the damage, and were right.
     pub mended: usize,
-    /// How often it opened without a word and was right.
+    /// Number of games that opened without a report and were right.
     pub harmless: usize,
 }
 
@@ -80,7 +80,7 @@ const LINES: [&str; 37] = [
 ];
 
 impl Whole {
-    /// Plays a game, with snapshots; `much` is how many operations need a file of their own.
+    /// Plays a game with snapshots; `much` is the number of operations that need a file of their own.
     pub fn play_game(much: usize) -> Result<Whole, String> {
         let home = Scratch::with_lasting_commands();
         let place = home.path().join("game");
@@ -129,7 +129,7 @@ impl Whole {
 
     /// Cuts the journal at each `every`-th byte, and around the ends of all lines.
     ///
-    /// Errors: what was wrong at which byte.
+    /// Errors: the fault and its byte.
     pub fn cut_journal_everywhere(&self, every: usize) -> Result<Damage, String> {
         let journal = self.folder.bytes(JOURNAL).to_vec();
         let ends = line_ends(&journal);
@@ -174,7 +174,7 @@ impl Whole {
         }
     }
 
-    /// Changes one bit of some file so many times. Errors: what was wrong with which bit.
+    /// Changes one bit of some file in each try. Errors: the fault and its bit.
     pub fn flip_random_bits(&self, seed: u64, tries: usize) -> Result<Damage, String> {
         let mut chance = Lines::new(seed);
         let mut found = Damage::default();
@@ -200,7 +200,7 @@ impl Whole {
     fn random_byte_place(&self, chance: &mut Lines) -> (PathBuf, usize) {
         let journal = self.folder.place().join(JOURNAL);
         let kind = chance.random_below(8);
-        // Rules are many files: half of the tries elsewhere leave them out.
+        // Rules are many files: half of the tries outside the journal leave them out.
         let rules = self.folder.place().join("rules");
         let files = self.folder.files().keys();
         let files = files.filter(|file| kind > 6 || !file.starts_with(&rules));
@@ -270,7 +270,7 @@ impl Whole {
         }
     }
 
-    /// Compares a game that opened with the first operations of this one. Errors: what is wrong.
+    /// Compares a game that opened with the first operations of this one. Errors: the difference.
     fn compare_with_original(&self, opened: &Opened, count: usize) -> Result<(), String> {
         let found = operation_list(opened);
         if found != self.operations[..count] {

@@ -1,4 +1,4 @@
-//! Looks at a game on disk as a stranger would: it opens it and counts everything again.
+//! Inspects a game on disk from outside: it opens the game and computes everything again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use host::store::archive::{ArchiveError, Game, Opened, Opening, ReadOnly, SyncMode};
 
-/// All files of a folder, to put them back.
+/// All files of a folder, to restore them.
 pub struct Folder {
     place: PathBuf,
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -27,7 +27,7 @@ impl Folder {
         }
     }
 
-    /// Returns where it is.
+    /// Returns its path.
     pub fn place(&self) -> &Path {
         &self.place
     }
@@ -37,12 +37,12 @@ impl Folder {
         &self.files
     }
 
-    /// Returns the bytes of a file of it.
+    /// Returns the bytes of one of its files.
     pub fn bytes(&self, name: &str) -> &[u8] {
         &self.files[&self.place.join(name)]
     }
 
-    /// Makes the folder what it was, where it is another.
+    /// Restores the folder, if it has changed.
     pub fn restore_files(&self) {
         for file in crate::files_below(&self.place) {
             if !self.files.contains_key(&file) {
@@ -57,18 +57,18 @@ impl Folder {
     }
 }
 
-/// What the tests say about themselves.
+/// The name under which the tests hold games.
 pub(crate) const HOLDER: &str = "the tests";
 
-/// Operations whose states are counted from all cells.
+/// Number of operations whose states are computed from all cells.
 const COUNTED: usize = 20;
 
-/// How often a lock is tried that we gave up ourselves, a millisecond apart.
+/// Number of tries for a lock that we gave up ourselves, a millisecond apart.
 const TRIES: usize = 5000;
 
-/// Does something until it did not meet a lock of our own.
+/// Repeats a function until it does not meet a lock of our own.
 ///
-/// Another thread that starts a process shares all files with it for a moment, and so the lock that was given up.
+/// A thread that starts a process shares all files with it for a moment, including a released lock.
 pub(crate) fn retry_while_locked<T>(mut open: impl FnMut() -> T, held: impl Fn(&T) -> bool) -> T {
     for _ in 0..TRIES {
         let opened = open();
@@ -101,7 +101,7 @@ fn open_once(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
     Game::open(place, &opening, Rc::default())
 }
 
-/// Opens a game that must open, and counts its states again. Errors: what is wrong, in words.
+/// Opens a game that must open, and computes its states again. Errors: the fault, in words.
 pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
     let opened = open_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
     if let Some(why) = opened.game.read_only() {
@@ -110,7 +110,7 @@ pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
     recount_states(opened)
 }
 
-/// Looks at a game that another process will open next, and counts its states again. Errors: what is wrong, in words.
+/// Reads a game that another process will open next, and computes its states again. Errors: the fault, in words.
 pub(crate) fn open_read_only_and_recount(place: &Path) -> Result<Opened, String> {
     let mut opened =
         open_once(place, true).map_err(|error| format!("it does not open: {error}"))?;
@@ -127,7 +127,7 @@ fn recount_states(opened: Opened) -> Result<Opened, String> {
         return Err(format!("it opens with {}: {}", note.code, note.message));
     }
     let operations = opened.history.operations();
-    // Opening compares the hash of each; the last ones are counted from their cells too.
+    // Opening compares the hash of each; the last ones are computed from their cells too.
     for operation in operations.iter().rev().take(COUNTED) {
         let led = opened.history.state_before(operation.seq + 1);
         let led = led.map_err(|error| format!("{error}"))?;

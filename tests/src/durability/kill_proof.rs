@@ -1,7 +1,7 @@
-//! Kills the program at random moments and looks at what is on the disk.
+//! Kills the program at random moments and checks the disk.
 //!
-//! In: a number. Out: how often it was killed and where, or what was lost. One game goes through several kills; a game
-//! in memory that is given the same lines says what must be on the disk.
+//! In: a number. Out: the number of kills and their moments, or the loss. One game goes through several kills; a game
+//! in memory with the same lines provides the expected content of the disk.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,28 +15,28 @@ use super::program_process::{Seen, Table, Talk};
 use super::random_lines::Lines;
 use crate::Scratch;
 
-/// Kills of one game.
+/// Number of kills of one game.
 pub const KILLS: usize = 5;
 
-/// How long a start may take at most, in microseconds.
+/// Maximum time of a start, in microseconds.
 const START: u32 = if cfg!(debug_assertions) {
     120_000
 } else {
     25_000
 };
 
-/// What came of the kills of one game.
+/// Outcomes of the kills of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crash {
-    /// How often it was killed.
+    /// Number of kills.
     pub kills: usize,
-    /// How often before anything was said.
+    /// Number of kills before any output.
     pub at_start: usize,
-    /// How often an operation was kept whose answer nobody saw.
+    /// Number of operations that were saved without a visible answer.
     pub unanswered: usize,
-    /// How often the end of the journal was torn.
+    /// Number of torn journal ends.
     pub torn: usize,
-    /// Operations that were kept in the end.
+    /// Number of operations that were saved in the end.
     pub operations: usize,
 }
 
@@ -50,7 +50,7 @@ struct Game<'a> {
     found: Crash,
 }
 
-/// Plays the game of a number and kills it several times. Errors: what was lost; the folder is kept.
+/// Plays the game of a number and kills it several times. Errors: the loss; the folder is kept.
 pub fn kill_game_repeatedly(program: &Path, seed: u64) -> Result<Crash, String> {
     let home = Scratch::with_lasting_commands();
     let mut game = Game {
@@ -98,7 +98,7 @@ impl Game<'_> {
             .collect()
     }
 
-    /// Plays so long that a snapshot is near.
+    /// Plays until a snapshot is near.
     fn play_until_near_snapshot(&mut self) -> Result<(), String> {
         let count = 185 + self.lines.random_below(20);
         let lines: Vec<String> = (0..count)
@@ -111,7 +111,7 @@ impl Game<'_> {
 
     fn play_and_kill(&mut self) -> Result<(), String> {
         if self.lines.random_below(4) == 0 {
-            // Other rules: the first command of the next process pins them.
+            // These are other rules: the first command of the next process pins them.
             let remark = format!("-- {}\n", self.lines.random_below(1000));
             let path = self.home.path().join("scripts/mini/pipeline/remark.luau");
             std::fs::write(path, format!("{remark}return {{}}\n"))
@@ -147,7 +147,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Plays to an end that nobody disturbs.
+    /// Plays to an end without a kill.
     fn play_undisturbed(&mut self) -> Result<(), String> {
         let lines = self.random_lines(6);
         let (seen, status) = self.start_program(&lines, "each").wait_for_end();
@@ -162,7 +162,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Compares the disk with what was answered; returns how many operations more there are.
+    /// Compares the disk with the answers; returns the number of further operations.
     fn compare_disk_with_answers(
         &mut self,
         lines: &[String],
@@ -178,7 +178,7 @@ impl Game<'_> {
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
         let opened = game_on_disk::open_read_only_and_recount(&self.place)?;
         if opened.history.operations().is_empty() && is_silent {
-            // The folder was made and the set-up is not in it yet: the next process does it.
+            // The folder was made without the set-up in it: the next process does the set-up.
             self.told = None;
             return Ok(0);
         }

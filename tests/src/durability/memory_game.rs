@@ -1,4 +1,4 @@
-//! A game in memory that is given the lines that a game on disk was given: what must be on the disk.
+//! A game in memory with the same lines as a game on disk: it provides the expected content of the disk.
 
 use std::rc::Rc;
 
@@ -7,14 +7,14 @@ use host::game::{Home, ProgramRequest, Reply, Seed, SessionOptions, Solo};
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 
-/// A game in memory and who speaks in it.
+/// A game in memory and its present actor.
 pub(crate) struct Told {
     pub(crate) solo: Solo,
     by: String,
 }
 
 impl Told {
-    /// Begins a game as the program does that runs a script.
+    /// Begins a game like the program when it runs a script.
     pub(crate) fn begin(home: Home, ruleset: &str, seed: Seed) -> Result<Told, String> {
         let options = SessionOptions {
             home,
@@ -33,13 +33,13 @@ impl Told {
         })
     }
 
-    /// Takes the rules over as they are now, and speaks as the game master: a new process began.
+    /// Loads the present rules, and acts as the game master, because a new process began.
     pub(crate) fn begin_another_process(&mut self) {
         self.solo.session.reload(Compiled::default());
         self.by = "gm".to_owned();
     }
 
-    /// Gives a line as the one who speaks.
+    /// Submits a line as the present actor.
     pub(crate) fn submit_line(&mut self, line: &str) -> Reply {
         let by = self.by.clone();
         let reply = self.solo.submit(&by, line);
@@ -49,14 +49,14 @@ impl Told {
         reply
     }
 
-    /// Returns how many operations there are.
+    /// Returns the number of operations.
     pub(crate) fn operation_count(&self) -> usize {
         self.solo.timeline().history().operations().len()
     }
 
-    /// Gives answered lines, and further ones until there are so many operations; all must be those of the disk.
+    /// Submits the answered lines, and further ones until a number of operations; all must be those of the disk.
     ///
-    /// Out: how many operations more than the answered lines made. Errors: what differs, in words.
+    /// Out: the number of operations after those of the answered lines. Errors: the difference, in words.
     pub(crate) fn compare_with_disk(
         &mut self,
         (answered, further): (&[String], &[String]),
@@ -95,7 +95,7 @@ impl Told {
         }
     }
 
-    /// Compares all operations. Errors: the first that differs.
+    /// Compares all operations. Errors: the first difference.
     fn compare_operations(
         &self,
         kept: &[Rc<Operation>],

@@ -1,4 +1,4 @@
-//! Tries to lose what was acknowledged: kills, disks that fail, damage, replays in another process.
+//! Tries to lose acknowledged operations: kills, failing disks, damage, replays in another process.
 
 mod file_damage;
 mod game_on_disk;

@@ -1,4 +1,4 @@
-//! Does a thing for many numbers on several threads, each with the stack that scripts may use up.
+//! Runs a function for many numbers on several threads, each with a stack as large as scripts may need.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
@@ -7,7 +7,8 @@ use std::thread::Builder;
 /// Bytes of the stack of a game thread.
 const STACK: usize = 16 << 20;
 
-/// Does a thing for so many numbers from a first one on and returns what came of each; `progress` is told how many are done.
+/// Runs a function for a number of numbers from the first one on and returns each result; `progress` gets the number of
+/// finished ones.
 pub fn run_numbered_jobs<T: Send>(
     (first, count): (u64, u64),
     job: impl Fn(u64) -> Result<T, String> + Sync,

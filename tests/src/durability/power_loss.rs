@@ -1,7 +1,7 @@
-//! Plays a game whose disk fails: full, short, not syncing, gone between write and sync; then power is lost.
+//! Plays a game on a failing disk: full, short, not syncing, gone between write and sync; then power is lost.
 //!
-//! The session writes through a disk of our own to a real file. Losing power cuts what no sync made safe at a random
-//! byte, or leaves zeros there; then the game is opened and compared with one in memory.
+//! The session writes through a disk of our own to a real file. A loss of power cuts the bytes that no sync made safe
+//! at a random byte, or leaves zeros there. After that the game is opened and compared with one in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -17,32 +17,32 @@ use super::memory_game::Told;
 use super::random_lines::Lines;
 use crate::{Scratch, keeping};
 
-/// How often one game loses power.
+/// Number of power losses of one game.
 const LOSSES: usize = 4;
 
-/// What came of the failures of one game.
+/// Outcomes of the failures of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Power {
-    /// How often power was lost.
+    /// Number of power losses.
     pub losses: usize,
     /// Commands that the disk refused.
     pub refused: usize,
-    /// Commands that were answered after one was refused, in the same session.
+    /// Commands that were answered after a refused one, in the same session.
     pub went_on: usize,
-    /// How often an operation was kept that was not answered.
+    /// Number of operations that were saved and not answered.
     pub unanswered: usize,
-    /// How often the end of the journal was torn.
+    /// Number of torn journal ends.
     pub torn: usize,
 }
 
-/// A file on a disk that fails.
+/// A file on a failing disk.
 #[derive(Debug)]
 struct Failing {
     file: FileSink,
     fate: Arc<Mutex<Fate>>,
 }
 
-/// What such a disk does next.
+/// State and next failure of such a disk.
 struct Fate {
     chance: Lines,
     /// Bytes that survive the loss of power.
@@ -120,7 +120,7 @@ struct Game {
     found: Power,
 }
 
-/// Plays the game of a number on a disk that fails. Errors: what was lost; the folder is kept.
+/// Plays the game of a number on a failing disk. Errors: the loss; the folder is kept.
 pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
     let home = Scratch::with_lasting_commands();
     let mut game = Game {
@@ -151,7 +151,7 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
     }
 }
 
-/// Opens a kept game of ours. Errors: why it does not open, in words.
+/// Opens a saved game of ours. Errors: the reason why it does not open, in words.
 pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
         let place = GameLocation {
@@ -174,7 +174,7 @@ pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String>
 }
 
 impl Game {
-    /// Opens the game, plays until writing ends, loses power, and looks.
+    /// Opens the game, plays until writing ends, loses power, and checks the disk.
     fn play_and_lose_power(&mut self) -> Result<(), String> {
         let mut solo = reopen_game(&self.home, &self.place)?;
         solo.session.responders_mut().attended = false;
@@ -219,7 +219,7 @@ impl Game {
         Ok(fate)
     }
 
-    /// Plays until writing ended; returns the lines that were answered and the one that was not at the end.
+    /// Plays until writing ends; returns the answered lines and the last, unanswered one.
     fn play_until_writing_ends(
         &mut self,
         solo: &mut Solo,
@@ -265,7 +265,7 @@ impl Game {
         Ok((answered, None))
     }
 
-    /// Leaves of the bytes that no sync made safe what a disk leaves: a part, or zeros.
+    /// Changes the bytes that no sync made safe as a disk does: a part is left, or zeros.
     fn cut_or_zero_unsafe_bytes(&mut self, journal: &Path, fate: &Fate) -> io::Result<()> {
         let mut file: File = OpenOptions::new().write(true).open(journal)?;
         let length = file.metadata()?.len();
@@ -275,7 +275,7 @@ impl Game {
             0 => Ok(()),
             1 => file.set_len(fate.safe + left),
             _ => {
-                // The length is on the disk, the bytes are not.
+                // The length is on the disk, but the bytes are not.
                 file.seek(SeekFrom::Start(fate.safe + left))?;
                 file.write_all(&vec![
                     0;

@@ -1,4 +1,4 @@
-//! The program in a process of its own that plays lines of a pipe, until it is killed.
+//! The program in its own process, which plays lines of a pipe until it is killed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A line that is no command: its refusal names the number of the line, so all before it was answered.
+/// A line that is not a command: its refusal names the number of the line, so all lines before it were answered.
 const FENCE: &str = "@";
 
-/// The program while it plays.
+/// The running program.
 pub(crate) struct Talk {
     child: Child,
     output: Receiver<String>,
@@ -19,19 +19,19 @@ pub(crate) struct Talk {
     seen: Seen,
 }
 
-/// What was on the screen.
+/// Output on the screen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
-    /// Whether anything was.
+    /// Whether there was any output.
     pub(crate) anything: bool,
-    /// Fences that were answered; the first stands before the first line.
+    /// Number of answered fences; the first is before the first line.
     pub(crate) fences: usize,
-    /// Whether anything stood behind the last of them.
+    /// Whether there was output after the last of them.
     pub(crate) more: bool,
 }
 
 impl Seen {
-    /// Returns how many lines were answered, perhaps in part.
+    /// Returns the number of answered lines, the last perhaps in part.
     pub(crate) fn answered_lines(&self) -> usize {
         self.fences.saturating_sub(1) + usize::from(self.fences > 0 && self.more)
     }
@@ -45,7 +45,7 @@ impl Seen {
     }
 }
 
-/// How `long` is asked to be the program that runs lines of the toy ruleset.
+/// Arguments with which `long` becomes the program that runs lines of the toy ruleset.
 pub const RUN: [&str; 8] = [
     "arbiter",
     "run",
@@ -57,7 +57,7 @@ pub const RUN: [&str; 8] = [
     "json",
 ];
 
-/// Where a game is played, and how.
+/// Place and options of a game.
 pub(crate) struct Table<'a> {
     pub(crate) program: &'a Path,
     pub(crate) home: &'a Path,
@@ -67,7 +67,7 @@ pub(crate) struct Table<'a> {
 }
 
 impl Talk {
-    /// Starts the program on a game and gives it lines, as fast as it takes them.
+    /// Starts the program on a game and writes lines to it, as fast as it reads them.
     pub(crate) fn start(table: &Table<'_>, lines: &[String]) -> Talk {
         let mut command = Command::new(table.program);
         command
@@ -84,7 +84,7 @@ impl Talk {
         let mut input = child.stdin.take().expect("it has an input");
         let text: String = lines.iter().flat_map(|line| [line, "\n@\n"]).collect();
         let writer = std::thread::spawn(move || {
-            // Whoever is killed reads no more.
+            // A killed program does not read any more.
             let _ = input.write_all(format!("{FENCE}\n{text}").as_bytes());
         });
         let mut pipe = BufReader::new(child.stdout.take().expect("it has an output"));
@@ -111,7 +111,7 @@ impl Talk {
         }
     }
 
-    /// Waits until so many lines were answered and then for a moment, and kills the program.
+    /// Waits for a number of answered lines and then for a moment, and kills the program.
     pub(crate) fn kill_after(mut self, answered: Option<usize>, moment: Duration) -> Seen {
         while answered.is_some_and(|count| self.seen.fences < count + 1) {
             match self.output.recv() {
@@ -119,7 +119,7 @@ impl Talk {
                 Err(_) => break,
             }
         }
-        // What is said meanwhile is looked at: the moment is over at its time or at a word, both are random.
+        // Output during the wait is read: the moment ends at its time or at an output, and both are random.
         match self.output.recv_timeout(moment) {
             Ok(text) => self.seen.note_output(&text),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
@@ -128,7 +128,7 @@ impl Talk {
         self.wait_for_end().0
     }
 
-    /// Waits for the end of the program and of all it said.
+    /// Waits for the end of the program and of its output.
     pub(crate) fn wait_for_end(mut self) -> (Seen, ExitStatus) {
         while let Ok(text) = self.output.recv() {
             self.seen.note_output(&text);

@@ -1,4 +1,4 @@
-//! Random lines of a game: most of them rule, some look, some are wrong, some answer.
+//! Random lines of a game: most of them are rulings, some are queries, some are wrong, some are answers.
 
 use host::dice::Draw;
 use host::game::Stream;
@@ -16,12 +16,12 @@ impl Lines {
         }
     }
 
-    /// Returns a number below another.
+    /// Returns a random number below a limit.
     pub fn random_below(&mut self, many: u32) -> u32 {
         self.chance.draw(many).expect("a stream never ends") - 1
     }
 
-    /// Returns one of some texts.
+    /// Returns a random one of some texts.
     pub fn pick_one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         let many = u32::try_from(of.len()).expect("a few");
         of[self.random_below(many) as usize]
@@ -64,7 +64,7 @@ impl Lines {
         }
     }
 
-    /// Returns a line of those that the host keeps something for, or that correct the past.
+    /// Returns a line that stores records of the host, or that corrects the past.
     fn correcting_line(&mut self) -> String {
         let (of, seat) = (self.random_below(24) + 2, self.pick_one(&["Ann", "Bo"]));
         match self.random_below(12) {

@@ -1,4 +1,4 @@
-//! Plays a random game that is kept, and plays it again in another process: each line leads to the same state.
+//! Plays a random saved game, and replays it in another process: each line leads to the same state.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +11,10 @@ use super::memory_game::Told;
 use super::random_lines::Lines;
 use crate::{Scratch, keeping, project};
 
-/// Lines of one game.
+/// Number of lines of one game.
 const LINES: usize = 60;
 
-/// Plays the game of a number, mini or fortune, and lets the program play it again; returns how many operations it has.
+/// Plays the game of a number, mini or fortune, and lets the program replay it; returns the number of its operations.
 ///
 /// Errors: the first line that leads to another state; the folder is kept.
 pub fn compare_replay_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
@@ -85,8 +85,9 @@ fn replay_in_other_process(
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Gives all commands of a game on disk again to a new game of the same seed, and runs each operation again from its
-/// recorded inputs; returns number, state and command of each. Errors: one that cannot be given, or does something else.
+/// Submits all commands of a game on disk to a new game of the same seed, and runs each operation again from its
+/// recorded inputs. Returns number, state and command of each. Errors: an operation that cannot be submitted, or has
+/// another result.
 pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, String> {
     let home = Home {
         folder: home.to_owned(),
@@ -98,7 +99,7 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
     let first = opened.game.first();
     let mut told = Told::begin(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
     for operation in opened.history.operations().iter().skip(1) {
-        // What followed by itself from an earlier line is there already.
+        // Automatic results of an earlier line are already there.
         if told.operation_count() as u64 >= operation.seq {
             continue;
         }

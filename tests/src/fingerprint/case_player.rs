@@ -1,7 +1,7 @@
-//! Plays a case and writes down all that comes of it. Nothing else of the fingerprint names the session.
+//! Plays a case and writes down all its outcomes. No other file of the fingerprint names the session.
 //!
-//! The text does not depend on names of types, nor on where the project lies: values and documents are written as they
-//! are kept, rules by the order in which a case meets them.
+//! The text does not depend on names of types, nor on the place of the project. Values and documents are written as
+//! they are saved, rules by the order in which a case meets them.
 
 use host::game;
 use std::fmt::Write;
@@ -16,10 +16,10 @@ use host::value::Value;
 use super::transcript_cases::{Case, Step};
 use crate::project;
 
-/// Answers of a case to the questions of one command.
+/// Maximum number of answers of a case to the questions of one command.
 const MOST_ANSWERS: usize = 100;
 
-/// A ruleset in which cases are played one after the other.
+/// A ruleset for cases that are played one after the other.
 pub(super) struct Player {
     solo: Solo,
     rules: Vec<String>,
@@ -49,7 +49,7 @@ impl Player {
         }
     }
 
-    /// Plays a case of a file and returns all that came of it.
+    /// Plays a case of a file and returns all its outcomes.
     pub(super) fn play_case(&mut self, file: &Path, case: &Case) -> String {
         self.rules.clear();
         self.text.clear();
@@ -91,7 +91,7 @@ impl Player {
         std::mem::take(&mut self.text).replace(&project, "PROJECT")
     }
 
-    /// Answers questions by their keys, then all that are left as the case says.
+    /// Answers questions by their keys, then all others as the case requires.
     fn answer_questions(
         &mut self,
         mut reply: Reply,
@@ -147,7 +147,7 @@ impl Player {
         self.solo.timeline().history().operations().len()
     }
 
-    /// Writes down a reply, the operations behind those that were there, and the state.
+    /// Writes down a reply, the operations after the earlier ones, and the state.
     fn write_reply(&mut self, before: usize, reply: &Reply) {
         let said = [
             ("documents", &reply.documents),
@@ -239,7 +239,7 @@ impl Player {
         self.write_line("state", Some(one.state));
     }
 
-    /// Returns the number of rules among those that the case met.
+    /// Returns the number of rules among those that the case has met.
     fn rules_number(&mut self, name: &str) -> usize {
         let known = self.rules.iter().position(|one| one == name);
         known.unwrap_or_else(|| {

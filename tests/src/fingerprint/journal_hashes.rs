@@ -1,4 +1,4 @@
-//! The journals of the games that `tests/verify_games.sh` plays, without what the clock said.
+//! The journals of the games that `tests/verify_games.sh` plays, without the times of the clock.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::project;
 
 /// Plays the games with a program and returns the lines of their fingerprint.
 ///
-/// Errors: what the script says that plays and verifies them.
+/// Errors: the output of the script that plays and verifies them.
 pub fn journal_lines(program: &Path) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let ran = Command::new(project().join("tests/verify_games.sh"))
@@ -36,7 +36,7 @@ pub fn journal_lines(program: &Path) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
-/// Returns the lines of a journal without their times, and without the chain, which holds those.
+/// Returns the lines of a journal without their times, and without the chain, because the chain contains the times.
 fn lines_without_times(text: &str) -> String {
     let json = text
         .lines()

@@ -1,8 +1,8 @@
-//! A fingerprint of all that the transcripts of the project do: one SHA-256 a case, and one a journal.
+//! A fingerprint of everything that the transcripts of the project do: one SHA-256 a case, and one a journal.
 //!
-//! In: the transcripts of the rulesets and of those that only tests play, and the games of `tests/verify_games.sh`. Out:
+//! In: the transcripts of the rulesets, also of those for tests only, and the games of `tests/verify_games.sh`. Out:
 //! lines `case SHA-256 path: sentence` and `journal SHA-256 game`, in order. Work on the structure of the host leaves
-//! every line as it is. The texts that are hashed can be looked at: of a case that differs, both sides say what.
+//! every line as it is. The hashed texts can be read: for a case that differs, both sides show the difference.
 
 mod case_player;
 mod journal_hashes;
@@ -24,17 +24,17 @@ use transcript_cases::{Case, ruleset_and_cases};
 /// Bytes of the stack of a game thread.
 const STACK: usize = 16 << 20;
 
-/// What the tests of the library are played in.
+/// The ruleset for the tests of the library.
 const FOR_LIBRARY: &str = "harbour";
 
-/// A transcript and the ruleset that it is played in.
+/// A transcript and its ruleset.
 struct Transcript {
     file: PathBuf,
     ruleset: String,
     cases: Vec<Case>,
 }
 
-/// Returns the text of every case that `is_meant` by its name, by that name, in order of files.
+/// Returns the text of every case with a name that `is_meant` accepts, by that name, in order of files.
 pub fn case_texts(is_meant: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, String> {
     let transcripts = read_transcripts();
     let next = AtomicUsize::new(0);
@@ -72,7 +72,7 @@ pub fn case_lines() -> Vec<String> {
     texts.into_iter().map(line).collect()
 }
 
-/// Returns the lines of one fingerprint that another does not have, each marked with its side.
+/// Returns the lines that only one of two fingerprints has, each marked with its side.
 pub fn differing_lines(before: &str, now: &[String]) -> Vec<String> {
     let before: Vec<&str> = before.lines().collect();
     let gone = before

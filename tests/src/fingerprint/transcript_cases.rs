@@ -1,26 +1,26 @@
-//! Reads the cases of a transcript as far as a game needs them: what is set, given, answered and rewritten.
+//! Reads the parts of a transcript's cases that a game needs: settings, lines, answers and script changes.
 //!
-//! Whoever plays transcripts to test them finds what is wrong with their form; here all of them are right.
+//! The program that plays transcripts as tests finds errors of their form; here all of them are right.
 
 use host::game::Rewrite;
 
 /// One case.
 #[derive(Debug, Default)]
 pub(super) struct Case {
-    /// The rule that it says, the seed of its dice.
+    /// The rule that it tests; it is the seed of its dice.
     pub(super) sentence: String,
-    /// What the ruleset's function `test` gets.
+    /// Arguments of the ruleset's function `test`.
     pub(super) settings: Vec<(String, String)>,
-    /// What everything is answered that no line of its own answers.
+    /// The answer to all questions without a line of their own.
     pub(super) answers: Option<String>,
-    /// What is given, in order.
+    /// The steps, in order.
     pub(super) steps: Vec<Step>,
 }
 
 /// One line of a case.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// A seat gives a line; the answers to its questions, by key.
+    /// A seat submits a line; the answers to its questions, by key.
     Line {
         by: Option<String>,
         line: String,
@@ -30,7 +30,7 @@ pub(super) enum Step {
     Rewrite(Rewrite),
 }
 
-/// Returns the ruleset that a transcript names, and its cases.
+/// Returns the cases of a transcript and the ruleset that it names.
 pub(super) fn ruleset_and_cases(text: &str) -> (Option<String>, Vec<Case>) {
     let (mut ruleset, mut cases) = (None, Vec::<Case>::new());
     for line in text.lines().map(str::trim_end) {

@@ -14,10 +14,10 @@ use crate::{Game, Scratch};
 /// Bytes of a block of an archive.
 const BLOCK: usize = 512;
 
-/// Where the sum of a header stands in it.
+/// Place of the sum in a header.
 const SUM: std::ops::Range<usize> = 148..156;
 
-/// Where the size of a file stands in its header.
+/// Place of the size of a file in its header.
 const SIZE: std::ops::Range<usize> = 124..136;
 
 pub(super) const JOURNALS: Reader = Reader {
@@ -61,7 +61,7 @@ pub(super) const JOURNALS: Reader = Reader {
         let home = tempfile::tempdir().expect("there is room for a game");
         let folder = keep_game(&home);
         read_one_by_one(move |input| {
-            // The folder vanishes with this.
+            // The folder is removed when this value is dropped.
             let _ = &home;
             read_journal(&folder, input)
         })
@@ -106,7 +106,7 @@ pub(super) const ARCHIVES: Reader = Reader {
     },
 };
 
-/// Keeps a game with operations of several kinds, and returns its folder.
+/// Saves a game with operations of several kinds, and returns its folder.
 fn keep_game(home: &TempDir) -> PathBuf {
     let folder = home.path().join("game");
     let mut game = Game::of_program(&Scratch::with_listener_collections(), "mini");
@@ -127,7 +127,7 @@ fn keep_game(home: &TempDir) -> PathBuf {
     folder
 }
 
-/// Reads a journal; of every second one the lines are chained anew, as somebody would who altered them on purpose.
+/// Reads a journal; the lines of every second one are chained again, as after an intentional change.
 fn read_journal(folder: &Path, input: &[u8]) -> Result<(), String> {
     let bytes = match input.len().is_multiple_of(2) {
         true => rechain_lines(input),
@@ -178,7 +178,7 @@ fn rechain_lines(journal: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Unpacks an archive; what is refused leaves nothing, and nothing is written elsewhere.
+/// Unpacks an archive; a refused one leaves nothing, and nothing is written elsewhere.
 fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
     let (file, new) = (home.join("pack"), home.join("game"));
     let bytes = match input.len().is_multiple_of(2) {

@@ -1,4 +1,4 @@
-//! Makes inputs: texts that are read whole, broken here and there, and texts of marks alone.
+//! Makes inputs: readable texts, texts with a few broken places, and texts of marks alone.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,7 +6,7 @@ use host::game::Stream;
 
 use crate::random_below;
 
-/// What a text may hold that nobody expects.
+/// Unexpected parts of a text.
 const STRANGE: [&[u8]; 24] = [
     b"\0",
     b"\xff",
@@ -34,10 +34,10 @@ const STRANGE: [&[u8]; 24] = [
     "\u{1f468}\u{200d}\u{1f469}".as_bytes(),
 ];
 
-/// Bytes of an input at most: more than any line or small file may have.
+/// Maximum size of an input in bytes: more than any line or small file may have.
 const LONGEST: usize = 80 << 10;
 
-/// What inputs of a reader are made of.
+/// Parts for the inputs of a reader.
 pub(super) struct Inputs {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
@@ -102,7 +102,7 @@ impl Inputs {
                 text.splice(part.start..part.start, twice);
             }
             4 => {
-                // Deep, or long.
+                // The text becomes deep, or long.
                 let times = [3, 20, 300, 3_000][random_below(chance, 4)];
                 let many = text[part.clone()].repeat(times);
                 text.splice(part, many.into_iter().take(LONGEST));
@@ -136,7 +136,7 @@ impl Inputs {
     }
 }
 
-/// Returns a part of a text by chance: short ones are likely.
+/// Returns a random part of a text; short ones are likely.
 fn random_part(text: &[u8], chance: &mut Stream) -> std::ops::Range<usize> {
     let start = random_below(chance, text.len() + 1);
     let most = [1, 4, 16, text.len() + 1][random_below(chance, 4)];

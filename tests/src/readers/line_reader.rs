@@ -1,4 +1,4 @@
-//! The reader of command lines: a game of the toy ruleset in the hands of somebody who types anything.
+//! The reader of command lines: a game of the toy ruleset that gets any lines.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use host::store::What;
 use super::{CHECK, Reader, check_fits_screen, read_one_by_one};
 use crate::{Game, Scratch, files_below};
 
-/// Lines after which a new game begins: a long one would be slow.
+/// Number of lines after which a new game begins: a long game would be slow.
 const GAME: usize = 500;
 
 /// Lines of commands of the host.
@@ -128,7 +128,7 @@ fn transcript_and_host_lines() -> Vec<Vec<u8>> {
     lines
 }
 
-/// Types a line; what is refused changes nothing.
+/// Submits a line; a refused one changes nothing.
 fn type_line(game: &mut Game, line: &str) -> Result<(), String> {
     let before = game.hash();
     let from = game.solo.timeline().history().operations().len();

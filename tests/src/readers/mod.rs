@@ -1,7 +1,7 @@
-//! Gives each reader of the project what nobody wrote on purpose, and looks whether it keeps its promises:
-//! no panic, no endless work, a place in the text for each finding, and nothing changed by what is refused.
+//! Gives each reader of the project unintended inputs, and checks its promises. The promises are: no panic, no endless
+//! work, a place in the text for each finding, and nothing changed by refused inputs.
 //!
-//! An input follows from the name of its reader and a number: what failed is made again from both.
+//! An input follows from the name of its reader and a number: a failed input is made again from both.
 
 mod archive_readers;
 mod fuzz_input;
@@ -16,28 +16,28 @@ use host::diag::{Diagnostic, render};
 
 use fuzz_input::Inputs;
 
-/// Reads inputs; an error says which promise was broken.
+/// Reads inputs; an error names the broken promise.
 type Read = dyn FnMut(&[Vec<u8>]) -> Result<(), String>;
 
-/// Something that reads what people or machines wrote.
+/// A reader of texts that people or machines wrote.
 pub struct Reader {
-    /// What it reads.
+    /// Kind of texts that it reads.
     pub name: &'static str,
-    /// Texts that it reads whole, of which inputs are made.
+    /// Texts that it reads completely, from which inputs are made.
     seeds: fn() -> Vec<Vec<u8>>,
-    /// Marks and words that mean something in them.
+    /// Marks and words with a meaning in these texts.
     marks: &'static [&'static str],
-    /// How many inputs a check gives it.
+    /// Number of inputs that a check gives it.
     pub check: u64,
-    /// How many inputs it is given at once.
+    /// Number of inputs that it is given at once.
     together: usize,
     begin: fn() -> Box<Read>,
 }
 
-/// Inputs that a check gives a reader.
+/// Number of inputs that a check gives a reader.
 const CHECK: u64 = 20_000;
 
-/// Everything that reads, in the order of a game from its command line to its folder.
+/// All readers, in the order of a game from its command line to its folder.
 pub const READERS: [Reader; 11] = [
     line_reader::LINES,
     text_readers::DICE,
@@ -55,7 +55,7 @@ pub const READERS: [Reader; 11] = [
 impl Reader {
     /// Gives it the inputs of some numbers, on a thread that scripts may run on.
     ///
-    /// Errors: the first promise that was broken, with the numbers of the inputs and the first of them.
+    /// Errors: the first broken promise, with the numbers of the inputs and the first of them.
     pub fn read_inputs(&self, numbers: Range<u64>) -> Result<u64, String> {
         let inputs = Inputs::new(self.name, (self.seeds)(), self.marks);
         let mut read = (self.begin)();
@@ -86,10 +86,10 @@ fn read_one_by_one(mut read: impl FnMut(&[u8]) -> Result<(), String> + 'static) 
     Box::new(move |inputs| inputs.iter().try_for_each(|input| read(input)))
 }
 
-/// Bytes that a finding takes on the screen, at most: a message, some hints, the line that it points into.
+/// Maximum number of bytes of a finding on the screen: a message, some hints, its line of the text.
 const SCREEN: usize = 16 << 10;
 
-/// Checks that a finding has room on the screen.
+/// Checks that a finding fits on the screen.
 fn check_fits_screen(found: &Diagnostic) -> Result<(), String> {
     let shown = render(found, false).len();
     match shown <= SCREEN {

@@ -1,4 +1,4 @@
-//! The reader of role texts: books of the shipped one with texts in it that nobody wrote.
+//! The reader of role texts: books of the shipped role texts and of unintended ones.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::{files_below, project};
 /// The ruleset, and the folder of its shipped book.
 const RULESET: &str = "wwrf";
 
-/// What only a mistake of the ruleset itself leads to.
+/// Codes of errors that only a fault of the ruleset itself causes.
 const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
 
-/// What texts are told that are too large, or wrong all over.
+/// Codes of errors for texts that are too large, or wrong everywhere.
 const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 
 pub(super) const ROLE_TEXTS: Reader = Reader {
@@ -68,8 +68,8 @@ pub(super) const ROLE_TEXTS: Reader = Reader {
         "~",
     ],
     check: CHECK,
-    // The ruleset is loaded, and its own book read, once for all that are read together; of more texts, the findings of
-    // some would only be counted.
+    // The ruleset is loaded, and its own book read, once for all texts that are read together. With more texts, the
+    // findings of some would only be counted.
     together: 600,
     begin: || Box::new(read_book) as Box<Read>,
 };
@@ -78,7 +78,7 @@ fn shipped_book_folder() -> std::path::PathBuf {
     project().join("content").join(RULESET)
 }
 
-/// Reads a book of these texts and the shipped ones: each text is read, or a finding says why not, in its place.
+/// Reads a book of these texts and the shipped ones: each text is read, or a finding gives the reason in its place.
 fn read_book(inputs: &[Vec<u8>]) -> Result<(), String> {
     let book = tempfile::tempdir().expect("there is room for a book");
     for file in files_below(&shipped_book_folder()) {
@@ -109,7 +109,7 @@ fn read_book(inputs: &[Vec<u8>]) -> Result<(), String> {
         .any(|one| one.code == "content/more");
     for (number, text) in inputs.iter().enumerate() {
         let name = name(number);
-        // Of more than a hundred characters that no text may hold, the rest are counted and not named.
+        // After a hundred forbidden characters the rest are counted and not named.
         let is_counted = has_more
             && !text
                 .iter()
@@ -167,7 +167,7 @@ fn check_finding_place(found: &Diagnostic, book: &Path) -> Result<(), String> {
     }
 }
 
-/// Keeps a text that something is found in, and says where: it may be long.
+/// Saves a text with findings, and returns its size and path in words, because the text may be long.
 fn keep_text(text: &str) -> String {
     let place = std::env::temp_dir().join(format!(
         "arbiter-text-{}-{}",

@@ -1,4 +1,4 @@
-//! The readers of texts: dice, expressions, phrases and what declares them, outlines, trees of content.
+//! The readers of texts: dice, expressions, phrases and their declarations, outlines, trees of content.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use host::value::Number;
 
 use super::{CHECK, Read, Reader, check_fits_screen, read_one_by_one};
 
-/// Of so many notations the odds of one are computed, which may take long.
+/// Of this number of notations, the odds of only one are computed, because that may take long.
 const ODDS: u32 = 16;
 
 pub(super) const DICE: Reader = Reader {
@@ -147,7 +147,7 @@ fn read_postfix(text: &str, dialect: &Dialect) -> Result<(), String> {
     }
 }
 
-/// Values of every kind by name; functions return what they are given.
+/// Values of every kind by name; functions return their arguments.
 struct Names;
 
 impl Scope for Names {

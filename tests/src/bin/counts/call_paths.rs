@@ -1,10 +1,10 @@
-//! The paths of calls from scripts into the host: a command that does one of them a thousand times.
+//! The paths of calls from scripts into the host: each is a command that makes one call a thousand times.
 
 use arbiter_tests::{Game, Scratch};
 
 use crate::measured_path::Path;
 
-/// A call of the host and what scripts write for it.
+/// Calls of the host, each with its text in scripts.
 const CALLS: [(&str, &str); 7] = [
     ("loop", ""),
     ("by", "act:by()"),
@@ -15,7 +15,7 @@ const CALLS: [(&str, &str); 7] = [
     ("exists", "act:exists('ann')"),
 ];
 
-/// How often a batch gives the command.
+/// Number of times that a batch gives the command.
 const TIMES: u32 = 2;
 
 /// Returns the paths.
@@ -37,7 +37,7 @@ pub(crate) fn call_paths() -> Vec<Path> {
     ]
 }
 
-/// Gives the command of a call, and takes back what it wrote.
+/// Gives the command of a call, and undoes its writes.
 fn play_call_command(name: &'static str) -> Box<dyn FnMut()> {
     let home = Scratch::mini();
     for (name, call) in CALLS {

@@ -1,20 +1,21 @@
-//! What figures depend on that is no part of the project: toolchain, valgrind, and the processor it presents.
+//! Conditions of figures outside the project: toolchain, valgrind, and the processor that valgrind presents.
 
 use std::process::Command;
 
-/// What figures were counted with.
+/// Conditions under which figures were counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conditions {
     /// The version of the compiler.
     pub(crate) toolchain: String,
     /// The version of valgrind.
     pub(crate) valgrind: String,
-    /// What the processor can do that valgrind presents.
+    /// Features of the processor that valgrind presents.
     pub(crate) processor: String,
 }
 
 impl Conditions {
-    /// Returns those of now; the features are what a program under valgrind found. Errors: a tool says no version.
+    /// Returns the present conditions; the features are those that a program under valgrind found. Errors: a tool
+    /// reports no version.
     pub(crate) fn now(features: &str) -> Result<Conditions, String> {
         let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
         Ok(Conditions {
@@ -31,7 +32,7 @@ fn tool_version(tool: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&ran.stdout).trim().to_owned())
 }
 
-/// Returns what the processor can do of what code asks for that chooses between variants of itself.
+/// Returns the present ones of the processor features that code asks for to choose between its variants.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn processor_features() -> Vec<&'static str> {
     let asked = [

@@ -1,4 +1,4 @@
-//! The record of the figures: a text of the repository, a line for each path.
+//! The record of the figures: a text of the repository, with a line for each path.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 use crate::count_conditions::Conditions;
 
-/// What the file begins with.
+/// Beginning of the file.
 const HEAD: &str = "# Instructions of key paths, counted under valgrind in a build of the profile `ci`; written by `counts --bless SENTENCE`.\n";
 
-/// The figures that were blessed last, what they were counted with, and why they ever changed.
+/// The last blessed figures, their conditions, and the reasons of all changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
-    /// What they were counted with.
+    /// The conditions of the figures.
     pub(crate) conditions: Conditions,
     /// Instructions of each path.
     pub(crate) counts: BTreeMap<String, u64>,
@@ -21,7 +21,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Reads the record; without a file it is empty. Errors: a line says nothing that belongs there.
+    /// Reads the record; without a file it is empty. Errors: a line does not belong there.
     pub(crate) fn read_file() -> Result<Record, String> {
         fs::read_to_string(record_path())
             .map_or_else(|_| Ok(Record::default()), |text| Record::parse(&text))
@@ -47,7 +47,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Returns the record with other figures, and one reason more.
+    /// Returns the record with other figures, and one more reason.
     pub(crate) fn with_blessed_counts(
         mut self,
         counts: BTreeMap<String, u64>,
@@ -62,7 +62,7 @@ impl Record {
         }
     }
 
-    /// Writes it down. Errors: those of the disk.
+    /// Writes the record to its file. Errors: those of the disk.
     pub(crate) fn write_file(&self) -> Result<(), String> {
         fs::write(record_path(), self.file_text()).map_err(|error| error.to_string())
     }

@@ -1,4 +1,4 @@
-//! The paths of a game of the toy ruleset: rulings, what is asked of them, and their past.
+//! The paths of a game of the toy ruleset: rulings, questions about them, and their past.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
@@ -77,7 +77,7 @@ fn list_expected_words() -> Box<dyn FnMut()> {
     })
 }
 
-/// A game of a folder is read and run again.
+/// Reads a game of a folder and replays it.
 fn verify_game() -> Box<dyn FnMut()> {
     let folder = tempfile::tempdir().expect("there is room for a game");
     let place = folder.path().join("game");

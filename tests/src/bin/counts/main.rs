@@ -1,10 +1,10 @@
-//! The program that counts instructions: what key paths of the program cost, to the instruction, on any machine.
+//! Counts instructions: the cost of key paths of the program, to the instruction, on any machine.
 //!
-//! Times move with whatever else a machine does; instructions under valgrind do not. `counts` plays each path so many times
-//! and twice as many, takes the difference, and compares it with `tests/counts/recorded.txt`: a path that is more than 3 %
-//! dearer fails, and so does one that is not recorded, or recorded and not there. `counts --bless SENTENCE` records what
-//! there is and why. Where valgrind, the toolchain or the processor that valgrind presents are others than those of the
-//! record, the figures are printed and nothing fails.
+//! Times depend on the other work of a machine; instructions under valgrind do not. `counts` plays each path a number
+//! of times and twice as many times, takes the difference, and compares it with `tests/counts/recorded.txt`. A path
+//! that is more than 3 % more expensive fails. A path that is not recorded fails too, and so does a recorded path that
+//! does not exist. `counts --bless SENTENCE` records the present figures and the reason. If valgrind, the toolchain or
+//! the processor that valgrind presents differ from the record, the figures are printed and nothing fails.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -77,7 +77,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Counts, and compares or records; false when a path is dearer than it was, not recorded, or gone. Errors: nothing can be counted.
+/// Counts, and compares or records; false if a path is more expensive than before, not recorded, or gone. Errors:
+/// nothing can be counted.
 fn count_and_compare(arguments: &Arguments) -> Result<bool, String> {
     let recorded = Record::read_file()?;
     let found = valgrind::count_instructions(&arguments.part)?;

@@ -2,22 +2,22 @@
 
 use std::hint::black_box;
 
-/// Something that is done many times: what it is called, how often a batch does it, and what makes it ready.
+/// A repeated action: its name, its number of repetitions in a batch, and its preparation.
 pub(crate) struct Path {
-    /// What the record calls it.
+    /// Its name in the record.
     pub(crate) name: &'static str,
     times: u32,
     ready: fn() -> Box<dyn FnMut()>,
 }
 
 impl Path {
-    /// Returns a path whose smaller batch does it so many times.
+    /// Returns a path with a number of repetitions for its smaller batch.
     pub(crate) fn new(name: &'static str, times: u32, ready: fn() -> Box<dyn FnMut()>) -> Path {
         Path { name, times, ready }
     }
 }
 
-/// Returns the paths of shard K of M, which is written `K/M`; K begins with 1.
+/// Returns the paths of shard K of M, written `K/M`; K begins with 1.
 pub(crate) fn paths_of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
     let (one, of) = shard.split_once('/').expect("a shard is K/M");
     let (one, of): (usize, usize) = (
@@ -29,8 +29,8 @@ pub(crate) fn paths_of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
     chosen.map(|(_, path)| path).collect()
 }
 
-/// Plays each path: once to warm up, then a batch and one twice as large; writes what each is called and how often a
-/// batch did it, and at the end what the processor can do.
+/// Plays each path: once to warm up, then a batch and one twice as large. Writes the name of each path and its
+/// repetitions in a batch, and at the end the features of the processor.
 pub(crate) fn play_paths_in_batches(paths: Vec<Path>) {
     arbiter_tests::on_game_thread(|| {
         for path in paths {
@@ -51,7 +51,7 @@ pub(crate) fn play_paths_in_batches(paths: Vec<Path>) {
     );
 }
 
-/// Where valgrind writes down what it counted since the last time; it knows the function by its name.
+/// Marks the point where valgrind writes the counts since the last time; valgrind finds the function by its name.
 #[inline(never)]
 fn a_batch_of_counts_ends(batch: u32) {
     black_box(batch);

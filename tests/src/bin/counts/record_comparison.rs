@@ -1,4 +1,4 @@
-//! Compares figures with the record and says what came of it.
+//! Compares figures with the record and reports the result.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,18 +6,19 @@ use std::fmt::Write as _;
 use crate::count_conditions::Conditions;
 use crate::count_record::Record;
 
-/// By how many hundredths a path may be dearer than it was; one that is cheaper by more should be recorded anew.
+/// Percentage by which a path may be more expensive than before; a path that is cheaper by more should be recorded
+/// again.
 const MAY_DIFFER: f64 = 3.0;
 
-/// What is said of the figures, and whether they hold.
+/// The report on the figures, and its verdict.
 pub(crate) struct Told {
-    /// The table and what follows from it.
+    /// The table and its conclusions.
     pub(crate) text: String,
-    /// Whether no path is much dearer than recorded, or the record is of other conditions.
+    /// Whether no path is much more expensive than recorded, or the record has other conditions.
     pub(crate) holds: bool,
 }
 
-/// Compares the figures of now with the record; those of all paths if `is_whole`, so that none may be missing.
+/// Compares the present figures with the record; `is_whole` means figures of all paths, so that none may be missing.
 pub(crate) fn compare_with_record(
     recorded: &Record,
     (counts, is_whole): (&BTreeMap<String, u64>, bool),
@@ -58,7 +59,7 @@ pub(crate) fn compare_with_record(
     told
 }
 
-/// Says how a figure differs from the recorded one, and whether it may.
+/// Describes the difference of a figure from the recorded one, and returns whether it is allowed.
 fn difference_from_record(count: u64, recorded: Option<u64>) -> (String, bool) {
     let Some(recorded) = recorded else {
         return ("not recorded: bless".to_owned(), false);

@@ -14,8 +14,8 @@ const TEXTS: &str = include_str!("../../../counts/texts.luau");
 /// Returns the paths.
 pub(crate) fn shipped_paths() -> Vec<Path> {
     vec![
-        // So many that the collector goes round several times: of one game, day or book it takes a part that moves with whatever
-        // is loaded.
+        // Enough games for several rounds of the collector: of a single game, day or book it takes a part that varies
+        // with everything loaded.
         Path::new("a game of a village", 6, play_village),
         Path::new("a day of a forum", 8, play_forum_day),
         Path::new("a turn of an encounter", 2, play_encounter_turn),
@@ -25,7 +25,7 @@ pub(crate) fn shipped_paths() -> Vec<Path> {
     ]
 }
 
-/// Returns a game of a ruleset in which these lines were given.
+/// Returns a game of a ruleset after these lines.
 fn game_after_lines(
     home: &Scratch,
     ruleset: &str,
@@ -58,7 +58,7 @@ fn play_village() -> Box<dyn FnMut()> {
     })
 }
 
-/// Two creatures with features that hear turns, hits, damage and saves: one of them attacks.
+/// Plays a turn of two creatures with features that handle turns, hits, damage and saves: one of them attacks.
 fn play_encounter_turn() -> Box<dyn FnMut()> {
     let features = "feature heated body (1, 4); feature brute; feature stench (10, 5); feature magic resistance";
     let add = |number: usize| {
@@ -73,13 +73,13 @@ fn play_encounter_turn() -> Box<dyn FnMut()> {
     let mut round = 0;
     Box::new(move || {
         round += 1;
-        // The other one is left out of each round.
+        // The other creature is left out of each round.
         game.text(&format!("turn Creature0 of round {round}"));
         game.text("attack Creature1");
     })
 }
 
-/// Four players attack an orc of six, the table of all is shown, and all of it is taken back.
+/// Plays a day in which four players attack an orc of six. The table of all is shown, and everything is undone.
 fn play_forum_day() -> Box<dyn FnMut()> {
     let player = |number: usize| format!("Player {number}");
     let begin = [
@@ -121,7 +121,7 @@ fn compute_spells() -> Box<dyn FnMut()> {
     })
 }
 
-/// The shipped roles of a faction.
+/// Reads the shipped roles of a faction.
 fn read_role_texts() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("wwrf");
     home.write("scripts/wwrf/commands/measured.luau", TEXTS);

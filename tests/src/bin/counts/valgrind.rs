@@ -1,29 +1,29 @@
-//! Runs this program under valgrind and reads what it counted.
+//! Runs this program under valgrind and reads its counts.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path as Place, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Processes that count side by side.
+/// Number of processes that count in parallel.
 const SHARDS: usize = 2;
 
-/// Variants of functions of the C library that processors choose by themselves, held to the plain ones; and the sizes
-/// above which copies go another way, which come from caches.
+/// Settings of the C library. Functions for which processors choose a variant use the plain one. The sizes above which
+/// copies use another method are fixed too, because these sizes come from caches.
 const LIBRARY: &str = "glibc.cpu.hwcaps=-AVX2,-AVX,-ERMS,-FSRM,-AVX512VL:\
                        glibc.cpu.x86_non_temporal_threshold=0xc0000:\
                        glibc.cpu.x86_rep_movsb_threshold=0x100000:\
                        glibc.cpu.x86_rep_stosb_threshold=0x100000";
 
-/// What was counted.
+/// Counts of a run.
 pub(crate) struct Counted {
     /// Instructions of each path.
     pub(crate) counts: BTreeMap<String, u64>,
-    /// What the processor can do that valgrind presents.
+    /// Features of the processor that valgrind presents.
     pub(crate) features: String,
 }
 
-/// Counts the instructions of the paths whose name holds `part`. Errors: valgrind is missing or fails.
+/// Counts the instructions of the paths with names that contain `part`. Errors: valgrind is missing or fails.
 pub(crate) fn count_instructions(part: &str) -> Result<Counted, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let library = compile_fixed_clock_library(folder.path())?;
@@ -49,7 +49,7 @@ pub(crate) fn count_instructions(part: &str) -> Result<Counted, String> {
     Ok(all)
 }
 
-/// Compiles what holds clock and chance fixed. Errors: there is no compiler, or it refuses.
+/// Compiles the library that fixes clock and chance. Errors: there is no compiler, or it refuses.
 fn compile_fixed_clock_library(folder: &Place) -> Result<PathBuf, String> {
     let library = folder.join("fixed.so");
     let ran = Command::new("c++")
@@ -66,7 +66,7 @@ fn compile_fixed_clock_library(folder: &Place) -> Result<PathBuf, String> {
 
 fn count_shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<Counted, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    // Temporary folders have the same names in each run: each shard has its own place for them.
+    // Temporary folders have the same names in each run, so each shard has its own place for them.
     let place = folder.join(one.to_string());
     fs::create_dir(&place).map_err(|error| error.to_string())?;
     let dumps = place.join("counted");
@@ -104,7 +104,7 @@ fn count_shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<
             continue;
         }
         let times: u64 = times.parse().map_err(|_| "a batch has no size")?;
-        // Each path has three dumps: what led to its first batch, that batch, and the one twice as large.
+        // Each path has three dumps: the steps before its first batch, that batch, and the batch of twice the size.
         let (once, twice) = (total(3 * at + 2)?, total(3 * at + 3)?);
         let each = twice.saturating_sub(once) / times;
         counted.counts.insert(name.to_owned(), each);
@@ -112,7 +112,7 @@ fn count_shard(folder: &Place, fixed: &Place, one: usize, part: &str) -> Result<
     Ok(counted)
 }
 
-/// Reads the instructions of a dump. Errors: it is not there, or it says nothing.
+/// Reads the instructions of a dump. Errors: it does not exist, or it has no total.
 fn dump_total(dump: &Place) -> Result<u64, String> {
     let text = fs::read_to_string(dump).map_err(|error| format!("{}: {error}", dump.display()))?;
     let number = |line: &str| line.strip_prefix("summary: ")?.trim().parse().ok();
