@@ -1,5 +1,5 @@
-//! Names of the script API, of folders and of keys that have other names now. Rules that a game recorded use the former
-//! ones: those still work, without a word.
+//! Former names of the script API, of folders and of keys, with their present names. Rules that a game recorded use the
+//! former names. These still work, without a warning.
 
 use crate::content::FORMER_WORDS;
 use crate::text::FORMER_TYPES;

@@ -1,4 +1,4 @@
-//! What API functions reach behind the border: the meter, the names, and the ruling that runs.
+//! The host's data for API functions: the meter, the names, and the running ruling.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::HashMap;

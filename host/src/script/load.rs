@@ -1,6 +1,6 @@
 //! Turns the files of mods into one generation of rules: schemas, ruleset, definitions, grammar.
 //!
-//! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
+//! Nothing stops a load: every file that can be used is used, everything else is a finding, all in one pass.
 
 pub(in crate::script) mod definition_calls;
 pub(in crate::script) mod definition_handlers;

@@ -1,4 +1,4 @@
-//! One ruling while its script runs: the state it changes, its chance, what it said.
+//! One ruling while its script runs: the state that it changes, its chance, its messages.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

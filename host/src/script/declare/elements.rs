@@ -1,4 +1,4 @@
-//! Which rows are elements of a definition: those hear the events that its handlers name.
+//! Rows that are elements of a definition: they handle the events that its handlers name.
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;

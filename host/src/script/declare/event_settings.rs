@@ -1,4 +1,4 @@
-//! What is said of an event beside its name: who hears it first, and where telling it ends.
+//! Settings of an event besides its name: the order of its listeners and the limits of its emission.
 
 use crate::script::declare::listener_order::Key;
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! Reads what a ruleset says about expressions: its names and functions, and the formulas of stats.
+//! Reads the declarations of a ruleset about expressions: its names and functions, and the formulas of stats.
 //!
 //! In: the tree of `ruleset.luau`, already checked against its shape. Out: vocabulary, formulas, findings.
 

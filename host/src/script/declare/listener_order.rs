@@ -1,4 +1,4 @@
-//! The keys that a ruleset orders those by who hear an event.
+//! The keys by which a ruleset orders the listeners of an event.
 
 use crate::value::Value;
 

@@ -1,4 +1,4 @@
-//! Where the names of a slot type come from, as a ruleset declares it.
+//! The source of the names of a slot type, as a ruleset declares it.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Phrases as scripts see them: what fills their slots, as plain data.
+//! Phrases as scripts see them: the values of their slots, as plain data.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Schemas: what the definitions of a collection must look like, and where they are read from.
+//! Schemas: the shape of the definitions of a collection, and the files that they are read from.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What lines of syntax are called and belong to: the slot types of the host, and owners of templates.
+//! The slot types of the host, and the owners of templates.
 
 use crate::content::{Definition, Origin};
 use crate::diag::Span;

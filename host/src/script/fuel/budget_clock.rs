@@ -1,8 +1,8 @@
 //! The clock of the budgets: processor time of the thread that runs the game, never wall time.
 //!
-//! In: how long a command and a callback may take. Out: whether one took longer. A thread never uses more processor time
-//! than wall time passes, so wall time says when to look, and nothing else. Where a target has no clock of a thread,
-//! nothing takes too long: fuel and the interrupt remain.
+//! In: the time limits of a command and of a callback. Out: whether one of them took longer. A thread never uses more
+//! processor time than wall time passes. So wall time only decides when the processor time is read. On a target without
+//! a clock for threads there is no time limit: fuel and the interrupt remain.
 
 use std::cell::Cell;
 use std::time::Duration;

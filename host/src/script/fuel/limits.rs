@@ -1,4 +1,4 @@
-//! The table of what scripts may use up, with the defaults that the host promises.
+//! The table of the limits for scripts, with the defaults that the host promises.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! Counts what a running script uses and remembers the first limit it passed.
+//! Counts the resources that a running script uses, and remembers the first limit that it passed.
 //!
-//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in
-//! [`CHUNK`] ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
+//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in [`CHUNK`]
+//! ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Turns what went wrong in a script into a finding: place, message, trace of rule functions.
+//! Turns an error of a script into a finding: place, message, trace of rule functions.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Knows the events that are declared, and who hears them as the state is.
+//! The declared events, and their recipients in the present state.
 
 use std::rc::Rc;
 

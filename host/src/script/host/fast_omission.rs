@@ -1,4 +1,4 @@
-//! Leaves fast methods out of the machines that are made: what they win is measured with and without them.
+//! Leaves fast methods out of new machines, to measure their gain with and without them.
 
 use std::cell::RefCell;
 

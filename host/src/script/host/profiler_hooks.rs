@@ -1,4 +1,4 @@
-//! Where the functions of the API let the profiler look; nothing of it is there without one.
+//! The places where the functions of the API let the profiler look. Without a profiler none of them exists.
 
 use std::rc::{Rc, Weak};
 

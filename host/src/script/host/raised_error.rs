@@ -1,4 +1,4 @@
-//! What was seen of the last error of a script before its frames were gone.
+//! The data about the last error of a script that was read before its frames were gone.
 
 use std::rc::Rc;
 

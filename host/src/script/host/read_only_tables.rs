@@ -1,4 +1,4 @@
-//! Makes what scripts return read-only, with every table inside it.
+//! Makes tables that scripts return read-only, with every table inside them.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! Gives API functions the ruling that runs, as far as it may be used there: to look, to change, to draw,
-//! to ask, to speak.
+//! Gives API functions the running ruling, as far as it may be used there: to look, to change, to draw, to ask, to
+//! speak.
 
 use std::cell::RefMut;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What stands in for unsafe code where that is off: safe, and slower.
+//! The safe and slower replacement for unsafe code where unsafe code is off.
 
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
-//! Counts what rules say they tried, and how often it came to nothing, where somebody asks for it.
+//! Counts the attempts that rules report, and how often an attempt failed, if the caller asks for it.
 //!
-//! In play nobody does: nothing is counted then, and nothing of it is ever in the state.
+//! In play nothing is counted, and no count is ever in the state.
 
 use std::collections::BTreeMap;
 

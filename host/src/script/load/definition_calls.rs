@@ -1,6 +1,6 @@
-//! Calls functions of rules about definitions, one after the other, and hears what they report.
+//! Calls functions of rules about definitions, one after the other, and collects their reports.
 //!
-//! Each call has the budgets of one callback. What is reported, and that a call failed, gets its place from the caller.
+//! Each call has the budgets of one callback. The caller gives the place of each report and of each failed call.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,15 +1,16 @@
-//! Asks schemas which handlers their definitions have, when all definitions of a generation are known.
+//! Asks schemas for the handlers of their definitions, when all definitions of a generation are known.
 //!
-//! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at? }`. `on` is the event
-//! that the handler hears; with `of(act, self, bearer)` in its place, the handlers of another definition of the collection
-//! are heard as well: it returns the id of that one, or nil. `key` names the handler as long as its text stays; of those of one
-//! key that hear an event, the first is told. `where`, `watches`, `round` and `priority` are as under `on` of a script;
-//! with `all_events` it also hears what is for others. `data` is the schema's own. `at` says where the handler stands:
-//! the path of its node in a tree, or the byte, from 1, in a text. The list is read-only from then on.
+//! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at?
+//! }`. `on` is the event that the handler handles. With `of(act, self, bearer)` in place of `on`, the handlers of
+//! another definition of the collection run as well: `of` returns the id of that definition, or nil. `key` names the
+//! handler as long as its text stays. If several handlers of one key handle an event, the first of them runs. `where`,
+//! `watches`, `round` and `priority` are as under `on` of a script. With `all_events` the handler also handles events
+//! that are for others. `data` is the schema's own. `at` is the place of the handler: the path of its node in a tree,
+//! or the byte, from 1, in a text. The list is read-only from then on.
 //!
-//! With `stored_in = { kind, field }` in a schema, rows of that kind are definitions as well, by their ids: `handlers` gets what the field
-//! holds, when an event is told and the row is there, and again when the field says something else. Then it has the fuel of a
-//! callback of its own, whatever the command has left.
+//! With `stored_in = { kind, field }` in a schema, rows of that kind are definitions as well, by their ids. `handlers`
+//! gets the value of the field when an event is emitted and the row exists, and again when the value has changed. Then
+//! `handlers` has the fuel of a callback of its own, independent of the fuel that the command has left.
 
 use std::sync::Arc;
 

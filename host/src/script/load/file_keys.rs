@@ -1,4 +1,5 @@
-//! Makes keys of files: what follows from files alone is found by them, see [`crate::script::rules::file_facts`].
+//! Makes keys of files: facts that follow from files alone are found by these keys, see
+//! [`crate::script::rules::file_facts`].
 
 use std::cell::OnceCell;
 

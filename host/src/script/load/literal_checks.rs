@@ -1,8 +1,7 @@
-//! Checks what scripts write out about records before anything runs: modifiers, ends, kinds, queues
-//! and audiences.
+//! Checks literals about records in scripts before anything runs: modifiers, ends, kinds, queues and audiences.
 //!
-//! In: the sources of a ruleset. Out: findings with places. What is computed is unknown here and passes; what is written
-//! out is tried on a state of its own, so that it is judged by what judges it in play.
+//! In: the sources of a ruleset. Out: findings with places. A computed value is unknown here and passes. A literal is
+//! tried on a state of its own, so that the same code judges it as in play.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a load has read so far, and how the files of mods are named in it.
+//! The data that a load has read so far, and the names of the files of mods in it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

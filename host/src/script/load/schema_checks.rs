@@ -1,8 +1,8 @@
 //! Lets schemas check definitions by their own functions, when all definitions of a generation are known.
 //!
-//! In: the functions by collection, and what was read. Out: findings, and which definitions are out of the generation.
-//! The functions run in order of collection and id, for what was kept from the last generation too: they may look at
-//! anything. Each definition has the budgets of one callback.
+//! In: the functions by collection, and the definitions that were read. Out: findings, and the definitions that are out
+//! of the generation. The functions run in order of collection and id. They also run for definitions kept from the last
+//! generation, because they may look at anything. Each definition has the budgets of one callback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,21 +1,21 @@
-//! Is `report`, with which the check of a schema says what is wrong with a definition.
+//! The function `report`, with which the check of a schema reports an error in a definition.
 //!
-//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and indexes from 1,
-//! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
-//! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
-//! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
-//! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error`, `warning` or `note`;
-//! a code without `/` gets the name of the ruleset in front. `still_loads = true` says of an error that the definition is used
-//! all the same, as far as its ruleset can.
+//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and
+//! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it; without `at`, at
+//! the whole definition. With `key = true` the finding is placed at the key of that node. In a text, `from` and `to`
+//! (characters from 1, both included; without `to` up to the end) or `text` (words that occur once) may point at a
+//! piece. If the piece cannot be located exactly, the finding is placed at the whole text. `hint` is a text or a list
+//! of them. `severity` is `error`, `warning` or `note`. A code without `/` gets the name of the ruleset in front.
+//! `still_loads = true` means that the definition is used despite the error, as far as its ruleset can.
 //!
-//! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
-//! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
-//! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
-//! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words if one of them is
-//! missing there, says that a typo may be the only mistake. An edit that makes the text right is then looked for, see
-//! [`super::texts::edit_search`].
-//! Without them the finding stands at the first line. `fully_read = true` says of an error that all of the text was read
-//! although it is wrong, so that it can be written out.
+//! A definition that is a text in a language of the ruleset has no tree. There `from` and `to` are bytes of the file
+//! from 1, both included, without `to` up to the end of the line. `fix` is a text that may replace these bytes without
+//! asking a user. `instead` is a text that may be meant, for editors to offer, or `{ text, from, to }` if it has
+//! another place. `instead` is a list if several may be meant. `typo = true` means that a typo may be the only mistake.
+//! `typo = { expected = { WORD } }` means the same if one of these words is missing there. An edit that makes the text
+//! right is then looked for, see [`super::texts::edit_search`]. Without `from` and `to` the finding is placed at the
+//! first line. `fully_read = true` means that all of the text was read despite the error, so that the text can be
+//! written out.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

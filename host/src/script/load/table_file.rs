@@ -1,4 +1,4 @@
-//! Runs a file that must return a table, and looks at the table as at a content file.
+//! Runs a file that must return a table, and checks the table like a content file.
 
 use mlua::{Table, Value as LuaValue};
 

@@ -1,7 +1,7 @@
-//! Asks `texts` of a ruleset how its texts look: what they are made of, and their canonical form.
+//! Asks `texts` of a ruleset for the forms of its texts: their structure, and their canonical form.
 //!
-//! In: rules that are loaded, and the content of the ruleset. Out: what the functions say, by the paths of files below
-//! their folder. Each call has the budgets of one callback.
+//! In: rules that are loaded, and the content of the ruleset. Out: the results of the functions, by the paths of files
+//! below their folder. Each call has the budgets of one callback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Reads content that is plain text, in a language of the ruleset: `texts` of `ruleset.luau`.
 //!
-//! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
-//! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition. It
-//! may return as well what it noted, as plain data: `gather` gets that for each text before `check` looks at each definition
-//! again, when all are read. A text that was read before need not be read again: see `reading_cache`.
-//! Each call has the budgets of one callback.
+//! First `head` returns for each file its definition, so that names and ids are known like all others. When the grammar
+//! exists, `begin` makes the value that all readings of one load share, and `read` turns each file into its definition.
+//! `read` may also return notes, as plain data. When all texts are read, `gather` gets these notes for each text,
+//! before `check` looks at each definition again. A text that was read before need not be read again: see
+//! `reading_cache`. Each call has the budgets of one callback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

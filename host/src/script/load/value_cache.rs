@@ -1,7 +1,7 @@
-//! Finds values that follow from files alone, and were found out by another load: a script need not run for them.
+//! Finds values that follow from files alone and that another load computed: a script need not run for them.
 //!
-//! So that nobody can tell these from values that were found out now, both are the same copy: read-only, and no table of it is
-//! a table of anything else, but for definitions as such.
+//! Cached values and values that were computed now are the same kind of copy, so nobody can distinguish them. The copy
+//! is read-only. Its tables are not tables of anything else, except for definitions as such.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a profile holds: processor time and fuel by stack, rule and line.
+//! The content of a profile: processor time and fuel by stack, rule and line.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

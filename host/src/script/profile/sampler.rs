@@ -1,4 +1,4 @@
-//! Looks at a thread when the timer says so: what passed since the last look is that of the place where it is.
+//! Samples a thread when the timer asks for it: the time since the last sample is charged to the present place.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! The profiler as the code that starts it holds it, and the timer that says when to look.
+//! The profiler as its starter holds it, and the timer that decides when to sample.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};

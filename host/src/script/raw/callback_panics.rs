@@ -1,7 +1,8 @@
-//! Keeps panics of callbacks out of the frames of the machine, which are C++ and know nothing of them.
+//! Keeps panics of callbacks out of the frames of the machine, which are C++ and cannot handle them.
 //!
-//! A panic is caught where the machine called and goes on where Rust called the machine: mlua carries it there as an
-//! error that no script keeps. What may raise no error leaves it to the next frame of Rust that looks.
+//! A panic is caught where the machine called Rust, and goes on where Rust called the machine. mlua carries the panic
+//! there as an error that no script keeps. A callback that may raise no error leaves the panic to the next frame of
+//! Rust that looks.
 
 use std::any::Any;
 use std::cell::RefCell;

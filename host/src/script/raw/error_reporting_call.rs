@@ -1,7 +1,7 @@
-//! A call of a script that tells the owner where an error was raised, whatever was raised.
+//! A call of a script that reports to the owner the place where an error was raised, for every kind of error.
 //!
-//! The machine keeps no place for an error value that is not a text, for a text with a NUL in it, and for memory that
-//! ran out. So the frames are looked at before they are gone; nothing is taken from the machine's memory for it.
+//! The machine keeps no place for three errors: a value that is not a text, a text with a NUL in it, and memory that
+//! ran out. So the frames are read before they are gone. This takes nothing from the machine's memory.
 
 use std::os::raw::c_int;
 use std::slice;

@@ -1,5 +1,5 @@
-//! Lets fast methods answer calls straight off the stack: arguments are read where the machine keeps them, if they
-//! are found to be there when the method is made; else it is the safe one.
+//! Lets fast methods answer calls straight off the stack. Arguments are read where the machine keeps them, if they are
+//! found there when the method is made; else the safe function is used.
 
 use std::os::raw::c_int;
 use std::slice;

@@ -1,4 +1,4 @@
-//! What the unsafe code asks of the owner of a machine, and that a machine has only one.
+//! The interface that the unsafe code needs from the owner of a machine. A machine has only one owner.
 
 use std::any::TypeId;
 

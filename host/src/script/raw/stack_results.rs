@@ -1,4 +1,4 @@
-//! Puts values on the stack: what a fast method gives, and what any function of the API returns.
+//! Puts values on the stack: the results of fast methods, and of any function of the API.
 
 use std::os::raw::c_int;
 

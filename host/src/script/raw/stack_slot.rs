@@ -1,4 +1,5 @@
-//! Values where the machine keeps them: they are read without a call to it, if they lie as declared here.
+//! Values where the machine keeps them: they are read without a call to the machine, if their layout is as declared
+//! here.
 
 use std::os::raw::c_int;
 use std::{ptr, slice, str};

@@ -1,4 +1,4 @@
-//! What commands of the rules say about their lines: which of them only look, and who may give them.
+//! Declarations of commands about their lines: the lines that only look, and the people who may give them.
 
 use super::Rules;
 use crate::content::Definition;

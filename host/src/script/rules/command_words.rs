@@ -1,5 +1,5 @@
-//! What people call things of the rules: the words that lines of commands begin with, and the texts that a
-//! schema says are words for its definitions.
+//! The names that people use for rules: the first words of command lines, and the texts that a schema declares as words
+//! for its definitions.
 
 use super::Rules;
 use crate::content::Definition;

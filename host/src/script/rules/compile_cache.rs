@@ -1,5 +1,5 @@
-//! Compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
-//! last grammar, the definitions that were read last, and what else follows from files.
+//! Compiles script sources to bytecode and keeps the bytecode by the text of the source. It also keeps the last
+//! grammar, the definitions that were read last, and other facts that follow from files.
 
 mod compile_threads;
 

@@ -1,4 +1,4 @@
-//! Finds events that two definitions are: an event is known by its name alone.
+//! Finds events that two definitions define: an event is known by its name alone.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
-//! Keeps what the files of definitions were read to, for the next generation.
+//! Keeps the results of reading definition files, for the next generation.
 //!
-//! Its script runs again in every machine, for its functions; its tree, its plain data and that it has no mistakes
-//! follow from its text, what it requires, and what all definitions are held against. Plain data only.
+//! The script of a definition runs again in every machine, for its functions. Its tree, its plain data and its lack of
+//! mistakes follow from three things: its text, the modules that it requires, and the files that all definitions are
+//! checked against. Plain data only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A text with errors: no part of the rules, and known to those that ask for it.
+//! A text with errors: not a part of the rules, but known to callers that ask for it.
 
 use std::sync::Arc;
 

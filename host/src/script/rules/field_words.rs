@@ -1,8 +1,9 @@
 //! Finds whether rules read or write a field of a row, as far as their text shows it.
 //!
-//! In: the text of a script or of content, and a name. A script names a field behind a point, as in `row.hp`; in a call
-//! that is given `act`, as in `act:get(id, "hp")` and `act:create("orc", { hp = 6 })`; or in a constant of its own, as in
-//! `local HP = "hp"`. Any other word of the same name, such as a local or an item of a list, says nothing of a field.
+//! In: the text of a script or of content, and a name. A script can name a field in three ways. The name follows a
+//! point, as in `row.hp`. It is in a call that is given `act`, as in `act:get(id, "hp")` and `act:create("orc", { hp =
+//! 6 })`. Or it is in a constant of its own, as in `local HP = "hp"`. Any other word of the same name, such as a local
+//! or an item of a list, is not a use of the field.
 
 /// The methods of `act` that are given fields.
 const METHODS: [&str; 12] = [

@@ -1,8 +1,9 @@
-//! Holds what loads found out that follows from files alone: what was read of each text, which handlers a definition
-//! has, that nothing is wrong with the scripts, and that checks found nothing. Plain data only.
+//! Holds facts that loads found and that follow from files alone. These are the reading of each text, the handlers of a
+//! definition, that the scripts have no errors, and that checks found nothing. Plain data only.
 //!
-//! It goes to the next machine, and through the user's cache folder to the next start. Each fact is asked for by a hash of all
-//! that it follows from, so nothing has to be forgotten when files change; what a load does not ask for is gone after it.
+//! The facts go to the next machine, and through the user's cache folder to the next start. Each fact is found by a
+//! hash of all its inputs, so nothing has to be forgotten when files change. A fact that a load does not ask for is
+//! gone after the load.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What the plans of a generation say of themselves: their steps, and when they are begun.
+//! Declarations of the plans of a generation: their steps, and when they begin.
 
 use super::Rules;
 use crate::diag::Diagnostic;

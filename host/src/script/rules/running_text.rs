@@ -1,4 +1,4 @@
-//! Says which text of the content is at work, for limits that a rule passes.
+//! Names the text of the content that is at work, for limits that a rule passes.
 
 use std::sync::Arc;
 

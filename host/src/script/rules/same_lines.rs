@@ -1,5 +1,5 @@
-//! Finds lines of different definitions that read the same text equally well. A person who types such a text gets the
-//! definition that the host happens to read first, and the other is never run.
+//! Finds lines of different definitions that read the same text equally well. For such a text the host uses the
+//! definition that it happens to read first, and the other is never run.
 
 use std::collections::{BTreeMap, BTreeSet};
 

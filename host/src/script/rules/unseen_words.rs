@@ -1,5 +1,5 @@
-//! Finds words of lines that may be missing and that no slot holds: a script cannot see whether they were
-//! typed. Marks without a letter are none.
+//! Finds optional words of lines that no slot holds: a script cannot see whether they were typed. A mark without a
+//! letter is not such a word.
 
 use super::Rules;
 use super::grammar::move_finding_to_definition;

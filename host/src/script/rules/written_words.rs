@@ -1,4 +1,4 @@
-//! The words that rules write: what people name before it was ever there can only be one of them.
+//! The words that rules write: a name for something that does not exist yet can only be one of them.
 //!
 //! A script writes a word as a text of its own, content anywhere. A word that a script computes is not found.
 

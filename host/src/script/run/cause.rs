@@ -1,6 +1,6 @@
-//! What led to the changes of a ruling: a tree of causes, and which of them was at work at each write.
+//! The causes of the changes of a ruling: a tree of causes, and the cause that was at work at each write.
 //!
-//! Costs nothing per write: it notes where in the log of the state another cause takes over.
+//! Costs nothing per write: only the places in the log of the state are noted where another cause takes over.
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Says which events and works lie around what happens, for findings and limits.
+//! Lists the events and works around the present place, for findings and limits.
 
 use crate::diag::Diagnostic;
 use crate::script::run::Run;

@@ -1,4 +1,4 @@
-//! Where the dice and answers of a run come from.
+//! The source of the dice and answers of a run.
 
 use super::question::{Question, Reader};
 use crate::diag::Diagnostic;

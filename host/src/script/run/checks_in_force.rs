@@ -1,7 +1,7 @@
-//! Says by which checks the calls of a run are held.
+//! The checks that apply to the calls of a run.
 //!
-//! A line that is given now is held by all of them. A line that is done again, from what was kept of it, may have been
-//! accepted by a program that had fewer: it is done as it was done then.
+//! All checks apply to a line that is given now. A line that is run again from its record may have been accepted by a
+//! program that had fewer checks. Such a line runs as it ran then.
 
 /// By which checks the calls of a run are held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

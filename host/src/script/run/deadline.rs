@@ -1,4 +1,4 @@
-//! Refuses deadlines that have come already: of questions, prompts and polls alike.
+//! Refuses deadlines that have passed already: of questions, prompts and polls alike.
 
 use crate::diag::Diagnostic;
 use crate::value::Value;

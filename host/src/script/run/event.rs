@@ -1,6 +1,7 @@
-//! One event with those who handle it: what is said of it, and its handlers in the order of their definitions.
+//! One event with its listeners: its declaration, and its handlers in the order of their definitions.
 //!
-//! In: what rules declare. Out: handlers by their places, and what the frame of events calls them by.
+//! In: the declarations of rules. Out: handlers by their places, and the values by which the frame of events calls
+//! them.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

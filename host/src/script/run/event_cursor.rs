@@ -1,6 +1,6 @@
-//! Whose turn it is among the recipients of an event, which the frame in Luau and the host share.
+//! The place of the present handler among the recipients of an event, which the frame in Luau and the host share.
 //!
-//! It lies in a buffer of the machine: both sides read and write it without a call to the other.
+//! The place is in a buffer of the machine: both sides read and write the buffer without a call to the other.
 
 use mlua::{Buffer, Lua};
 

@@ -1,6 +1,6 @@
-//! Notes what handlers make of the fields of an event, in a run that is traced.
+//! Notes the changes that handlers make to the fields of an event, in a traced run.
 //!
-//! A script changes a field without a call of the host, so that the fields are compared before and after each handler.
+//! A script changes a field without a call of the host, so the fields are compared before and after each handler.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! An event while it is told, and what a handler of it that breaks is rolled back to.
+//! An event while it is emitted, and the savepoint to which a failing handler of it is rolled back.
 
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
-//! Who hears an event: recipients in order, fixed when it is emitted and checked again at their turn.
+//! The recipients of an event in order: they are fixed when it is emitted and checked again at their turn.
 //!
-//! It reads state and rules and changes neither; the handlers are called by the frame in `api/events_and_queues.luau`.
+//! This module reads state and rules and changes neither; the frame in `api/events_and_queues.luau` calls the handlers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};

@@ -1,4 +1,4 @@
-//! The filters of handlers: what they want of the fields of an event before they hear it.
+//! The filters of handlers: tests on the fields of an event that decide whether a handler handles it.
 
 use crate::diag::near_hint;
 use crate::script::declare::elements::why_not_a_test;

@@ -1,4 +1,4 @@
-//! Finds one handler of a row by its key, outside of an emission: behind an answer that comes late.
+//! Finds one handler of a row by its key, outside of an emission: for an answer that comes late.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
-//! Who listens to events: the handlers of all definitions by event, and which rows are their elements.
+//! Listeners of events: the handlers of all definitions by event, and the rows that are their elements.
 //!
-//! In: schemas, definitions, and the handlers that schemas read of them. Out: listeners by event. What a schema calls its
-//! elements is data: rows of a kind whose field names the definition, or the game itself.
+//! In: schemas, definitions, and the handlers that schemas read of them. Out: listeners by event. The elements of a
+//! schema are declared as data: rows of a kind with a field that names the definition, or the game itself.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! Says which handlers of an event do not hear it, and why: for traced runs.
+//! Lists the handlers that do not handle an event, with the reasons: for traced runs.
 
 use std::collections::HashSet;
 

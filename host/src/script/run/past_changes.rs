@@ -1,4 +1,4 @@
-//! What a line that only looks may ask of the past; a higher layer keeps it.
+//! The questions about the past that a read-only line may ask; a higher layer keeps the past.
 
 use std::collections::HashSet;
 

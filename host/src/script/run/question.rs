@@ -1,4 +1,4 @@
-//! A question that a ruling asks: to whom, under which address, and what may be answered.
+//! A question that a ruling asks: its addressee, its address, and its possible answers.
 
 use crate::value::{Value, write_value};
 

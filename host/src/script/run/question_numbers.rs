@@ -1,5 +1,6 @@
-//! Numbers questions for the seats that they ask: each seat counts what it was asked, alone or in a group,
-//! questions that a ruling waits for and prompts alike; so its numbers tell nothing of what others were asked.
+//! Numbers questions for the seats that they ask. Each seat counts the questions that it was asked, alone or in a
+//! group, questions that a ruling waits for and prompts alike. So the numbers of a seat reveal nothing about questions
+//! to others.
 
 use std::collections::BTreeMap;
 

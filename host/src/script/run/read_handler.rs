@@ -1,4 +1,4 @@
-//! A handler as a schema reads it of a definition: the table that `handlers` returned, as the host understands it.
+//! A handler that a schema read of a definition: the table that `handlers` returned, as the host reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A handler that hears an event, of one of the rows that have it.
+//! A handler that handles an event, of one of the rows that have it.
 
 use crate::value::Name;
 

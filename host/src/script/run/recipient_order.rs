@@ -1,5 +1,5 @@
-//! Puts those who hear an event in order: by the keys that the ruleset declares, and by chance where they
-//! ask for it.
+//! Puts the recipients of an event in order: by the keys that the ruleset declares, and by chance where the keys ask
+//! for it.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Lets numbers and ids that were given out stay given out where rulings are ruled again without some of
-//! them: what is made again has its old name, and what is made later has none that somebody read before.
+//! Keeps used numbers and ids reserved when rulings are run again without some of them. A row that is made again gets
+//! its old name. A row that is made later gets a name that nobody has read before.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
-//! What a run keeps of itself for people, beside its changes: its rolls, and whether it is a fiat.
+//! The data that a run keeps for people, beside its changes: its rolls, and whether it is a fiat.
 //!
-//! It becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total, seen}`, and
-//! `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
+//! This data becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total,
+//! seen}`, and `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
 
 use std::rc::Rc;
 use std::sync::Arc;

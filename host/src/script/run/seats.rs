@@ -1,4 +1,4 @@
-//! The seats of a game and their groups at one moment, and how somebody among them is found by name.
+//! The seats of a game and their groups at one moment, and the search for a seat by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,7 +1,7 @@
-//! What happened in a run that is traced: below each cause, in order, writes, dice, events, conditions
-//! and refusals, each with the line of the rule that did it.
+//! The steps of a traced run: below each cause, in order, writes, dice, events, conditions and refusals, each with the
+//! line of the rule that did it.
 //!
-//! A run that is not traced has none of it; nothing here changes what a run does.
+//! A run that is not traced has no trace; a trace never changes the effects of a run.
 
 use super::event_fields::Telling;
 use crate::store::{Mark, State};

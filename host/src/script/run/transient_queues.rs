@@ -1,4 +1,4 @@
-//! Queues that last no longer than a run: what waits in them is plain data and no rows of the game.
+//! Queues that last no longer than a run: their entries are plain data and not rows of the game.
 
 use std::collections::HashMap;
 

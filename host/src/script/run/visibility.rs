@@ -1,8 +1,8 @@
-//! Decides which rows and fields somebody may see; scripts, `why` and `log` ask here and nowhere else.
+//! Decides which rows and fields a viewer may see; scripts, `why` and `log` ask here and nowhere else.
 //!
-//! A row is for the audience in its `@seen`, and a record for those alone who may see what it belongs to. A stat is
-//! for whom the ruleset declares it: everybody, the game master, or the seat that plays the entity. That is the seat
-//! in the field `seat` of the entity; where it has no such field, the seat of the entity's id or name.
+//! A row is for the audience in its `@seen`. A record is only for those who may see the row that it belongs to. A stat
+//! is for the audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That
+//! is the seat in the field `seat` of the entity; without such a field, the seat of the entity's id or name.
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{Seen, State};

@@ -1,5 +1,5 @@
-//! Handlers that watch fields and kinds: an event that is told because something was written tells them only where one of
-//! these was.
+//! Handlers that watch fields and kinds: an event that is emitted because of a write runs them only if a watched field
+//! or kind was written.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! Reads the declarations of the script API: the `.d.luau` files that stand beside the code.
+//! Reads the declarations of the script API: the `.d.luau` files beside the code.
 //!
-//! Form: `declare NAME: {`, `export type NAME = {` or `declare function NAME(…): …`, members as
-//! `name: (parameters) -> result,`, and before each of them `---` lines: first the text, then lines
-//! that begin with `shape:`, `unit:`, `errors:`, `example:` or `source:`.
+//! Form: `declare NAME: {`, `export type NAME = {` or `declare function NAME(…): …`, members as `name: (parameters) ->
+//! result,`, and before each of them `---` lines. These are first the text, then lines that begin with `shape:`,
+//! `unit:`, `errors:`, `example:` or `source:`.
 
 use std::sync::LazyLock;
 

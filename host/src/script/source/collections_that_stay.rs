@@ -1,5 +1,5 @@
-//! Finds the collections that belong to the rules, in the texts of schemas that have not run: content that is
-//! kept elsewhere is added to them, and takes the place of all others.
+//! Finds the collections that belong to the rules, in the texts of schemas that have not run. Content that is kept
+//! elsewhere is added to these collections, and replaces all others.
 
 use crate::content::File;
 use crate::diag::Source;

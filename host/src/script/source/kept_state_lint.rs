@@ -1,4 +1,4 @@
-//! Finds what a script may not do although it runs: keeping state in file-level locals.
+//! Finds a forbidden use that still runs in a script: keeping state in file-level locals.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! How the files of a mod are told apart by their names: modules, schemas, the ruleset, texts.
+//! Classifies the files of a mod by their names: modules, schemas, the ruleset, texts.
 
 use crate::script::former_names;
 

@@ -1,5 +1,5 @@
-//! Finds in the text of a script what it writes out about records: tables of modifiers and of ends, the
-//! names of kinds, queues and stats, and audiences.
+//! Finds the literals about records in the text of a script: tables of modifiers and of ends, the names of kinds,
+//! queues and stats, and audiences.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The compiler of scripts: which functions of the machine it must not take for its own.
+//! The compiler of scripts, and the functions that it must not treat as functions of the machine.
 
 use std::sync::LazyLock;
 

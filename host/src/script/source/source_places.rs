@@ -1,6 +1,6 @@
-//! Finds where the keys of a script's table stand in its source.
+//! Finds the places of the keys of a script's table in its source.
 //!
-//! It is asked only when there is something to report: the machine that runs scripts keeps lines, not columns.
+//! The places are looked up only for a report: the machine that runs scripts keeps lines, not columns.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

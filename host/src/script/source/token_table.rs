@@ -1,7 +1,7 @@
-//! What a ruleset says of its marks: `tokens` of `ruleset.luau`.
+//! The declarations of a ruleset about its marks: `tokens` of `ruleset.luau`.
 //!
-//! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters and
-//! marks come to those that every text has; `inner` takes the place of the characters inside of words.
+//! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters
+//! and marks are added to those of every text; `inner` replaces the characters inside of words.
 
 use std::sync::Arc;
 

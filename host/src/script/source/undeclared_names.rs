@@ -1,8 +1,9 @@
-//! Finds names in a script that nobody declares: the machine would only say so when the line runs.
+//! Finds names in a script that are not declared: the machine would only report them when the line runs.
 //!
-//! In: the text of a file, the names that every file of its ruleset sees, and what is in the tables that some of them
-//! stand for. Out: a finding for each other name, with near ones: locals that are in force there, and those names; and one
-//! for each function or field that such a table, `act` or a required module has not.
+//! In: the text of a file, the names that every file of its ruleset sees, and the members of the tables that some of
+//! these names stand for. Out: a finding for each other name, with near names: the locals in scope there, and the names
+//! that every file sees. There is also a finding for each function or field that such a table, `act` or a required
+//! module does not have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! Says which name nobody knows, where the machine only says that there was nothing to call.
+//! Names the unknown name where the machine only reports that there was nothing to call.
 //!
-//! In: an error of a script with its place. Out: the same with the name, and with near ones, if the line shows which
-//! it is; else the error as it was.
+//! In: an error of a script with its place. Out: the same error with the name, and with near names, if the line shows
+//! the name; else the error as it was.
 
 use mlua::{Table, Value};
 

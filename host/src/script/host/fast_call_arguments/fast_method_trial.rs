@@ -1,4 +1,4 @@
-//! Tries chunks of Luau with fast methods and without, and counts what fast methods answer.
+//! Tries chunks of Luau with and without fast methods, and counts the calls that fast methods answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;

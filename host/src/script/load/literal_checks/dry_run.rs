@@ -1,6 +1,6 @@
-//! Tries a modifier or an end that a script writes out, on a state with nothing in it but one row.
+//! Tries a modifier or an end that a script writes as a literal, on a state with one row only.
 //!
-//! In place of what is computed stands something that fits: only what is written out can be wrong.
+//! A sample value that fits replaces each computed value: so only the literal parts can be wrong.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Finds kinds, queues and stats that a script names once and nearly like one that is known. A name that needs no
+//! Finds kinds, queues and stats that a script names once and that are nearly like a known name. A name that needs no
 //! declaration is not an error, but a typo is.
 
 use std::collections::{BTreeMap, BTreeSet};

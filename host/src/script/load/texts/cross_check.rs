@@ -1,8 +1,8 @@
-//! Looks at texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
+//! Checks texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
 //!
-//! In: what `begin` made, and every text that was read at least in part, those with errors too, so that none is missing
-//! where one text has to answer another. Out: findings at bytes of the text, and which texts have errors now.
-//! Each call has the budgets of one callback.
+//! In: the value that `begin` made, and every text that was read at least in part. Texts with errors are included, so
+//! that none is missing where one text refers to another. Out: findings at bytes of the text, and the texts that have
+//! errors now. Each call has the budgets of one callback.
 
 use mlua::Value as LuaValue;
 

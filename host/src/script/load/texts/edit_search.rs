@@ -1,7 +1,8 @@
-//! Looks for the one edit that makes a mistyped line right, by reading what each of several would make of the text.
+//! Looks for the one edit that makes a mistyped line right, by reading the text with each of several edits.
 //!
-//! It is asked for findings that say `typo`. What it finds has been read: with the edit what the finding tells is gone,
-//! and nothing is wrong that was not before. Where several words make the line right, all are told and none is meant.
+//! The search runs for findings that contain `typo`. Each edit that it returns was read: with the edit the reported
+//! error is gone, and there is no new error. If several words make the line right, all are reported and none is
+//! preferred.
 
 use std::cell::OnceCell;
 use std::ops::Range;

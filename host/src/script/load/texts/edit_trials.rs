@@ -1,8 +1,8 @@
-//! Reads texts once more with an edit in them, to see what is wrong with them then.
+//! Reads texts again with an edit in them, to find the errors that they have then.
 //!
-//! What such readings report is not told. They share what `begin(true)` returns. It is made again now and then, since
-//! it keeps what was read. How much is read is counted in bytes, for each text and for a whole load. So a book full of
-//! mistakes takes no longer than one with some.
+//! The reports of such readings are not shown. The readings share the value that `begin(true)` returns. This value is
+//! made again now and then, since it keeps all that was read. The bytes that are read are counted, for each text and
+//! for a whole load. So a book full of mistakes takes no longer than a book with some.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

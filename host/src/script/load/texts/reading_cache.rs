@@ -1,7 +1,8 @@
-//! Finds what was read of texts before: a text in which nothing was found need not be read again.
+//! Finds earlier readings of texts: a text without findings need not be read again.
 //!
-//! What `read` returns follows from the scripts, from the text, and from the definitions that are known while texts are read:
-//! those of scripts and of content, and the heads of all texts. All of that is in the key.
+//! The result of `read` follows from the scripts, from the text, and from the definitions that are known while texts
+//! are read. These are the definitions of scripts and of content, and the heads of all texts. All of that is in the
+//! key.
 
 use mlua::{Table, Value as LuaValue};
 

@@ -1,8 +1,9 @@
-//! What a language is written with, and from that the ways in which somebody may have mistyped a line.
+//! The marks and words of a language, and the typing mistakes in a line that follow from them.
 //!
-//! `slips` of `texts` says it: `bullets`, `marks` that stand behind words and `signs` that stand before them, `quotes` and
-//! `words` that no template has, and in `written` what people write for what is meant. Other quotes, brackets and the words
-//! of templates are known from the grammar. An edit is only a guess: the caller reads the line that it makes.
+//! `slips` of `texts` declares them: `bullets`, `marks` that follow words, `signs` that precede words, `quotes`, and
+//! `words` that no template has. `written` maps the texts that people write to the texts that are meant. Other quotes,
+//! brackets and the words of templates are known from the grammar. An edit is only a guess: the caller reads the line
+//! that the edit makes.
 
 use std::ops::Range;
 

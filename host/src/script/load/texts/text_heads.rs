@@ -1,4 +1,4 @@
-//! Asks of each text which definition it is: `head` of `texts` of `ruleset.luau`.
+//! Asks for the definition of each text: `head` of `texts` of `ruleset.luau`.
 //!
 //! In: the files of a mod that are texts. Out: definitions with only their heads known, or findings at their files.
 

@@ -1,7 +1,7 @@
-//! Compiles the scripts of a load on threads beside it, so that most are there when it comes to them.
+//! Compiles the scripts of a load on threads beside it, so that most are ready when the load needs them.
 //!
-//! The load takes them from the front, and compiles itself what it comes to first; the threads take them from the back.
-//! The result is the same no matter who compiles it. Plain data only.
+//! The load takes scripts from the front, and compiles a script itself if it gets there first. The threads take scripts
+//! from the back. The result is the same on each thread. Plain data only.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering as Order;

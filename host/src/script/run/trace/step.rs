@@ -1,4 +1,4 @@
-//! What a trace consists of: the things that happen in a run, and the lines of rules that did them.
+//! The parts of a trace: the steps of a run, and the lines of rules that did them.
 
 use crate::script::run::chance::Face;
 use crate::value::{Name, Text, Value};

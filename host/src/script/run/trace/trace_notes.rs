@@ -1,4 +1,4 @@
-//! Notes in a run that is traced what the API and events do; where none is, it costs a look.
+//! Notes the steps of the API and of events in a traced run; in any other run this costs one check.
 
 use mlua::{Lua, Table};
 

@@ -1,5 +1,5 @@
-//! Makes the edits of one line: each would make another line of it that somebody may have meant. What concerns
-//! words, and what concerns brackets and quotes, stands in modules of its own; bullets, marks and letters stand here.
+//! Makes the edits of one line: each edit makes another line that the user may have meant. Edits of words and edits of
+//! brackets and quotes are in modules of their own. Edits of bullets, marks and letters are here.
 
 mod brackets;
 mod words;

@@ -1,4 +1,4 @@
-//! Takes a line apart as people see it: words, spaces, marks, and what stands in quotes and brackets.
+//! Splits a line into the pieces that people see: words, spaces, marks, and the contents of quotes and brackets.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Makes the edits of a line that concern brackets and quotes: one that is lost, or another than is meant.
+//! Makes the edits of a line that concern brackets and quotes: a missing one, or a wrong one.
 
 use super::super::pieces::closing_bracket;
 use super::{Edits, Kind};

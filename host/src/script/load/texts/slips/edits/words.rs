@@ -1,4 +1,4 @@
-//! Makes the edits of a line that concern words: one that is missing, near to another, glued or swapped.
+//! Makes the edits of a line that concern words: missing, misspelled, glued or swapped words.
 
 use strsim::damerau_levenshtein;
 
