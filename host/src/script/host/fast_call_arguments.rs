@@ -9,7 +9,7 @@ use crate::script::host::Host;
 use crate::script::raw::Call;
 use crate::value::{Name, Number};
 
-/// What fast methods read of a call.
+/// The arguments of a call as fast methods read them.
 pub(crate) trait Arguments {
     /// Returns the table that the method was called on.
     fn called_table(&self) -> Option<This>;

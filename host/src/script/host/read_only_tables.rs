@@ -31,7 +31,7 @@ pub(crate) fn seal_deeply(table: &Table) -> mlua::Result<()> {
     Ok(())
 }
 
-/// What seals the many definitions of one generation, at the cost of one call each.
+/// Makes the many definitions of one generation read-only, at the cost of one call each.
 pub(crate) struct Sealing {
     seal: Function,
     host: Rc<Host>,

@@ -1,5 +1,5 @@
-//! A protected call that lets the owner remember when memory ran out, so that the host decides by a flag and never by
-//! the message of an error.
+//! A protected call that lets the owner remember when memory ran out. So the host decides by a flag and never by the
+//! message of an error.
 
 use std::os::raw::c_int;
 

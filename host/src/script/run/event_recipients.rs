@@ -1,6 +1,6 @@
 //! The recipients of an event in order: they are fixed when it is emitted and checked again at their turn.
 //!
-//! This module reads state and rules and changes neither; the frame in `api/events_and_queues.luau` calls the handlers.
+//! The search reads state and rules and changes neither; the frame in `api/events_and_queues.luau` calls the handlers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
