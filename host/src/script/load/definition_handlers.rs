@@ -61,11 +61,11 @@ pub(super) fn read_definition_handlers(
     Ok(all)
 }
 
-/// A definition with the table that scripts know it by.
+/// A definition with the table that scripts use for it.
 struct Known<'a> {
     definition: &'a Arc<Definition>,
     table: &'a Table,
-    /// Whether it is a text with errors, which games may play all the same: what is wrong with it is told already.
+    /// Whether it is a text with errors, which games may play all the same: its errors are reported already.
     is_faulty: bool,
 }
 
@@ -76,7 +76,7 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// Returns the definitions of a collection in order of id, behind them the texts with errors.
+    /// Returns the definitions of a collection in order of id, and after them the texts with errors.
     fn definitions_of<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
         let collection = &schema.collection;
         let sound = self
@@ -147,7 +147,8 @@ impl Open<'_> {
         }
     }
 
-    /// Returns what `handlers` says of a definition. Of a text it is asked each time: it speaks of the tables of the text.
+    /// Returns the result of `handlers` for a definition. For a text it is called each time: the result refers to the
+    /// tables of the text.
     fn ask_handlers(&self, interpreter: &Interpreter, one: &Known<'_>) -> Result<LuaValue, Failed> {
         let call = || {
             self.calls
@@ -170,7 +171,7 @@ impl Open<'_> {
         Ok(copy.unwrap_or(said))
     }
 
-    /// Reads what `handlers` returned; a value that is not a handler is a finding, and left out.
+    /// Reads the result of `handlers`; a value that is not a handler is a finding, and left out.
     fn read_handler_list(
         &self,
         one: &Known<'_>,

@@ -41,12 +41,12 @@ struct Functions {
 }
 
 impl Functions {
-    /// Returns whether what is read of a text may be kept: no check looks into what `read` left behind.
+    /// Returns whether the reading of a text may be kept: no check uses data that `read` left.
     fn can_keep_readings(&self) -> bool {
         self.gather.is_some() || self.check.is_none()
     }
 
-    /// Returns those of the ruleset, if it has them all.
+    /// Returns the functions of the ruleset, if it has them all.
     fn of(rules: &Rules) -> Option<Functions> {
         let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
         let function = |key: &str| texts.raw_get::<Function>(key).ok();
@@ -60,13 +60,13 @@ impl Functions {
     }
 }
 
-/// What reading texts made and found.
+/// The results and findings of reading texts.
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) checked: Checked,
     /// The tables that take the places of the heads, by collection and id.
     pub(super) tables: Vec<((String, String), Table)>,
-    /// What was read of those that have errors.
+    /// The readings of texts with errors.
     pub(super) faulty: Vec<(Arc<Definition>, Table)>,
     /// The first thing that could not be read, by the name of the file.
     pub(super) unread: BTreeMap<String, Diagnostic>,
@@ -144,21 +144,21 @@ pub(super) fn ruleset_source(rules: &Rules) -> Arc<Source> {
 /// A text that was read at least in part, with its new table.
 struct Reading<'r> {
     one: &'r Read,
-    /// What it noted for `gather`.
+    /// Its notes for `gather`.
     noted: LuaValue,
-    /// Whether its table is read-only already, with all that is in it.
+    /// Whether its table is read-only already, with everything in it.
     is_sealed: bool,
     /// Whether it has errors.
     is_faulty: bool,
 }
 
-/// How the reading of a text ended.
+/// The end of the reading of a text.
 struct Ended {
-    /// What it noted, if it gave a table.
+    /// Its notes, if it gave a table.
     noted: Option<LuaValue>,
-    /// Whether that table is read-only, with all that is in it.
+    /// Whether that table is read-only, with everything in it.
     is_sealed: bool,
-    /// The first thing that could not be read, where that table does not say all of the text.
+    /// The first thing that could not be read, if that table does not hold all of the text.
     loss: Option<Diagnostic>,
     /// The limit that was passed.
     limit: Option<Limit>,
@@ -173,12 +173,12 @@ struct Open<'a> {
     script: Arc<Source>,
     trials: Trials<'a>,
     mending: Mending,
-    /// What was read before, where that can be told from the texts alone.
+    /// The earlier readings, if they follow from the texts alone.
     known: Option<ReadingCache<'a>>,
 }
 
 impl Open<'_> {
-    /// Returns what all readings share.
+    /// Returns the value that all readings share.
     fn begin_readings(&self, out: &mut Checked) -> Option<LuaValue> {
         let begin = &self.functions.begin;
         match self.calls.call::<LuaValue>(begin, ()).0 {
@@ -239,7 +239,7 @@ impl Open<'_> {
         Ok(readings)
     }
 
-    /// Tells what was reported of a text, at its bytes.
+    /// Adds the reports about a text as findings, at its bytes.
     fn add_report_findings(&self, one: &Read, reports: Vec<Report>, out: &mut Checked) {
         let reports = reports.into_iter();
         let source = &one.kept.definition.source;
@@ -247,7 +247,7 @@ impl Open<'_> {
             .extend(reports.map(|report| report.finding_in_text(source)));
     }
 
-    /// Returns what is said of a call about a text that failed.
+    /// Returns the context for the finding that a call about a text failed.
     fn failure_context<'b>(
         &'b self,
         one: &'b Read,
@@ -333,7 +333,7 @@ impl Open<'_> {
     }
 }
 
-/// Returns what a script sees of a file. Errors: memory.
+/// Returns the table of a file for scripts. Errors: memory.
 pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result<Table> {
     let file = lua.create_table_with_capacity(0, 2)?;
     file.raw_set("path", path)?;

@@ -10,10 +10,10 @@ use crate::doc::Audience;
 use crate::script::inquiry::audiences::is_slip_of_public;
 use crate::script::rules::Rules;
 
-/// What names of audiences are, beside those of seats.
+/// The forms of names of audiences, besides those of seats.
 const FORMS: [&str; 4] = ["public", "gm", "group:", "seat:"];
 
-/// Returns a warning for an audience that is nobody.
+/// Returns a warning for an audience without members.
 pub(super) fn no_audience_finding(
     rules: &Rules,
     (text, source, span): &(String, Arc<Source>, Span),
