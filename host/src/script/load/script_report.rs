@@ -283,7 +283,7 @@ impl Report {
         self.finding.hints = vec![hint];
     }
 
-    /// Suggests a replacement, and a hint if it has none. If the finding is not placed at the edit, or at a longer
+    /// Suggests an edit, and adds the hint if there is one. If the finding is not placed at the edit, or at a long
     /// piece, it moves to the edit.
     pub(crate) fn suggest_edit(&mut self, source: &Source, edit: Fix, hint: Option<String>) {
         let (own, Span { start, end }) = (self.span_in_text(source), edit.span);

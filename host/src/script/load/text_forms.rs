@@ -42,8 +42,8 @@ pub fn text_structures(
     })
 }
 
-/// Returns all data of each text that was read at least in part, by the path of its file, or the reason why it is not
-/// plain data.
+/// Returns all data of each text that was read at least in part, by the path of its file. For a text without plain data
+/// it returns the reason.
 pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
     let known = read_texts(&rules, content).into_iter();

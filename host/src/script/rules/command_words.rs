@@ -31,8 +31,8 @@ pub fn leading_words_by_line(command: &Definition) -> Vec<Vec<String>> {
     lines.map(or_id).collect()
 }
 
-/// Returns the texts that people may call a definition by besides its id: those under the keys that its schema names as
-/// `called`, without one its name. A command is called by the words of its lines, see [`leading_words_by_line`].
+/// Returns the names of a definition besides its id: the texts under the keys that its schema lists as `called`,
+/// without one its name. The names of a command are the words of its lines, see [`leading_words_by_line`].
 pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String> {
     let keys = schema_of(rules, definition).map_or(&[][..], |one| one.name_keys.as_slice());
     let texts = keys
@@ -45,8 +45,8 @@ pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String
     }
 }
 
-/// Returns the line whose answer says all about a definition: the `page` of its schema with its own texts; nothing where
-/// it has no such text.
+/// Returns the line whose answer describes a definition completely: the `page` of its schema with its own texts;
+/// nothing if it has no such text.
 pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
     let page = schema_of(rules, definition)?.page.as_deref()?;
     let mut parts = page.split('{');

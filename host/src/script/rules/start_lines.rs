@@ -23,7 +23,7 @@ impl Rules {
         lines.map(str::to_owned).collect()
     }
 
-    /// Returns the line that moves the game on, where `next` does not.
+    /// Returns the line that moves the game on, if `next` does not.
     pub fn moves_on_line(&self) -> Option<&str> {
         self.ruleset.get(MOVES_ON).as_str()
     }
