@@ -154,8 +154,8 @@ pub(crate) struct Event {
     pub(crate) is_lasting: bool,
 }
 
-/// Returns the events with those that definitions are, in the order of reading; for an event that is declared as well,
-/// the declaration is valid.
+/// Returns the given events and those that read definitions are; for an event that is declared as well, the declaration
+/// is valid.
 pub(crate) fn add_defined_events(
     mut events: BTreeMap<String, Event>,
     schemas: &BTreeMap<String, Schema>,

@@ -7,7 +7,7 @@ use crate::script::source::mod_files::is_schema;
 use crate::script::source::record_literals::returned_literals;
 use crate::value::Value;
 
-/// Returns the folders of the collections whose schemas say `stays = true`, in the order of the schemas.
+/// Returns the folders of the collections with `stays = true` in their schemas, in the order of the schemas.
 pub(crate) fn collections_that_stay(scripts: &[File]) -> Vec<String> {
     let schemas = scripts
         .iter()

@@ -8,7 +8,7 @@ pub(crate) const MODULE_FOLDERS: [&str; 3] = [SCHEMAS, "pipeline", "views"];
 /// The folder of schemas.
 const SCHEMAS: &str = "schemas";
 
-/// Returns whether files of a folder of a mod are modules, and no definitions.
+/// Returns whether files of a folder of a mod are modules, and not definitions.
 pub(crate) fn is_module_folder(folder: &str) -> bool {
     MODULE_FOLDERS.contains(&former_names::present_folder(folder))
 }

@@ -6,8 +6,9 @@ use mlua::chunk::Compiler;
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
 ///
-/// Of `table.insert`, `string.byte` and `select` the machine has ways of its own for one value behind the last, one byte and
-/// one value, whose work is the same however long the list or text is; for all else they call the wrapper.
+/// For `table.insert`, `string.byte` and `select` the machine has its own fast forms: for one value after the last, one
+/// byte and one value. Their work is independent of the length of the list or text. In all other cases the machine
+/// calls the wrapper.
 const WRAPPED: [&str; 45] = [
     "next",
     "pairs",
