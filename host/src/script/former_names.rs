@@ -50,8 +50,8 @@ const KEYS: [(&str, &str); 9] = [
 /// The function that files of a folder `contracts` call to return their table: `schema`.
 pub(crate) const SCHEMA: &str = "contract";
 
-/// Returns the present names of everything that scripts may still call by a former one: methods, globals, options, shapes
-/// of keys, slot types.
+/// Returns the present names of everything that scripts may still call by a former one. These are methods, globals,
+/// options, shapes of keys, and slot types.
 pub fn present_names(old: &str) -> Vec<&'static str> {
     let old = old.strip_prefix("act:").unwrap_or(old);
     let lists = [

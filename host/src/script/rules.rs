@@ -51,7 +51,7 @@ pub struct Rules {
     pub registry: Registry,
     /// The lines that people may type.
     pub grammar: Arc<Grammar>,
-    /// Slot types whose values are names found in the game or in a collection.
+    /// Slot types of values that are names found in the game or in a collection.
     pub name_types: BTreeMap<String, NameType>,
     /// The declared stats.
     pub stats: Rc<Stats>,

@@ -36,7 +36,7 @@ pub enum Elements {
     Rows(Vec<Entry>),
 }
 
-/// Rows of a kind, or of any, whose field names the definition; without a field the kind itself does.
+/// Rows of a kind, or of any, with a field that names the definition; without a field the kind itself does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// The kind of the rows.

@@ -118,7 +118,7 @@ impl Spoken {
         }
     }
 
-    /// Reports stats whose formulas lead back to themselves, each cycle once.
+    /// Reports stats with formulas that lead back to the stat itself, each cycle once.
     fn report_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
         let mut done = BTreeSet::new();
         for stat in self.formulas.keys().cloned().collect::<Vec<_>>() {

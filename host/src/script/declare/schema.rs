@@ -125,29 +125,28 @@ keys: any
 /// copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets
 /// the notes for each text, when all were read, to put them into `shared`. `check(shared, definition, report)` is
 /// called for each text that `read` read at least in part, also for those with errors, when all were gathered.
-/// `definition` is the result of `read`, read-only now. A text in which `read` found nothing is not read again as long
-/// as the text, all scripts, and all definitions that `read` sees are the same. This includes the next start: the
-/// result of `read` may depend on nothing else. A `check` without a `gather` uses the data that `read` left in
-/// `shared`, so each text is read each time. A definition with an error is not in the generation.
-/// `structure(definition)` and `write(definition, file)` are for readers of a text from outside: its structure, and its
-/// canonical form. A text that could not be read completely is not written. `slips` declares common typing mistakes in
-/// these texts, see [`crate::script::load::texts::slips`]. If a finding contains `typo`, lines are read again with
-/// single edits. `begin(true)` makes the value that these readings share; only their codes and messages count. A
-/// language of lines needs none of these functions: `phrase.language` makes them from its declarations. `cases(act,
-/// file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
-/// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends
-/// that have `bound`: plain data, given back with the text. `event` is a read-only copy of the event, nil for `when`.
-/// `test` only looks. The stat `*` of `stats` declares all stats that have no declaration of their own. `start` lists
-/// the lines that a new game shows, to begin with. `moves_on` is the line that moves a game on that has neither plans
-/// nor phases. A command begins with the words of each. `simulation` declares how whole games are played without
-/// people, see [`crate::script::call::simulation`]. First the lines that `begin(setup)` returns are played. Then `line`
-/// is played again and again, at most `most` times, until `outcome(act)` returns how the game ended. `answers` decides
-/// who answers questions of the host: `any` choice, or the `default`; without it nobody does. `queues` declares the
-/// content of queues. A queue that is `transient` lasts no longer than a run, and its entries are not rows.
-/// `on_limit(act, passed)` runs when `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was
-/// passed. `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`. Without `on_limit` such a
-/// command is refused. `tokens` declares the quotes, brackets and marks in phrases, see
-/// [`crate::script::source::token_table`].
+/// `definition` is the result of `read`, read-only now. A text without findings of `read` is not read again as long as
+/// the text, all scripts, and all definitions that `read` sees are the same. This includes the next start: the result
+/// of `read` may depend on nothing else. A `check` without a `gather` uses the data that `read` left in `shared`, so
+/// each text is read each time. A definition with an error is not in the generation. `structure(definition)` and
+/// `write(definition, file)` are for readers of a text from outside: its structure, and its canonical form. A text that
+/// could not be read completely is not written. `slips` declares common typing mistakes in these texts, see
+/// [`crate::script::load::texts::slips`]. If a finding contains `typo`, lines are read again with single edits.
+/// `begin(true)` makes the value that these readings share; only their codes and messages count. A language of lines
+/// needs none of these functions: `phrase.language` makes them from its declarations. `cases(act, file)` returns the
+/// transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`. `test(act, text, bound,
+/// record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have `bound`: plain
+/// data, given back with the text. `event` is a read-only copy of the event, nil for `when`. `test` only looks. The
+/// stat `*` of `stats` declares all stats that have no declaration of their own. `start` lists the lines that a new
+/// game shows, to begin with. `moves_on` is the line that moves a game on that has neither plans nor phases. A command
+/// begins with the words of each. `simulation` declares how whole games are played without people, see
+/// [`crate::script::call::simulation`]. First the lines that `begin(setup)` returns are played. Then `line` is played
+/// again and again, at most `most` times, until `outcome(act)` returns how the game ended. `answers` decides who
+/// answers questions of the host: `any` choice, or the `default`; without it nobody does. `queues` declares the content
+/// of queues. A queue that is `transient` lasts no longer than a run, and its entries are not rows. `on_limit(act,
+/// passed)` runs when `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed. `passed`
+/// is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`. Without `on_limit` such a command is refused.
+/// `tokens` declares the quotes, brackets and marks in phrases, see [`crate::script::source::token_table`].
 const RULESET: &str = "
 source: string
 name: name

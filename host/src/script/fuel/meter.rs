@@ -20,8 +20,8 @@ const HEAVY: u64 = 64;
 /// The meter of one virtual machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    /// Safe points before the one that looks; below 0 a look is due. Its sign decides, so that the machine takes one off and
-    /// branches in one instruction each.
+    /// Safe points before the one that looks; below 0 a look is due. The sign of this number decides, so that the
+    /// machine takes one off and branches in one instruction each.
     countdown: Cell<i32>,
     chunk: Cell<u32>,
     used: Cell<u64>,

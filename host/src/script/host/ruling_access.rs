@@ -106,7 +106,7 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, with the handler whose turn it is as the cause at work.
+    /// Returns the ruling that runs, with the handler of the present turn as the cause at work.
     pub(crate) fn ruling_at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         Ok(self.with_turn_noted(self.ruling(this)?))
     }

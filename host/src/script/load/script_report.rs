@@ -67,7 +67,7 @@ pub(crate) struct Report {
     fix: Option<String>,
     /// Texts that may be meant in place of it.
     instead: Vec<(String, Option<Piece>)>,
-    /// The words of which one may be missing, in a text that one edit may put right.
+    /// Words: one of them may be missing, in a text that one edit may put right.
     slip: Option<Vec<String>>,
     is_whole: bool,
     is_kept: bool,
@@ -214,7 +214,7 @@ impl Report {
     pub(crate) fn finding_in_text(self, source: &Arc<Source>) -> Diagnostic {
         let exact = self.exact_span(source);
         let mut meant = self.suggested_edits(source);
-        // Of several things only a person can say which is meant.
+        // If there are several, only a person can decide which is meant.
         let advice = meant.pop().filter(|_| meant.is_empty());
         let fix = self.certain_fix(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
@@ -256,7 +256,7 @@ impl Report {
         certain.map(|(span, text)| Fix::new(span, text))
     }
 
-    /// Returns the words of which one may be missing, if one edit may put the text right.
+    /// Returns the words if one of them may be missing, and one edit may put the text right.
     pub(crate) fn missing_words_of_typo(&self) -> Option<&[String]> {
         self.slip.as_deref()
     }
@@ -290,7 +290,7 @@ impl Report {
         let text = source.text();
         let touches = own.start <= end && start <= own.end;
         let is_wide = own.end - own.start > WIDE;
-        // A bullet belongs to the line that it stands before.
+        // A bullet belongs to the line that begins with it.
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let is_bullet = end < own.start
             && text[line..start].trim().is_empty()

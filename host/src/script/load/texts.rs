@@ -72,8 +72,8 @@ pub(super) struct Texts {
     pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
-/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. Without
-/// `keys` each text is read, and nothing is kept.
+/// Reads the texts with heads in the rules, in order of path; those that cannot be read are broken. Without `keys` each
+/// text is read, and nothing is kept.
 ///
 /// Errors: memory.
 pub(super) fn read_known_texts(

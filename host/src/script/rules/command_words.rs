@@ -63,7 +63,7 @@ pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<Strin
     Some(line)
 }
 
-/// Returns the commands whose lines have a slot for definitions of a collection, in order of ids.
+/// Returns the commands with a slot for definitions of a collection in their lines, in order of ids.
 pub fn commands_taking_definitions<'r>(rules: &'r Rules, collection: &str) -> Vec<&'r Definition> {
     let takes = |slot_type: &str| {
         let from = rules.name_types.get(slot_type);

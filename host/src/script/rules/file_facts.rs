@@ -18,7 +18,7 @@ pub(crate) struct FileFacts {
     /// The scripts and the names of content files that the facts are about.
     about: Option<Key>,
     values: BTreeMap<Key, Value>,
-    /// All files of a load whose checks found nothing.
+    /// All files of a load without findings of its checks.
     sound: Option<Key>,
     /// Whether a load of these scripts found nothing at all.
     is_tidy: bool,

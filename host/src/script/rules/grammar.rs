@@ -19,7 +19,7 @@ use crate::value::{Text, Value};
 /// The slot type of every record by its id.
 const RECORD: &str = "Record";
 
-/// The phrase of a schema whose definitions are slot types, each by its own name.
+/// The phrase of a schema with definitions that are slot types, each by its own name.
 pub const OWN_NAME: &str = "*";
 
 /// The parts of a grammar: equal vocabularies give equal grammars.
@@ -40,10 +40,10 @@ pub(crate) struct Vocabulary {
 /// A vocabulary without mistakes and its grammar.
 pub(crate) type KnownGrammar = (Vocabulary, Arc<Grammar>);
 
-/// Builds the grammar of the rules and reports templates and types that do not work; a vocabulary that is `known`
-/// has its grammar already, and one without mistakes is known afterwards.
+/// Builds the grammar of the rules and reports templates and types that do not work. A vocabulary that is `known` has
+/// its grammar already, and one without mistakes is known afterwards.
 ///
-/// Host commands whose words are in `taken` give way to the game's own.
+/// Host commands with words in `taken` give way to the game's own.
 pub(crate) fn build_grammar(
     rules: &mut Rules,
     phrases: &[HostPhrase],

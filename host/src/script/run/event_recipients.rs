@@ -157,8 +157,8 @@ impl Found {
         Ok(self.recipients)
     }
 
-    /// Returns the functions of the handlers that stand for the handlers of another definition, in the order of the
-    /// event, and the rows that they are asked about. Errors: chance that cannot be drawn.
+    /// Returns the handlers that stand for the handlers of another definition, in the order of the event, each with its
+    /// function. Errors: chance that cannot be drawn.
     pub(crate) fn delegating_handlers(
         &self,
         state: &State,
@@ -290,7 +290,7 @@ pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient
     places.iter().map(recipient).collect()
 }
 
-/// Returns the rows whose handlers an event may be for, each once: filters are not asked yet.
+/// Returns the rows with handlers that an event may be for, each once: filters are not asked yet.
 fn candidate_rows(
     state: &State,
     event: &Event,

@@ -16,8 +16,8 @@ type Key = (Name, usize, Name);
 pub(crate) struct Watching(HashMap<Key, u64>);
 
 impl Watching {
-    /// Keeps the recipients of an event that watch nothing, and those with a write to a watched field or kind since
-    /// they last handled the event in this run.
+    /// Keeps the recipients of an event that watch nothing. Also keeps those with a write to a watched field or kind
+    /// since they last handled the event in this run.
     pub(crate) fn retain_unhandled(
         &self,
         state: &mut State,

@@ -47,7 +47,7 @@ impl Function {
 pub struct Group {
     /// Name of the global, or of the type; a lone function is a group of its own name.
     pub name: String,
-    /// Whether it is a type whose values scripts get, not a global.
+    /// Whether it is a type of values that scripts get, not a global.
     pub is_type: bool,
     /// Its purpose.
     pub text: String,

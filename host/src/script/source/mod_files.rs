@@ -2,7 +2,7 @@
 
 use crate::script::former_names;
 
-/// Folders whose files `require` finds, besides the whole of the library.
+/// Folders with files that `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = [SCHEMAS, "pipeline", "views"];
 
 /// The folder of schemas.
@@ -22,7 +22,7 @@ pub(crate) fn is_schema(path: &str) -> bool {
 /// The file that makes a mod a ruleset.
 pub(crate) const RULESET: &str = "ruleset.luau";
 
-/// The mod whose modules every other mod may require.
+/// The mod with the modules that every other mod may require.
 pub const LIBRARY: &str = "library";
 
 /// Returns whether a file is a script of the game: tests and declarations are not.

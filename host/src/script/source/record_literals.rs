@@ -215,8 +215,8 @@ impl Script {
 }
 
 /// Returns the tables of a list, or the one table if there is no list.
-/// Returns the literals in the table of a script: the table that it returns, or that it passes to a function whose
-/// result it returns. These are the keys with known values. A text with an error has none.
+/// Returns the literals in the table that a script returns, or that it passes to a function to return the result. These
+/// are the keys with known values. A text with an error has none.
 pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
     let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     let last = match parsed.ast().nodes().last_stmt() {

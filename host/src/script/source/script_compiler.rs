@@ -57,7 +57,7 @@ const WRAPPED: [&str; 45] = [
     "setmetatable",
 ];
 
-/// Globals whose loops (`for … in pairs(map)`) the machine would walk by itself, in an order of its own.
+/// Globals for loops (`for … in pairs(map)`) that the machine would walk by itself, in an order of its own.
 const WALKED: [&str; 2] = ["next", "pairs"];
 
 /// Returns the compiler for all scripts.

@@ -39,7 +39,7 @@ pub(crate) fn table_places(source: &Source) -> Places {
 
 /// Returns the place where a script returns its definition: the `return` after all its functions.
 ///
-/// The script is only parsed for it if several lines begin like it, or none.
+/// The script is parsed only if several lines begin with `return`, or none.
 pub(crate) fn return_position(source: &Source) -> Option<usize> {
     let text = source.text();
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));

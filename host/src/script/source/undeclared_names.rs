@@ -1,9 +1,9 @@
 //! Finds names in a script that are not declared: the machine would only report them when the line runs.
 //!
-//! In: the text of a file, the names that every file of its ruleset sees, and the members of the tables that some of
-//! these names stand for. Out: a finding for each other name, with near names: the locals in scope there, and the names
-//! that every file sees. There is also a finding for each function or field that such a table, `act` or a required
-//! module does not have.
+//! In: the text of a file, the names that every file of its ruleset sees, and the members of tables among these names.
+//! Out: a finding for each other name, with near names. These are the locals in scope there, and the names that every
+//! file sees. There is also a finding for each function or field that such a table, `act` or a required module does not
+//! have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -33,8 +33,9 @@ pub struct Visible {
     pub methods: BTreeSet<String>,
 }
 
-/// Returns a finding for each name that is neither declared in the text nor visible to every file, and for each that a
-/// table does not have. `module` returns the members of a module that the text requires, if they are known.
+/// Returns a finding for each name that is neither declared in the text nor visible to every file. Also returns one for
+/// each name that a table does not have. `module` returns the members of a module that the text requires, if they are
+/// known.
 pub(crate) fn undeclared_name_findings(
     source: &Arc<Source>,
     visible: &Visible,

@@ -198,8 +198,8 @@ impl Open<'_> {
         Ok(None)
     }
 
-    /// Returns the first edit of the line of a report, or of the lines beside it, that makes the text right and is
-    /// smaller than another one. If several words do so, returns all of these edits.
+    /// Returns the first edit that makes the text right and is smaller than another one. The edit is in the line of a
+    /// report, or in a line beside it. If several words do so, returns all of these edits.
     fn right_edit(
         &self,
         text: &Text<'_>,
