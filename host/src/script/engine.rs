@@ -38,23 +38,23 @@ use crate::script::source::unknown_name;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
 
-/// How a machine is built.
+/// The options for building a machine.
 #[derive(Clone)]
 pub struct EngineOptions {
-    /// What scripts may use.
+    /// The limits of scripts.
     pub limits: Limits,
-    /// Set by another thread to end what runs: the script, and all that its line would still run. The code that gives
-    /// lines clears it between them.
+    /// Set by another thread to end the present work: the script, and the rest of its line. The code that gives lines
+    /// clears it between them.
     pub interrupt: Arc<AtomicBool>,
     /// The names of the game, shared with its state.
     pub names: Rc<Names>,
-    /// By which checks its rules are held while they are loaded, and wherever they are only asked.
+    /// The checks that apply to its rules while they are loaded, and when they are only asked.
     pub checks: Checks,
     /// Whether the fast unsafe parts are used; without them everything works the same, slower.
     pub raw: bool,
-    /// What looks where time goes; it needs the fast parts.
+    /// The profiler; it needs the fast parts.
     pub profiler: Option<Profiler>,
-    /// Where is kept what loads find out, from one start to the next; without it each finds out by itself.
+    /// The cache for the facts that loads find, from one start to the next; without it each load finds them by itself.
     pub cache: Option<Cache>,
 }
 
@@ -85,7 +85,7 @@ pub struct Engine {
     kept: Cell<usize>,
 }
 
-/// Bytes of the files that a line brings for which it has the fuel of a command.
+/// Bytes of the files of a line for which the line gets the fuel of a command.
 const PART: u64 = 16 << 10;
 
 impl Engine {
@@ -156,7 +156,8 @@ impl Engine {
         compiled
     }
 
-    /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
+    /// Returns how the shown value of a stat of a row is computed, with the present rules. Errors: those of the
+    /// stacking.
     pub fn explain_stat(
         &self,
         state: &State,
@@ -171,13 +172,13 @@ impl Engine {
         explained
     }
 
-    /// Returns the refusal of what somebody interrupts now.
+    /// Returns the refusal for an interruption by a user, if there is one now.
     pub(crate) fn interruption_refusal(&self) -> Option<Diagnostic> {
         let is_interrupted = self.host.meter.is_interrupted();
         is_interrupted.then(|| Diagnostic::error("limit/interrupted", "the run was interrupted"))
     }
 
-    /// Calls a function of a script: an error names its place, whatever was raised.
+    /// Calls a function of a script: an error names its place, for every kind of error.
     pub(super) fn call_script_function<R: FromLuaMulti>(
         &self,
         function: &Function,
@@ -202,7 +203,7 @@ impl Engine {
         sources: &Sources,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
-        // What the host wrote before is not an act of the rules that are called now.
+        // Earlier writes of the host are not an act of the rules that are called now.
         trace::note_writes(&self.lua, &mut run);
         self.sample_outside_scripts(0);
         self.host.meter.begin_command();
@@ -218,7 +219,7 @@ impl Engine {
         self.host.begin_run(run, &act);
         let result = match self.host.meter.enter_script_call() {
             Ok(_scope) => {
-                // A file is taken at once: fuel by its length decides, and the person who waits may interrupt.
+                // A file is taken at once: its length decides the fuel, and the waiting user may interrupt.
                 let commands = if bytes > 0 { 1 + bytes / PART } else { 0 };
                 // A run that is traced calls the host more often than the run itself did.
                 match is_traced {
@@ -263,14 +264,14 @@ impl Engine {
         (run, result)
     }
 
-    /// Lets the profiler look where no script runs; a command that is over used so much fuel.
+    /// Lets the profiler look where no script runs; `over` is the fuel of a finished command.
     fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
             sampler.sample_beside_scripts(over);
         }
     }
 
-    /// Drops the ruling that a panic of the host left behind, if any.
+    /// Drops the ruling that a panic of the host left, if any.
     pub fn drop_run_after_panic(&self) {
         drop(self.host.end_run());
     }
@@ -282,7 +283,7 @@ impl Engine {
             .expect("invariant: a ruling that panicked is still in")
     }
 
-    /// Returns what every script of the rules sees.
+    /// Returns the names that every script of the rules sees.
     pub fn names_visible_to_scripts(&self) -> Visible {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::text_keys(&self.globals)
@@ -302,7 +303,7 @@ impl Engine {
         }
     }
 
-    /// Returns a finding for each name in a file of a mod that nobody declares, and for each that a table has not.
+    /// Returns a finding for each undeclared name in a file of a mod, and for each that its table does not have.
     pub fn undeclared_name_findings(
         &self,
         mod_name: &str,
@@ -315,7 +316,7 @@ impl Engine {
         })
     }
 
-    /// Counts from now on what rules say they try, or ends to; returns what was counted.
+    /// Starts or stops counting the attempts that rules report; returns the counts so far.
     pub fn switch_try_count(&self, counts: bool) -> Tried {
         self.host.count_tries(counts)
     }
@@ -325,12 +326,13 @@ impl Engine {
         self.host.absorb_compiled(compiled);
     }
 
-    /// Returns whether the machine must be rebuilt from the state: memory stays short after a collection.
+    /// Returns whether the machine must be rebuilt from the state: memory is still short after a collection.
     pub fn is_short_of_memory(&self) -> bool {
         self.lua.used_memory() > self.short_memory_threshold()
     }
 
-    /// Returns whether rubbish may keep the next command from its memory: the machine does not collect when it is short.
+    /// Returns whether garbage may keep the next command from its memory: the machine does not collect when it is
+    /// short.
     fn wants_garbage_collection(&self) -> bool {
         let quarter = self.host.meter.limits().memory / 4;
         self.lua.used_memory() > quarter.max(self.kept.get().saturating_mul(2))

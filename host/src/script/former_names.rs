@@ -1,10 +1,10 @@
-//! Names of the script API, of folders and of keys that have other names now. Rules that a game recorded use the former
-//! ones: those still work, without a word.
+//! Former names of the script API, of folders and of keys, with their present names. Rules that a game recorded use the
+//! former names. These still work, without a warning.
 
 use crate::content::FORMER_WORDS;
 use crate::text::FORMER_TYPES;
 
-/// Methods of `act`: the old name, and the one that it has now.
+/// Methods of `act`: the former name, and the present one.
 pub(crate) const METHODS: [(&str, &str); 4] = [
     ("defer", "enqueue"),
     ("draw", "roll_faces"),
@@ -12,7 +12,7 @@ pub(crate) const METHODS: [(&str, &str); 4] = [
     ("slot", "ruling_number"),
 ];
 
-/// Tables and functions that every script sees: the old name, and the one that it has now.
+/// Tables and functions that every script sees: the former name, and the present one.
 pub(crate) const GLOBALS: [(&str, &str); 2] = [("match", "fuzzy"), ("remember", "memoize")];
 
 /// Options of `act:attach`, `act:create` and `poll.open`, and keys of modifiers.
@@ -31,10 +31,10 @@ const OF_REPORT: [(&str, &str); 3] = [
     ("whole", "fully_read"),
 ];
 
-/// Folders of scripts: the old name, and the one that they have now.
+/// Folders of scripts: the former name, and the present one.
 const FOLDERS: [(&str, &str); 1] = [("contracts", "schemas")];
 
-/// Keys of schemas, rulesets, events and commands. What understands them stands at each shape: `now?, formerly old`.
+/// Keys of schemas, rulesets, events and commands. The shape of each declares the former name: `now?, formerly old`.
 const KEYS: [(&str, &str); 9] = [
     ("called", "name_keys"),
     ("element", "listener"),
@@ -47,11 +47,11 @@ const KEYS: [(&str, &str); 9] = [
     ("laws", "--determinism"),
 ];
 
-/// What files of a folder that is called `contracts` call to return what they are: `schema`.
+/// The function that files of a folder `contracts` call to return their table: `schema`.
 pub(crate) const SCHEMA: &str = "contract";
 
-/// Returns the present names of everything that scripts may still call by a former one: methods, globals, options, shapes
-/// of keys, slot types.
+/// Returns the present names of everything that scripts may still call by a former one. These are methods, globals,
+/// options, shapes of keys, and slot types.
 pub fn present_names(old: &str) -> Vec<&'static str> {
     let old = old.strip_prefix("act:").unwrap_or(old);
     let lists = [

@@ -1,4 +1,4 @@
-//! What API functions reach behind the border: the meter, the names, and the ruling that runs.
+//! The host's data for API functions: the meter, the names, and the running ruling.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::HashMap;
@@ -58,38 +58,38 @@ pub(crate) struct Host {
     pub(crate) atoms: Rc<Atoms>,
     pub(crate) names: Rc<Names>,
     pub(crate) rules: RefCell<Rc<Rules>>,
-    /// By which checks the rules are held while they are loaded, and wherever they are only asked.
+    /// The checks that apply to the rules while they are loaded, and when they are only asked.
     pub(crate) checks: Checks,
     compiled: RefCell<Compiled>,
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
-    /// The same for the fast ways; 0 while a run is traced.
+    /// The same for the fast functions; 0 while a run is traced.
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
-    /// What only looks at present, inside of a run that may change things.
+    /// The part of a changing run that only looks at present.
     looking: Cell<Option<ruling_access::Looks>>,
     printed: RefCell<Printed>,
-    /// What rules tried, where it is counted.
+    /// The attempts of rules, if they are counted.
     tried: RefCell<Option<Tried>>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
-    /// Whose turn it is among the recipients of the innermost event: the place of the handler, and
-    /// whether a handler has done anything since.
+    /// The present turn among the recipients of the innermost event: the place of the handler, and whether a handler
+    /// has done anything since.
     turn: RefCell<Option<Turn>>,
-    /// Why the command stops; like a limit, nothing that scripts do takes it back.
+    /// The reason why the command stops; like a limit, scripts cannot take it back.
     stop: RefCell<Option<Stop>>,
-    /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
+    /// The recipients of an event that is emitted to everybody, for the shape of the state then.
     heard: RefCell<Vec<Option<(u64, Heard)>>>,
-    /// What the frame of events finds by the name of an event.
+    /// The tables in which the frame of events looks up an event by its name.
     lists: RefCell<Option<Lists>>,
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
-    /// What calls a function of a script and tells where it ends.
+    /// The function that calls a function of a script and reports the place of an error.
     told: OnceCell<Told>,
-    /// The last error of a script, as it was told.
+    /// The last error of a script, as it was reported.
     raised: RefCell<Raised>,
-    /// Looks where time goes, where a profile is made.
+    /// The profiler's sampler, if a profile is made.
     pub(crate) sampler: Option<Rc<Sampler>>,
 }
 
@@ -139,10 +139,10 @@ impl Owner for Host {
     }
 }
 
-/// Why a command stops, whatever its scripts catch.
+/// The reason why a command stops, even if its scripts catch errors.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
-    /// A rule, or a rule that broke, ends it with this.
+    /// A rule, or a rule that failed, ends it with this.
     Refused(Box<Diagnostic>),
 }
 
@@ -186,7 +186,7 @@ impl Host {
         self.compiled.borrow_mut().bytecode_of_text(text)
     }
 
-    /// Stops what compiles beside: all that a load needs is there.
+    /// Stops the compilation on other threads: everything that a load needs is there.
     pub(super) fn stop_compiling(&self) {
         self.compiled.borrow_mut().stop_compiling();
     }
@@ -201,7 +201,7 @@ impl Host {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
-    /// Returns what is known of files, to use or to add to.
+    /// Returns the known facts about files, to use or to add to.
     pub(super) fn file_facts(&self) -> RefMut<'_, FileFacts> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| {
             &mut compiled.file_facts
@@ -226,12 +226,13 @@ impl Host {
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin_run(&self, mut run: Run, act: &mlua::Table) {
-        // Another machine of the same rules may have run this state before: handlers of rows are numbers of this one.
+        // Another machine of the same rules may have run this state before: handlers of rows are numbers of this
+        // machine.
         let listeners = self.rules.borrow().listeners();
         if !listeners.rules.entries().is_empty() {
             run.state.index_listeners(Rc::clone(&listeners.rules));
         }
-        // What was computed before costs this ruling its fuel again, wherever it runs.
+        // Values that were computed before cost this ruling their fuel again, on each machine.
         run.state.forget_computed();
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
@@ -258,12 +259,12 @@ impl Host {
         self.run.borrow_mut().take()
     }
 
-    /// Takes the table in which the frame of events keeps whose turn it is.
+    /// Takes the table in which the frame of events keeps the present turn.
     pub(crate) fn set_turn(&self, turn: Turn) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
-    /// Takes the tables in which the frame of events finds those who heard an event last.
+    /// Takes the tables in which the frame of events finds the last recipients of an event.
     pub(crate) fn set_lists(&self, lists: Lists) {
         *self.lists.borrow_mut() = Some(lists);
     }
@@ -273,9 +274,9 @@ impl Host {
         *self.known.borrow_mut() = Some(known);
     }
 
-    /// Lets scripts find the definitions without the host from now on: all of them at once, so that finding one costs the same
-    /// fuel however often it was found before. What is remembered while rules are loaded, checked and asked for their handlers
-    /// costs what it costs in play; so a machine for which nothing of that had to run spends as much.
+    /// From now on scripts find the definitions without the host. All definitions are entered at once, so finding one
+    /// always costs the same fuel. Results that are memoized while rules are loaded, checked and asked for their
+    /// handlers cost the same as in play. So a machine that ran none of that spends as much.
     pub(crate) fn fill_known_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
         let (known, rules) = (self.known.borrow(), self.rules.borrow());
         let Some(known) = known.as_ref() else {
@@ -294,7 +295,7 @@ impl Host {
         Ok(())
     }
 
-    /// Says whether anything has changed since the recipients of the innermost event were found.
+    /// Sets whether anything has changed since the recipients of the innermost event were found.
     pub(crate) fn set_touched(&self, is_touched: bool) {
         if let Some(turn) = self.turn.borrow().as_ref() {
             turn.set_touched(is_touched);
@@ -312,7 +313,7 @@ impl Host {
         self.atoms.resolve(argument)
     }
 
-    /// Returns the name of a row or field, making it at first sight. Errors: no name is so long.
+    /// Returns the name of a row or field, making it at first sight. Errors: the name is too long.
     pub(crate) fn new_name(&self, argument: &NameArgument) -> mlua::Result<Name> {
         match self.atoms.resolve(argument) {
             Ok(name) => Ok(name),
@@ -324,28 +325,28 @@ impl Host {
         }
     }
 
-    /// Remembers what a script prints.
+    /// Remembers the output of a script.
     pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
         self.printed.borrow_mut().print(values);
     }
 
-    /// Takes what was printed since the last time.
+    /// Takes the output since the last time.
     pub(crate) fn take_printed(&self) -> Printed {
         self.printed.take()
     }
 
-    /// Counts from now on what rules try, or ends to; returns what was counted.
+    /// Starts or stops counting the attempts of rules; returns the counts so far.
     pub(crate) fn count_tries(&self, counts: bool) -> Tried {
         let before = self.tried.replace(counts.then(Tried::new));
         before.unwrap_or_default()
     }
 
-    /// Returns whether somebody asks for what rules try.
+    /// Returns whether the attempts of rules are counted.
     pub(crate) fn counts_tries(&self) -> bool {
         self.tried.borrow().is_some()
     }
 
-    /// Counts what a rule says it tried, where somebody asks for it. Errors: `limit/size`.
+    /// Counts an attempt that a rule reports, if attempts are counted. Errors: `limit/size`.
     pub(crate) fn note_try(
         &self,
         of: &str,
@@ -384,7 +385,7 @@ impl Host {
         self.stop.borrow().clone()
     }
 
-    /// Returns whether the command ends, whatever its scripts catch.
+    /// Returns whether the command ends, even if its scripts catch errors.
     pub(crate) fn is_stopped(&self) -> bool {
         self.meter.passed_limit().is_some() || self.stop.borrow().is_some()
     }

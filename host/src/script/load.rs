@@ -1,6 +1,6 @@
 //! Turns the files of mods into one generation of rules: schemas, ruleset, definitions, grammar.
 //!
-//! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
+//! Nothing stops a load: every file that can be used is used, everything else is a finding, all in one pass.
 
 pub(in crate::script) mod definition_calls;
 pub(in crate::script) mod definition_handlers;
@@ -46,9 +46,9 @@ use crate::script::source::mod_files::{RULESET, is_script};
 pub use loader::ModFiles;
 pub use text_forms::Forms;
 
-/// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
+/// Loads one generation of rules; the last mod is the ruleset, those before it are the mods that it builds on.
 ///
-/// Errors: only what keeps a machine from being built at all, which is memory.
+/// Errors: only failures that keep a machine from being built at all, which is memory.
 pub fn load_rules(
     mods: &[ModFiles],
     host_phrases: &[HostPhrase],
@@ -69,8 +69,8 @@ pub fn load_rules(
     let keys = FileKeys::new(mods, scripts);
     compiled.file_facts.begin_load(scripts, shelf.as_ref());
     let engine = Engine::new(options, compiled).map_err(|error| no_machine_finding(&error))?;
-    // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
-    // again. A machine short of memory collects all the same.
+    // The tables that files leave are mostly kept: collecting step by step would visit the same tables again and again.
+    // A machine short of memory collects all the same.
     engine.lua.gc_stop();
     let mut loader = Loader::new(&engine, mods, &options.names);
     engine.host.meter.begin_command();
@@ -136,7 +136,7 @@ pub fn load_rules(
         known.map_err(|error| no_machine_finding(&error))
     };
     put(rules)?;
-    // What a limit cut off may be there the next time, and then other things follow from the same files.
+    // Rules that a limit cut off may be there the next time, and then other facts follow from the same files.
     let keys_unless = |is_cut: bool| (!is_cut).then_some(&keys);
     let is_limit = |found: &Diagnostic| found.code.starts_with("limit/");
     let mut is_cut = findings.iter().any(is_limit);
@@ -176,7 +176,7 @@ pub fn load_rules(
         *engine.host.rules.borrow_mut() = Rc::new(rules);
     }
     if options.checks == Checks::Then {
-        // What was recorded keeps its names.
+        // Recorded rules keep their names.
         findings.retain(|found| found.code != RENAMED);
     }
     findings.sort_by_key(Diagnostic::sort_key);
@@ -193,7 +193,7 @@ pub fn load_rules(
     Ok((engine, findings))
 }
 
-/// Leaves one of findings that say the same of the same place: a broken module is found by itself and by each file that
+/// Leaves one of several equal findings for the same place. A broken module is found by itself and by each file that
 /// requires it, and one of those stays as its trace.
 fn merge_same_findings(findings: &mut Vec<Diagnostic>) {
     findings.dedup_by(|later, first| {
@@ -208,7 +208,7 @@ fn merge_same_findings(findings: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Tells texts with errors what was found in them.
+/// Gives texts with errors the findings about them.
 fn give_findings_to_faulty_texts(engine: &Engine, findings: &[Diagnostic]) {
     let mut rules = engine.host.take_rules();
     for text in &mut rules.faulty {

@@ -1,11 +1,11 @@
 //! The border to scripts: the machine, its limits, the API, and the loading of rules.
 //!
-//! Everything that names `mlua` stands here, in rooms; each uses only those above it in this list:
-//! `border` (plain data on one side, values of the machine on the other), `fuel` (what scripts may use up), `profile`
-//! (where that goes), `raw` (the unsafe code), `source` (scripts as text), `declare` (what rules say of themselves), `run`
-//! (one ruling while its script runs), `rules` (what a load yields, and what the next one keeps of it), `host` (what API
-//! functions reach), `inquiry` (what is asked of rules and people), `api` (one file per table that scripts see), `engine`
-//! (one machine), `load` (from files to rules), `call` (what a game calls).
+//! All code that names `mlua` is here, in rooms. Each room uses only those above it in this list. `border`: plain data
+//! on one side, values of the machine on the other. `fuel`: the limits of scripts. `profile`: where processor time and
+//! fuel go. `raw`: the unsafe code. `source`: scripts as text. `declare`: the declarations of rules. `run`: one ruling
+//! while its script runs. `rules`: the results of a load, and the parts that the next one keeps. `host`: the data that
+//! API functions use. `inquiry`: questions to rules and people. `api`: one file per table that scripts see. `engine`:
+//! one machine. `load`: from files to rules. `call`: the calls of a game.
 
 mod api;
 mod border;

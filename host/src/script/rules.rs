@@ -49,19 +49,19 @@ pub struct Rules {
     pub schemas: BTreeMap<String, Schema>,
     /// All definitions as plain data.
     pub registry: Registry,
-    /// What people may type.
+    /// The lines that people may type.
     pub grammar: Arc<Grammar>,
-    /// Slot types whose values are names found in the game or in a collection.
+    /// Slot types of values that are names found in the game or in a collection.
     pub name_types: BTreeMap<String, NameType>,
     /// The declared stats.
     pub stats: Rc<Stats>,
     /// The declared phases.
     pub phases: Rc<Phases>,
-    /// What each stat is.
+    /// The summary of each stat.
     pub stat_summaries: BTreeMap<String, String>,
     /// The queues that last no longer than a run.
     pub(crate) transient: HashSet<Name>,
-    /// Who listens to events.
+    /// The listeners of events.
     pub(crate) listeners: RefCell<Rc<Listeners>>,
     /// The schemas that read the handlers of their definitions, by collection.
     pub(crate) interpreters: BTreeMap<String, Interpreter>,
@@ -71,7 +71,7 @@ pub struct Rules {
     pub(crate) tables: HashMap<(String, String), Table>,
     /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_definition_lists`].
     pub(crate) lists: RefCell<HashMap<String, Table>>,
-    /// Texts with errors, which are no part of the rules, and what was read of them.
+    /// Texts with errors, which are not a part of the rules, and the tables that were read of them.
     pub(crate) faulty: Vec<FaultyText>,
     /// The first thing in a text that could not be read, by the name of its file.
     pub(crate) unread: BTreeMap<String, Diagnostic>,
@@ -79,7 +79,7 @@ pub struct Rules {
     pub(crate) trees: HashMap<(String, String), Arc<Node>>,
     /// The table of `ruleset.luau`.
     pub(crate) ruleset_table: Option<Table>,
-    /// Whether there is a `ruleset.luau` that could not be loaded: what it declares is not known to be missing.
+    /// Whether there is a `ruleset.luau` that could not be loaded: its declarations are not known to be missing.
     pub(crate) is_ruleset_lost: bool,
 }
 
@@ -111,13 +111,14 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Returns what answers the ends that ask in the ruleset's own language.
+    /// Returns the function that tests the ends in the ruleset's own language.
     pub(crate) fn end_test_function(&self) -> Option<Function> {
         let expressions: Table = self.ruleset_table.as_ref()?.raw_get("expressions").ok()?;
         expressions.raw_get("test").ok()
     }
 
-    /// Returns the definition that a rule belongs to, by its name: `collection/id`, and of a text the number of the rule behind that.
+    /// Returns the definition that a rule belongs to, by its name: `collection/id`, and for a text the number of the
+    /// rule after that.
     pub(crate) fn definition_of_rule(&self, rule: &str) -> Option<&Definition> {
         let (collection, id) = rule.split_once('/')?;
         let text = id.rsplit_once(':').map_or(id, |(text, _)| text);
@@ -132,21 +133,21 @@ impl Rules {
         self.lists.get_mut().clear();
     }
 
-    /// Tells a state what the rules say of its fields: the stats, and which rows listen to events.
+    /// Gives a state the declarations of the rules about its fields: the stats, and the rows that listen to events.
     pub fn equip_state(&self, state: &mut State) {
         state.declare_stats(Rc::clone(&self.stats));
         state.set_time_display(self.time_display());
         state.index_listeners(Rc::clone(&self.listeners().rules));
     }
 
-    /// Returns whether the ruleset says what it is: its source, its name and its summary are what they have to be.
+    /// Returns whether the ruleset has a valid introduction: its source, its name and its summary.
     pub fn has_introduction(&self) -> bool {
         let text = |key: &str| self.ruleset.get(key).as_str();
         let is_name = |name: &str| check_name(name, NAME).is_ok();
         text("source").is_some() && text("summary").is_some() && text("name").is_some_and(is_name)
     }
 
-    /// Returns what game time is for people: `dates` of the clock says so.
+    /// Returns the display of game time for people: `dates` of the clock declares it.
     pub fn time_display(&self) -> Times {
         match self.ruleset.get("clock").get("dates").as_str() {
             Some(_) => Times::Dates,
@@ -154,7 +155,7 @@ impl Rules {
         }
     }
 
-    /// Returns the events that rules may emit and hear: name and what each says, in order of name.
+    /// Returns the events that rules may emit and handle: name and summary, in order of name.
     pub fn event_summaries(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
@@ -162,7 +163,7 @@ impl Rules {
         told.collect()
     }
 
-    /// Returns who listens to events.
+    /// Returns the listeners of events.
     #[inline]
     pub(crate) fn listeners(&self) -> Rc<Listeners> {
         Rc::clone(&self.listeners.borrow())
@@ -182,7 +183,7 @@ impl Rules {
         types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
     }
 
-    /// Returns the definition that a line of `syntax` belongs to, and which of its lines it is, from 1.
+    /// Returns the definition that a line of `syntax` belongs to, and the number of the line, from 1.
     pub fn syntax_line_of(&self, owner: &Owner) -> Option<(&Arc<Definition>, usize)> {
         match owner {
             Owner::Host(_) => None,
@@ -194,8 +195,8 @@ impl Rules {
         }
     }
 
-    /// Returns the slot type of the items that a text in this slot of a command is made of: those that the
-    /// ruleset names, or dice.
+    /// Returns the slot type of the items of a text in this slot of a command: the items that the ruleset names, or
+    /// dice.
     pub fn item_type_of_slot(&self, template: &str, slot: &str) -> Option<&str> {
         let owner = owner_of_template(template)?;
         let (definition, line) = self.syntax_line_of(&owner)?;
@@ -208,7 +209,7 @@ impl Rules {
         self.ruleset.get("types").get(kind).get("items").as_str()
     }
 
-    /// Returns where the ruleset declares a stat.
+    /// Returns the place where the ruleset declares a stat.
     pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
         let chunk = format!("{}/ruleset.luau", self.ruleset_id);
         let source = self.sources.get(&chunk)?;

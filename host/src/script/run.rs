@@ -1,4 +1,4 @@
-//! One ruling while its script runs: the state it changes, its chance, what it said.
+//! One ruling while its script runs: the state that it changes, its chance, its messages.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -58,66 +58,66 @@ pub struct Run {
     pub chance: Box<dyn Chance>,
     /// Dice that it may still roll.
     pub dice: Budget,
-    /// What it said so far.
+    /// The documents that it emitted so far.
     pub documents: Vec<Document>,
-    /// Lines that it adds to what it says at its end.
+    /// Lines that it adds to its documents at its end.
     pub lines: Vec<Text>,
-    /// How many of them were said.
+    /// How many of them were emitted.
     pub lines_said: usize,
-    /// What waits in queues that last no longer than it.
+    /// The entries of queues that last no longer than the run.
     pub(crate) transient: Transient,
-    /// Bytes of documents that it may still say.
+    /// Bytes of documents that it may still emit.
     pub output_left: usize,
-    /// Who gives the command.
+    /// The giver of the command.
     pub by: String,
-    /// The number of the ruling, 0 for what is none.
+    /// The ruling number, 0 if the run is not a ruling.
     pub slot: u64,
-    /// The line of the game master's log that it becomes, 0 for what is none.
+    /// The log line of the game master that it becomes, 0 if it becomes none.
     pub log_line: u64,
     /// The area of its refusal codes.
     pub area: String,
-    /// What the ruling is: kept with each record it attaches, and with its operation.
+    /// The cause of the ruling: kept with each record it attaches, and with its operation.
     pub cause: Value,
-    /// The events that are being told, and what led to what.
+    /// The events that are being emitted, and the tree of causes.
     pub(crate) motion: Motion,
-    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    /// Whether a person is there to decide about a command in which a rule fails.
     pub is_attended: bool,
-    /// Whether anybody reads what led to what: rules are called by name then.
+    /// Whether the causes are read: rules are called by name then.
     pub tells_causes: bool,
     /// Whether it may only look.
     pub query: bool,
     /// Whether it may draw chance although it may only look.
     pub(crate) may_draw: bool,
-    /// The step of a plan that it stands at, where it runs one.
+    /// The step of a plan that it is at, if it runs one.
     pub step: Option<String>,
-    /// The past, where it may be asked for: nothing stays of what only looks.
+    /// The past, if it may be asked for: a run that only looks leaves nothing.
     pub past: Option<Box<dyn Past>>,
     /// The files that its line names.
     pub files: Vec<Rc<NamedFile>>,
-    /// Where the log of the state was when the run began, and when `settled` was told last.
+    /// The position in the log of the state when the run began, and when `settled` was emitted last.
     pub(crate) begun_at: usize,
     pub(crate) settled: usize,
-    /// The version of the state in which events rest that are told until nothing is written.
+    /// The version of the state at which events rest that are emitted until nothing is written.
     pub(crate) quiet_events: HashMap<Rc<str>, u64>,
-    /// What handlers watch, and what of it was written when they were told last.
+    /// The fields and kinds that handlers watch, and how often they were written when the handlers ran last.
     pub(crate) watching: Watching,
     /// The version of the state when a script first asked for it.
     pub(crate) first_version: Option<u64>,
-    /// What scripts watch of the state, by the number that they know it by.
+    /// The parts of the state that scripts watch, by the number that scripts use for them.
     pub(crate) watched: Vec<Box<[u16]>>,
-    /// The version of the state in which ends were asked for what turned true last.
+    /// The version of the state in which ends were last tested for expressions that turned true.
     pub(crate) ends_tested: Option<u64>,
-    /// By which checks its calls are held.
+    /// The checks that apply to its calls.
     pub checks: Checks,
-    /// The rules that broke where the command went on without them, each with what it is called or who has it, and the place where it
-    /// broke.
+    /// The rules that failed when the command went on without them, each with its name or its row, and the place where
+    /// it failed.
     pub(crate) skipped: HashSet<(Text, Option<Text>, Option<String>)>,
-    /// Who plays, as the ruleset said last, and the version of the state then.
+    /// The seats that the ruleset returned last, and the version of the state then.
     pub(crate) known_seats: Option<(u64, Rc<Seats>)>,
 }
 
 impl Run {
-    /// Returns a run of the game master that changes a state; it says nothing yet.
+    /// Returns a run of the game master that changes a state; it has no documents yet.
     pub fn new(state: State, chance: Box<dyn Chance>, area: &str) -> Run {
         let begun_at = state.mark().position();
         Run {
@@ -169,7 +169,7 @@ impl Run {
         self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
     }
 
-    /// Takes what happened in a run that was traced, and how many lines were left out.
+    /// Takes the steps of a traced run, and how many lines were left out.
     pub fn take_trace(&mut self) -> (Vec<Line>, usize) {
         let Some(mut trace) = self.motion.causes.trace.take() else {
             return (Vec::new(), 0);
@@ -178,23 +178,23 @@ impl Run {
         trace.into_lines()
     }
 
-    /// Takes what the run keeps of itself for people.
+    /// Takes the data that the run keeps for people.
     pub fn take_recorded(&mut self) -> Recorded {
         std::mem::take(&mut self.motion.recorded)
     }
 
-    /// Returns how many writes of it stand: what was taken back does not count.
+    /// Returns how many of its writes are valid: a write that was taken back does not count.
     pub(crate) fn write_count(&self) -> usize {
         self.state.mark().position() - self.begun_at
     }
 
-    /// Returns whether something was written that the trace does not hold yet.
+    /// Returns whether there is a write that the trace does not hold yet.
     pub(crate) fn is_trace_behind(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
         trace.is_some_and(|trace| trace.has_new_writes(&self.state))
     }
 
-    /// Returns whether what happens is noted.
+    /// Returns whether the steps of the run are noted.
     pub(crate) fn is_traced(&self) -> bool {
         self.motion.causes.trace.is_some()
     }
@@ -214,7 +214,7 @@ impl Run {
         ]))
     }
 
-    /// Takes back what the handler did whose turn it is, and returns which it is.
+    /// Takes back the effects of the handler of the present turn, and returns that handler.
     pub(crate) fn undo_handler(&mut self) -> Option<TakenBack> {
         let frame = self.motion.frames.last()?;
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
@@ -250,7 +250,7 @@ impl Run {
         }
     }
 
-    /// Takes back all that was done since a savepoint; the cause above is at work again.
+    /// Takes back all effects since a savepoint; the cause above is at work again.
     pub(crate) fn roll_back_to(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
@@ -258,7 +258,7 @@ impl Run {
         self.lines_said = self.lines_said.min(savepoint.lines);
         self.motion.limits_told.truncate(savepoint.limits_told);
         self.transient.roll_back(savepoint.transient);
-        // What watched and was told may have to be told again: what it did is taken back.
+        // Handlers that watch fields and ran may have to run again: their effects are taken back.
         self.watching = Watching::default();
         self.output_left = savepoint.output_left;
         for (depth, frame) in self.motion.frames.iter_mut().enumerate() {
@@ -269,7 +269,7 @@ impl Run {
         causes.resume_cause(above, &self.state);
     }
 
-    /// Ends the telling of the innermost event; returns whether it is told again.
+    /// Ends the emission of the innermost event; returns whether it is emitted again.
     pub(crate) fn end_event(&mut self) -> bool {
         let Some(frame) = self.motion.frames.pop() else {
             return false;
@@ -278,7 +278,7 @@ impl Run {
         frame.repeats
     }
 
-    /// Returns what is rolled back to where something that begins now breaks; `cause` is that of what begins.
+    /// Returns the savepoint for work that begins now, in case it fails; `cause` is that of the work.
     pub(crate) fn make_savepoint(&self, cause: u32) -> Savepoint {
         let frames = self.motion.frames.iter().enumerate();
         let repeats = frames.map(|(depth, frame)| u64::from(frame.repeats) << depth);
@@ -294,8 +294,8 @@ impl Run {
         }
     }
 
-    /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
-    /// from now on. Returns false if that is known already.
+    /// Notes that a recipient of the innermost event is about to act: sets its savepoint, and makes it the cause from
+    /// now on. Returns false if that is known already.
     pub(crate) fn begin_recipient_turn(&mut self, at: usize) -> bool {
         let Some(frame) = self.motion.frames.last() else {
             return false;
@@ -337,7 +337,7 @@ impl Run {
     }
 }
 
-/// What goes on inside a ruling.
+/// The present work inside a ruling.
 #[derive(Default)]
 pub(crate) struct Motion {
     /// Events inside each other, the innermost last.
@@ -346,23 +346,23 @@ pub(crate) struct Motion {
     pub(crate) guards: Vec<Guard>,
     /// Handlers that ran.
     pub(crate) firings: u32,
-    /// What led to what.
+    /// The tree of causes.
     pub(crate) causes: Causes,
-    /// What is kept for people.
+    /// The data that is kept for people.
     pub(crate) recorded: Recorded,
-    /// The limits of the rules that were passed and told, each with the event or queue that it is about.
+    /// The limits of the rules that were passed and reported, each with its event or queue.
     pub(crate) limits_told: Vec<(String, String)>,
 }
 
-/// A handler whose doings were taken back.
+/// A handler whose effects were taken back.
 pub(crate) struct TakenBack {
     /// Its definition.
     pub(crate) rule: Name,
-    /// What names it, where a schema read it.
+    /// Its key, if a schema read it.
     pub(crate) key: Option<Text>,
-    /// What it is called, where a schema read it.
+    /// Its label, if a schema read it.
     pub(crate) what: Option<Text>,
-    /// The row that has it; none where what it is called says so.
+    /// The row that has it; none if the label contains the row.
     pub(crate) element: Option<Name>,
     /// Its place among the recipients.
     pub(crate) at: usize,
@@ -372,24 +372,24 @@ pub(crate) struct TakenBack {
 pub(crate) struct Guard {
     /// Its name.
     pub(crate) rule: Text,
-    /// What it is rolled back to when it breaks.
+    /// The savepoint to which it is rolled back if it fails.
     pub(crate) savepoint: Savepoint,
     /// The cause at work before it.
     pub(crate) above: u32,
-    /// The events that are told around it.
+    /// The number of events that are being emitted around it.
     pub(crate) events: usize,
 }
 
-/// What the words are called that a refusal points at, until they are found in the line.
+/// The label of the words that a refusal points at, until they are found in the line.
 pub const SAID: &str = "said";
 
 /// How a script function ended.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Well.
+    /// Without an error.
     Done,
     /// A rule refused the command.
     Refused(Diagnostic),
-    /// It ended where it asked; the chance of the run knows what.
+    /// It ended at its question; the chance of the run knows the question.
     Waits,
 }

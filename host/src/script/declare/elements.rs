@@ -1,4 +1,4 @@
-//! Which rows are elements of a definition: those hear the events that its handlers name.
+//! Rows that are elements of a definition: they handle the events that its handlers name.
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;
@@ -9,13 +9,13 @@ use crate::value::{Names, Value};
 /// The key of a definition that holds its handlers.
 pub(crate) const ON: &str = "on";
 
-/// The key of a schema that says which rows listen.
+/// The key of a schema that declares which rows listen.
 const LISTENERS: &str = "listeners";
 
-/// What an entry of `listeners` looks like.
+/// The shape of an entry of `listeners`.
 pub(crate) const LISTENER_SHAPE: &str = "{ 'kind?': string, 'field?': string, 'listener_if?': map of any, 'broadcast_if?': map of any }";
 
-/// What `on` looks like.
+/// The shape of `on`.
 const ON_SHAPE: &str = "
 'on?':
   '*':
@@ -24,10 +24,10 @@ const ON_SHAPE: &str = "
     - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'watches?': list of string, 'priority?': integer -1000..1000, 'round?': integer 1..1000 }
 ";
 
-/// Which rows are elements of the definitions of a collection.
+/// The rows that are elements of the definitions of a collection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Elements {
-    /// None: its definitions hear nothing.
+    /// None: its definitions handle no events.
     #[default]
     None,
     /// Each definition is one element, always there; its id is `collection/id`.
@@ -36,16 +36,16 @@ pub enum Elements {
     Rows(Vec<Entry>),
 }
 
-/// Rows of a kind, or of any, whose field names the definition; without a field the kind itself does.
+/// Rows of a kind, or of any, with a field that names the definition; without a field the kind itself does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// The kind of the rows.
     pub kind: Option<String>,
     /// The field that names the definition.
     pub field: Option<String>,
-    /// What makes a row an element at all: tests by field.
+    /// The condition for a row to be an element: tests by field.
     listener_if: Vec<(String, Test)>,
-    /// What limits events that are emitted to everybody: tests by field.
+    /// The condition for events that are emitted to everybody: tests by field.
     broadcast_if: Vec<(String, Test)>,
 }
 
@@ -111,7 +111,7 @@ impl Entry {
 /// The tests of a value.
 const TESTS: [&str; 2] = ["one_of", "other_than"];
 
-/// Returns why a map is not a test, if that is so, and what may be meant.
+/// Returns why a map is not a test, if that is so, and a suggestion.
 pub(crate) fn why_not_a_test(value: &Value) -> Option<(String, String)> {
     let test = value.as_map().filter(|test| !test.is_empty())?;
     if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {

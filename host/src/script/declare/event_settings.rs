@@ -1,36 +1,38 @@
-//! What is said of an event beside its name: who hears it first, and where telling it ends.
+//! Settings of an event besides its name: the order of its listeners and the limits of its emission.
 
 use crate::script::declare::listener_order::Key;
 use crate::value::Value;
 
-/// What `order` of an event looks like.
+/// The shape of `order` of an event.
 const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, round', \
     { kinds: list of string }, { shuffle: list of string }, { participants: string }, { bearer: string }, { 'listener, formerly element': string }]]";
 
-/// What is said of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
+/// The settings of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
 const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'integer 1..64', 'max_repeats?': 'integer 1..10000', 'until_quiet?': boolean, 'fields?': list of string, 'traced?': boolean";
 
-/// How often an event is told again that is told until nothing is written any more, where no number is said.
+/// How often an event is emitted again that repeats until nothing is written any more, if no number is given.
 const UNTIL_QUIET: u32 = 10;
 
-/// The key of a schema whose definitions are events, and of a definition that says something else of its own.
+/// The key of a schema whose definitions are events, and of a definition with settings of its own.
 pub(crate) const EVENTS: &str = "events";
 pub(crate) const EVENT: &str = "event";
 
-/// What is said of an event.
+/// The settings of an event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventSettings {
-    /// What those who hear it are ordered by; empty where nothing is said.
+    /// The keys that order its listeners; empty if none are given.
     pub(crate) order: Vec<Key>,
-    /// How many rules may lie inside each other, one that hears it counted.
+    /// How many rules may lie inside each other, the present handler counted.
     pub(crate) max_depth: Option<usize>,
-    /// How often it is told again where it is emitted while it is told; without a number it is told at once, inside.
+    /// How often it is emitted again if it is emitted during its own emission; without a number it is emitted at once,
+    /// inside.
     pub(crate) max_repeats: Option<u32>,
-    /// Whether it is told again as long as telling it wrote something, and left out as long as nothing was written since.
+    /// Whether it is emitted again as long as its emission wrote something, and left out as long as nothing was written
+    /// since.
     pub(crate) until_quiet: Option<bool>,
     /// The fields that it has; without them a filter may look at any.
     pub(crate) fields: Option<Vec<String>>,
-    /// Whether `why` tells that it was told.
+    /// Whether `why` shows that it was emitted.
     pub(crate) traced: Option<bool>,
 }
 
@@ -40,7 +42,7 @@ pub(crate) fn settings_shape() -> String {
 }
 
 impl EventSettings {
-    /// Reads what was checked; nil says nothing.
+    /// Reads a checked value; nil sets nothing.
     pub(crate) fn of_value(said: &Value) -> EventSettings {
         let number = |key: &str| u32::try_from(said.get(key).as_i64()?).ok();
         let truth = |key: &str| match said.get(key) {
@@ -64,7 +66,7 @@ impl EventSettings {
         }
     }
 
-    /// Returns these, with those of `base` where nothing is said.
+    /// Returns these settings, with those of `base` for the missing ones.
     pub(crate) fn with_defaults(self, base: &EventSettings) -> EventSettings {
         EventSettings {
             order: match self.order.is_empty() {
@@ -79,12 +81,12 @@ impl EventSettings {
         }
     }
 
-    /// Returns whether it is told until nothing is written any more.
+    /// Returns whether it is emitted until nothing is written any more.
     pub(crate) fn is_until_quiet(&self) -> bool {
         self.until_quiet == Some(true)
     }
 
-    /// Returns how often it may be told again; nothing where it is told once, however often it is emitted meanwhile.
+    /// Returns how often it may be emitted again; nothing if it is emitted once, even if it is emitted again meanwhile.
     pub(crate) fn max_retellings(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)

@@ -1,4 +1,4 @@
-//! Reads what a ruleset says about expressions: its names and functions, and the formulas of stats.
+//! Reads the declarations of a ruleset about expressions: its names and functions, and the formulas of stats.
 //!
 //! In: the tree of `ruleset.luau`, already checked against its shape. Out: vocabulary, formulas, findings.
 
@@ -12,7 +12,7 @@ use crate::expr::{ExprError, Signature};
 use crate::store::{Expression, Role, Vocabulary};
 use crate::value::{Names, Text};
 
-/// What a ruleset says about expressions.
+/// The declarations of a ruleset about expressions.
 #[derive(Default)]
 pub(crate) struct Spoken {
     pub(crate) vocabulary: Vocabulary,
@@ -68,7 +68,7 @@ impl Spoken {
         }
     }
 
-    /// Returns whether a name can be a token that means what it says; else that is a finding.
+    /// Returns whether a name can be a token with its own meaning; else that is a finding.
     fn check_word(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
         let word = &*entry.key;
         let starts = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
@@ -118,7 +118,7 @@ impl Spoken {
         }
     }
 
-    /// Reports stats whose formulas lead back to themselves, each cycle once.
+    /// Reports stats with formulas that lead back to the stat itself, each cycle once.
     fn report_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
         let mut done = BTreeSet::new();
         for stat in self.formulas.keys().cloned().collect::<Vec<_>>() {
@@ -162,7 +162,7 @@ impl Spoken {
     }
 }
 
-/// Returns where the token of an error stands, or the whole text where it is written with escapes.
+/// Returns the place of the token of an error, or the whole text if it is written with escapes.
 fn token_span(node: &Node, text: &Text, error: &ExprError, source: &Source) -> Span {
     let inside = Span::new(node.span.start + 1, node.span.end.saturating_sub(1));
     let is_plain = inside.start < inside.end && source.slice(inside) == &**text;

@@ -1,13 +1,13 @@
-//! The keys that a ruleset orders those by who hear an event.
+//! The keys by which a ruleset orders the listeners of an event.
 
 use crate::value::Value;
 
-/// What handlers are ordered by.
+/// A key by which handlers are ordered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     /// The number that the handler gives itself, small ones first.
     Priority,
-    /// The round that the handler is told in: as the first key it makes rounds across all recipients.
+    /// The round in which the handler runs: as the first key it makes rounds across all recipients.
     Round,
     /// The id of the entity that bears the element.
     Bearer,
@@ -15,19 +15,19 @@ pub(crate) enum Key {
     Age,
     /// A random place, drawn by the event and the element.
     Random,
-    /// The place of the kind of the element in this list; others behind.
+    /// The place of the kind of the element in this list; others after them.
     Kinds(Vec<String>),
     /// A random place within each of these kinds that has two elements or more, where an event goes to everybody.
     Shuffle(Vec<String>),
-    /// The place of the bearer in the list at this path of the event; others behind.
+    /// The place of the bearer in the list at this path of the event; others after them.
     Participants(String),
-    /// A number in a field of the bearer; those without one behind.
+    /// A number in a field of the bearer; those without one after the others.
     BearerField(String),
-    /// A number in a field of the element; those without one behind.
+    /// A number in a field of the element; those without one after the others.
     ElementField(String),
 }
 
-/// What handlers are ordered by where the ruleset does not say.
+/// The order of handlers if the ruleset declares none.
 pub(crate) const ORDER: [Key; 2] = [Key::Priority, Key::Age];
 
 impl Key {
@@ -59,7 +59,7 @@ impl Key {
         }
     }
 
-    /// Returns whether it gives one order as long as no row comes or goes, whatever the event says.
+    /// Returns whether it gives one order as long as no row comes or goes, independent of the event.
     pub(crate) fn is_lasting(&self) -> bool {
         match self {
             Key::Priority | Key::Round | Key::Bearer | Key::Age | Key::Random | Key::Kinds(_) => {

@@ -1,4 +1,4 @@
-//! What rules declare, as it is written: schemas, lines of syntax, slot types.
+//! Declarations of rules as they are written: schemas, lines of syntax, slot types.
 
 pub(crate) mod elements;
 pub(crate) mod event_settings;

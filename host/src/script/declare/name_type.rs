@@ -1,18 +1,18 @@
-//! Where the names of a slot type come from, as a ruleset declares it.
+//! The source of the names of a slot type, as a ruleset declares it.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::content::Node;
 
-/// Where the names of a slot type come from.
+/// The source of the names of a slot type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameType {
     /// Names and ids of entities of a kind; of any kind when it is empty.
     Entities(String),
     /// Names and ids of definitions of a collection.
     Definitions(String),
-    /// Ids of records, for the game master: they count what everybody has.
+    /// Ids of records, for the game master: they count the records of everybody.
     Records,
     /// Declared stats, and fields that entities have.
     Fields,

@@ -1,4 +1,4 @@
-//! Phrases as scripts see them: what fills their slots, as plain data.
+//! Phrases as scripts see them: the values of their slots, as plain data.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub fn slots_value(parse: &Parse) -> Value {
     )
 }
 
-/// Returns what a text was read as, without the text: the value of a plain type or a name, else the slots.
+/// Returns the result of reading a text, without the text: the value of a plain type or a name, else the slots.
 pub(crate) fn value_without_text(parse: &Parse) -> Value {
     let value = parse_value(parse);
     let is_plain = parse.slots.len() == 1 && owner_of_template(&parse.template).is_none();
@@ -57,7 +57,7 @@ pub(crate) fn value_without_text(parse: &Parse) -> Value {
     }
 }
 
-/// Returns what fills a slot as scripts see it: a plain value, the value of a name, or a phrase of its own.
+/// Returns the value of a slot as scripts see it: a plain value, the value of a name, or a phrase of its own.
 pub(crate) fn filled_value(filled: &Filled) -> Value {
     match filled {
         Filled::Parse(parse) => parse_value(parse),

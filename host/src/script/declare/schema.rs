@@ -1,4 +1,4 @@
-//! Schemas: what the definitions of a collection must look like, and where they are read from.
+//! Schemas: the shape of the definitions of a collection, and the files that they are read from.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_sha
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
 
-/// Where the definitions of a collection come from.
+/// The source of the definitions of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Scripts: `scripts/MOD/FOLDER/*.luau`.
@@ -35,36 +35,36 @@ impl Format {
 pub struct Schema {
     /// Name of the function that definition files call: the file name of the schema.
     pub name: String,
-    /// The mod that brings it.
+    /// The mod that contains it.
     pub mod_name: String,
     /// Name of the collection and of its folder.
     pub collection: String,
-    /// Where its definitions come from.
+    /// The source of its definitions.
     pub format: Format,
     /// The slot type whose templates are the `syntax` lines of its definitions.
     pub slot_type: Option<String>,
-    /// Which rows are elements of its definitions: those hear events.
+    /// The rows that are elements of its definitions: these rows handle events.
     pub elements: Elements,
-    /// The kind of rows that are definitions themselves, and the field that holds what they say.
+    /// The kind of rows that are definitions themselves, and the field that holds their text.
     pub stored_in: Option<(String, String)>,
-    /// What holds for its definitions as events, where each of them is one.
+    /// The settings of its definitions as events, if each of them is one.
     pub events: Option<EventSettings>,
-    /// What each definition must look like.
+    /// The shape of each definition.
     pub shape: Shape,
     /// The keys of its definitions whose texts are words for them, besides their ids.
     pub name_keys: Vec<String>,
-    /// The line whose answer says all about one of its definitions, with `{key}` for its own texts.
+    /// The line whose answer describes one of its definitions completely, with `{key}` for its own texts.
     pub page: Option<String>,
-    /// What one definition is.
+    /// The meaning of one definition.
     pub summary: String,
-    /// The file it stands in.
+    /// The file that contains it.
     pub source: Arc<Source>,
 }
 
 /// The key of a definition's template lines: a text or a list of them.
 pub(crate) const SYNTAX: &str = "syntax";
 
-/// The key of a definition's variants with slots of their own: each has template lines and what else its schema says.
+/// The key of a definition's variants with slots of their own: each has template lines and other keys of its schema.
 pub(crate) const FORMS: &str = "forms";
 
 /// The key that stands for the id of a definition in a `page`.
@@ -72,24 +72,26 @@ pub(crate) const ID: &str = "id";
 
 /// The shape of schemas themselves.
 ///
-/// `name_keys` names keys of the definitions whose texts are words for them in `help` and in near names, without it
-/// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does. `stays = true` is for
-/// what the rules themselves need: content that is kept elsewhere is added to it, in place of taking its place.
+/// `name_keys` names keys of the definitions. Their texts are words for the definitions in `help` and in near names.
+/// Without `name_keys` the key is `name`. `page = "sheet {name}"` is a line of a command whose answer contains more
+/// than `help` does. `stays = true` is for collections that the rules themselves need: content that is kept elsewhere
+/// is added to it, and does not replace it.
 ///
-/// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
-/// `{ on, key, where?, watches?, round?, priority?, all_events?, data? }`, or with `of(act, self, bearer)` in place of `on`, which only looks but may draw; see
-/// [`crate::script::load::definition_handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
-/// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it,
-/// and below the row that it returns besides, if it does.
-/// `rule` is the very table that `handlers` returned. With `events` each definition is an event of its id, with these settings
-/// or those of its own key `event`.
+/// `handlers(definition)` reads which events a definition handles, once for each generation. It returns a list of `{
+/// on, key, where?, watches?, round?, priority?, all_events?, data? }`. In place of `on` an item may have `of(act,
+/// self, bearer)`, which only looks but may draw; see [`crate::script::load::definition_handlers`]. When an event
+/// reaches a row, `applies(act, event, self, bearer, rule)` may check whether the row is meant. Then `fire` runs with
+/// the same arguments above a savepoint. Its effects are filed below the name that `label(act, self, bearer, rule)`
+/// returns, and below the row that `label` may return besides. `rule` is the very table that `handlers` returned. With
+/// `events` each definition is an event of its id, with these settings or those of its own key `event`.
 ///
-/// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
-/// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
-/// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
-/// each definition. See [`crate::script::load::script_report`] for what `report` takes. A definition with an error, of `check`
-/// or in it, is in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
-/// References to it from other definitions are not errors of theirs, and `check` still finds it.
+/// `check(definition, report)` makes the checks that no shape can make. It is called for each definition of the
+/// collection that fits its shape, scripts and content alike, when all definitions are read. `definition` is the result
+/// of `definitions.get`, and everything that scripts ask of `definitions` and `phrase` is available. `check` has no
+/// game, and the budgets of one callback for each definition. See [`crate::script::load::script_report`] for the
+/// arguments of `report`. A definition with an error, of `check` or in it, is not in the generation, like a definition
+/// that does not fit its shape. A definition with warnings is in the generation, and so is one whose errors are all
+/// `kept`. References to it from other definitions are not errors of theirs, and `check` still finds it.
 const SCHEMA: &str = "
 source: string
 summary: string
@@ -112,40 +114,39 @@ keys: any
 
 /// The shape of `ruleset.luau`.
 ///
-/// `texts` reads the definitions of collections whose schemas say `format = "text"`. `file` is `{ path, text }`, with
-/// the path below the content folder of the mod.
-/// `head(file)` says of every content file that is not YAML, JSON, `.txt`, `.md` or test which definition it is:
-/// `{ collection, id, name, … }`, held against the `keys` of the schema, or nil and
-/// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
-/// load share.
-/// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
-/// names are there; of other texts it sees the heads. See [`crate::script::load::script_report`] for what `report` takes.
-/// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
-/// be keys. Both are copied; in a copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
-/// `check(shared, definition, report)` is called for each text that `read` read at least in part, also for those with
-/// errors, when all were gathered. `definition` is what `read` returned, read-only now. A text in which `read` found
-/// nothing is not read again as long as it, all scripts, and all definitions that `read` sees are the same, at the next
-/// start neither: what it returns may depend on nothing else. A `check` without a `gather` looks into what `read` left
-/// in `shared`, so that each text is read each time. A definition with an error is in no generation.
-/// `structure(definition)` and `write(definition, file)` are for those who look at a text from outside: what is in it,
-/// and how it is written in its canonical form. A text that could not be read completely is not written. `slips` says
-/// what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `typo`, lines
-/// are read again with single edits. `begin(true)` makes what these readings share; only their codes and messages
-/// count.
-/// A language of lines needs none of these functions: `phrase.language` makes them from what it declares.
-/// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
-/// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have
-/// `bound`: plain data, given back with the text. `event` is a read-only copy of the event, nil for `when`. It only looks.
-/// The stat `*` of `stats` declares all that have no declaration of their own.
-/// `start` lists the lines that a new game shows, to begin with; `moves_on` is the line that moves a game on that has neither
-/// plans nor phases. A command begins with the words of each.
-/// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that
-/// `begin(setup)` returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
-/// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
-/// `queues` says of queues what they hold; one that is `transient` lasts no longer than a run, and its entries are no rows. `on_limit(act, passed)` is
-/// told that `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed: `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`;
-/// without it a command in which that happens is refused.
-/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::token_table`].
+/// `texts` reads the definitions of collections whose schemas contain `format = "text"`. `file` is `{ path, text }`,
+/// with the path below the content folder of the mod. `head(file)` names the definition of every content file that is
+/// not YAML, JSON, `.txt`, `.md` or test. It returns `{ collection, id, name, … }`, checked against the `keys` of the
+/// schema, or nil and `{ from?, to?, code, message, hint? }`. `head` sees no other definition. `begin()` makes the
+/// value that all readings of one load share. `read(shared, file, head, report)` returns all data of a definition. It
+/// is called in order of path, when grammar and names exist. Of other texts it sees the heads. See
+/// [`crate::script::load::script_report`] for the arguments of `report`. `read` may also return notes for later, such
+/// as the places of words. Notes are plain data, in which tables of the definition may be keys. Both are copied. In a
+/// copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets
+/// the notes for each text, when all were read, to put them into `shared`. `check(shared, definition, report)` is
+/// called for each text that `read` read at least in part, also for those with errors, when all were gathered.
+/// `definition` is the result of `read`, read-only now. A text without findings of `read` is not read again as long as
+/// the text, all scripts, and all definitions that `read` sees are the same. This includes the next start: the result
+/// of `read` may depend on nothing else. A `check` without a `gather` uses the data that `read` left in `shared`, so
+/// each text is read each time. A definition with an error is not in the generation. `structure(definition)` and
+/// `write(definition, file)` are for readers of a text from outside: its structure, and its canonical form. A text that
+/// could not be read completely is not written. `slips` declares common typing mistakes in these texts, see
+/// [`crate::script::load::texts::slips`]. If a finding contains `typo`, lines are read again with single edits.
+/// `begin(true)` makes the value that these readings share; only their codes and messages count. A language of lines
+/// needs none of these functions: `phrase.language` makes them from its declarations. `cases(act, file)` returns the
+/// transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`. `test(act, text, bound,
+/// record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have `bound`: plain
+/// data, given back with the text. `event` is a read-only copy of the event, nil for `when`. `test` only looks. The
+/// stat `*` of `stats` declares all stats that have no declaration of their own. `start` lists the lines that a new
+/// game shows, to begin with. `moves_on` is the line that moves a game on that has neither plans nor phases. A command
+/// begins with the words of each. `simulation` declares how whole games are played without people, see
+/// [`crate::script::call::simulation`]. First the lines that `begin(setup)` returns are played. Then `line` is played
+/// again and again, at most `most` times, until `outcome(act)` returns how the game ended. `answers` decides who
+/// answers questions of the host: `any` choice, or the `default`; without it nobody does. `queues` declares the content
+/// of queues. A queue that is `transient` lasts no longer than a run, and its entries are not rows. `on_limit(act,
+/// passed)` runs when `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed. `passed`
+/// is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`. Without `on_limit` such a command is refused.
+/// `tokens` declares the quotes, brackets and marks in phrases, see [`crate::script::source::token_table`].
 const RULESET: &str = "
 source: string
 name: name
@@ -302,7 +303,7 @@ fn with_event_key(shape: Shape) -> Shape {
 const HANDLERS: &str = "handlers";
 const FIRE: &str = "fire";
 
-/// Finds functions about handlers that lack what they stand beside.
+/// Finds functions about handlers without the keys that they need.
 fn unpaired_function_finding(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
     let has = |key: &str| node.get(key).is_some();
     let listens = has("listeners");
@@ -409,7 +410,7 @@ pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
     syntax_texts(definition).map(AsRef::as_ref).collect()
 }
 
-/// Returns the template lines of a definition as they are kept there.
+/// Returns the template lines of a definition as they are stored in it.
 pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
     let forms = definition.value.get(FORMS).items().iter();
     let forms = forms.flat_map(|form| texts_of_key(form, SYNTAX));

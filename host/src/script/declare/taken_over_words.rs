@@ -10,8 +10,8 @@ use crate::script::source::mod_files::LIBRARY;
 
 /// Returns the words that commands take over with `replaces`: of the host itself, and of the library.
 ///
-/// Findings: `phrase/replaces-nothing` for a word nobody has, `phrase/host-word` for a command that begins with
-/// a word of the host and does not say so.
+/// Findings: `phrase/replaces-nothing` for a word that no command has, `phrase/host-word` for a command that begins
+/// with a word of the host without such a declaration.
 pub(crate) fn taken_over_words<'a>(
     definitions: impl Iterator<Item = &'a Definition> + Clone,
     phrases: &[HostPhrase],

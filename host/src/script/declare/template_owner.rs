@@ -1,4 +1,4 @@
-//! What lines of syntax are called and belong to: the slot types of the host, and owners of templates.
+//! The slot types of the host, and the owners of templates.
 
 use crate::content::{Definition, Origin};
 use crate::diag::Span;
@@ -16,20 +16,20 @@ pub const ENTITY: &str = "Entity";
 /// The slot type of every declared stat, and every field that an entity has.
 pub const FIELD: &str = "Field";
 
-/// The slot type of every seat that somebody may sit on: those that `seats` of the ruleset finds.
+/// The slot type of every seat that a player may take: those that `seats` of the ruleset finds.
 pub const SEAT: &str = "Seat";
 
-/// The slot type of dice notation: all that is left of the line.
+/// The slot type of dice notation: the whole rest of the line.
 pub const DICE: &str = "Dice";
 
-/// The slot type of a file that the game master names: a path, in quotes if it contains spaces. What is in the file is
-/// read when the line is given.
+/// The slot type of a file that the game master names: a path, in quotes if it contains spaces. The content of the file
+/// is read when the line is given.
 pub const FILE: &str = "File";
 
 /// Marks a template id as one of the host's own commands.
 pub(crate) const HOST: &str = "host";
 
-/// What a template belongs to.
+/// The owner of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// A command of the host, by id.
@@ -40,12 +40,12 @@ pub enum Owner {
         collection: String,
         /// Its id.
         id: String,
-        /// Which of its template lines, from 1: those of `syntax`, then those of `forms`.
+        /// The number of its template line, from 1: those of `syntax`, then those of `forms`.
         line: usize,
     },
 }
 
-/// Returns what a template id of a game's grammar belongs to.
+/// Returns the owner of a template id of a game's grammar.
 pub fn owner_of_template(template: &str) -> Option<Owner> {
     let (collection, rest) = template.split_once('/')?;
     if collection == HOST {
@@ -59,7 +59,7 @@ pub fn owner_of_template(template: &str) -> Option<Owner> {
     })
 }
 
-/// Returns the id of the definition that a template id of a game's grammar belongs to, and which of its lines it is.
+/// Returns the id of the definition that a template id of a game's grammar belongs to, and the number of its line.
 pub(crate) fn definition_of_template(template: &str) -> Option<(&str, usize)> {
     let (collection, rest) = template.split_once('/')?;
     let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
@@ -75,7 +75,7 @@ pub struct HostPhrase {
     pub syntax: Vec<String>,
 }
 
-/// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
+/// Returns the place of the value of a key; the machine keeps no places, so a script is read again.
 pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {

@@ -1,8 +1,8 @@
 //! The clock of the budgets: processor time of the thread that runs the game, never wall time.
 //!
-//! In: how long a command and a callback may take. Out: whether one took longer. A thread never uses more processor time
-//! than wall time passes, so wall time says when to look, and nothing else. Where a target has no clock of a thread,
-//! nothing takes too long: fuel and the interrupt remain.
+//! In: the time limits of a command and of a callback. Out: whether one of them took longer. A thread never uses more
+//! processor time than wall time passes. So wall time only decides when the processor time is read. On a target without
+//! a clock for threads there is no time limit: fuel and the interrupt remain.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -12,16 +12,17 @@ use std::time::Duration;
 )]
 use std::time::Instant;
 
-/// How long a reading of the processor time serves; unit: wall time. To read it is a system call, as dear as a small
-/// command; what may have been used since is added, so that a deadline comes at most this much too late, never too early.
+/// How long a reading of the processor time is used; unit: wall time. Reading it is a system call, as expensive as a
+/// small command. The time that may have been used since is added. So a deadline comes at most this much too late,
+/// never too early.
 const SERVES: Duration = Duration::from_millis(1);
 
-/// When something ends that may use so much processor time.
+/// The end of a processor time limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
-    /// Before this moment it cannot have come.
+    /// The deadline cannot have come before this moment.
     look_at: Moment,
-    /// What the thread has used then.
+    /// The processor time of the thread at the deadline.
     used: Duration,
 }
 
@@ -48,7 +49,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Starts again: a command may use so much time, and no callback runs.
+    /// Starts again: sets the time limit of a command, and no callback runs.
     pub(super) fn begin_command(&self, limit: Option<Duration>) {
         self.is_stopped.set(false);
         self.command.set(self.deadline_after(limit));
@@ -90,7 +91,7 @@ impl Clock {
         wall >= look_at && self.check_processor_time(wall, ends)
     }
 
-    /// Looks at the processor time, and notes how long a deadline that has not come cannot come yet.
+    /// Reads the processor time, and notes for how long a deadline cannot come yet.
     #[cold]
     fn check_processor_time(&self, wall: Moment, ends: [&Cell<Option<Deadline>>; 2]) -> bool {
         let Some(used) = processor_time() else {

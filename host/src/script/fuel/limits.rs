@@ -1,13 +1,13 @@
-//! The table of what scripts may use up, with the defaults that the host promises.
+//! The table of the limits for scripts, with the defaults that the host promises.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What one virtual machine and one command may use.
+/// The limits of one virtual machine and one command.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Fuel of one call from the host into a script; unit: a safe point of the VM, some 25
-    /// nanoseconds; calls of the host take as many as their time comes to.
+    /// Fuel of one call from the host into a script; unit: a safe point of the VM, some 25 nanoseconds; calls of the
+    /// host take as many units as their time is worth.
     pub fuel_callback: u64,
     /// Fuel of one command.
     pub fuel_command: u64,
@@ -74,7 +74,7 @@ pub enum Limit {
     Depth,
     /// A person interrupted the script.
     Interrupted,
-    /// No limit: the ruling waits for an answer, and unwinds as if one were passed.
+    /// Not a limit: the ruling waits for an answer, and unwinds as if a limit were passed.
     Waits,
 }
 

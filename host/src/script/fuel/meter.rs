@@ -1,7 +1,7 @@
-//! Counts what a running script uses and remembers the first limit it passed.
+//! Counts the resources that a running script uses, and remembers the first limit that it passed.
 //!
-//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in
-//! [`CHUNK`] ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
+//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in [`CHUNK`]
+//! ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ const HEAVY: u64 = 64;
 /// The meter of one virtual machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    /// Safe points before the one that looks; below 0 a look is due. Its sign decides, so that the machine takes one off and
-    /// branches in one instruction each.
+    /// Safe points before the one that looks; below 0 a look is due. The sign of this number decides, so that the
+    /// machine takes one off and branches in one instruction each.
     countdown: Cell<i32>,
     chunk: Cell<u32>,
     used: Cell<u64>,
@@ -42,7 +42,7 @@ pub(crate) struct Scope<'a> {
     deadline: Option<Deadline>,
 }
 
-/// What was used before something that is done beside the command.
+/// The use of resources before a work that is done beside the command.
 pub(crate) struct Aside<'a> {
     meter: &'a Meter,
     used: u64,
@@ -74,7 +74,7 @@ impl Meter {
     }
 
     /// Starts a command: fuel, clock and the passed limit start again. An interrupt ends every command until the flag
-    /// is cleared: a line that runs many ends as one.
+    /// is cleared: a line that runs many commands ends as one.
     pub(crate) fn begin_command(&self) {
         self.used.set(0);
         self.command_end.set(self.limits.fuel_command);
@@ -83,23 +83,23 @@ impl Meter {
         self.collected_at.set(0);
         self.clock.begin_command(self.limits.time_command);
         self.start_chunk();
-        // A short command is not asked on its way.
+        // A short command is not checked while it runs.
         if self.is_interrupted() {
             self.note_passed_limit(Limit::Interrupted);
         }
     }
 
-    /// Returns whether somebody wants an end of what runs.
+    /// Returns whether a user wants to end the present work.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
 
-    /// Stops the clock of this command: a run that is looked at again ends where it ended then.
+    /// Stops the clock of this command: a run that is repeated ends at the same place as before.
     pub(crate) fn stop_clock(&self) {
         self.clock.stop();
     }
 
-    /// Gives what runs the fuel of so many commands more: for what takes a whole file at once.
+    /// Adds the fuel of so many commands: for work that takes a whole file at once.
     pub(crate) fn add_command_fuel(&self, commands: u64) {
         self.count_spent_fuel();
         let more = self.limits.fuel_command.saturating_mul(commands);
@@ -141,8 +141,8 @@ impl Meter {
         self.start_chunk();
     }
 
-    /// Begins what only some runs of a command do: until the end of it there is the fuel of a callback, however much the
-    /// command has left, and the command pays nothing for it.
+    /// Begins work that only some runs of a command do. Until its end there is the fuel of a callback, independent of
+    /// the fuel that the command has left. The command pays nothing for this work.
     pub(crate) fn begin_uncharged_work(&self) -> Aside<'_> {
         self.count_spent_fuel();
         let aside = Aside {
@@ -172,7 +172,7 @@ impl Meter {
         left < 0
     }
 
-    /// Spends what a call of the host takes; a limit that it passes shows at the next safe point.
+    /// Spends the fuel of a call of the host; a limit that it passes shows at the next safe point.
     #[inline(always)]
     pub(crate) fn spend_fuel(&self, units: u32) {
         let left = self.countdown.get().saturating_sub_unsigned(units);
@@ -233,14 +233,14 @@ impl Meter {
         first
     }
 
-    /// Remembers that memory ran out, if that is what an error says.
+    /// Remembers that memory ran out, if an error reports that.
     pub(crate) fn note_if_out_of_memory(&self, error: &mlua::Error) {
         if matches!(root_error(error), mlua::Error::MemoryError(_)) {
             self.note_passed_limit(Limit::Memory);
         }
     }
 
-    /// Lets the next file of a mod run although one before it passed a limit; what is used stays used.
+    /// Lets the next file of a mod run although one before it passed a limit; the used resources stay used.
     pub(crate) fn clear_limit_for_next_file(&self) {
         if self.depth.get() == 0 {
             self.passed.set(None);
@@ -260,7 +260,7 @@ impl Meter {
         self.used.get()
     }
 
-    /// Takes the fuel that this command used back to what it was: work that is charged in another way.
+    /// Resets the fuel that this command used to an earlier value: for work that is charged in another way.
     pub(crate) fn reset_fuel_used(&self, used: u64) {
         self.count_spent_fuel();
         self.used.set(used);
@@ -282,7 +282,7 @@ impl Meter {
         false
     }
 
-    /// Counts what was spent since the last time; what unwinds behind a limit spends nothing.
+    /// Counts the fuel that was spent since the last time; unwinding after a limit spends nothing.
     fn count_spent_fuel(&self) {
         if self.passed.get().is_some() {
             return;
@@ -303,7 +303,7 @@ impl Meter {
         self.countdown.set(ticks.cast_signed() - 1);
     }
 
-    /// What ends by fuel has used all of it and no more, however much the last call wanted.
+    /// Work that ends by fuel has used all of it and no more, independent of the size of the last call.
     fn check_fuel(&self) {
         let end = self.callback_end.get();
         if self.passed.get().is_none() && self.used.get() >= end {

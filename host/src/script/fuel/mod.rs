@@ -1,4 +1,4 @@
-//! What scripts may use up: the limits, the meter that counts, and the clock behind it.
+//! The resources of scripts: the limits, the meter that counts, and the clock that it uses.
 
 mod budget_clock;
 mod limits;

@@ -1,4 +1,4 @@
-//! Turns what went wrong in a script into a finding: place, message, trace of rule functions.
+//! Turns an error of a script into a finding: place, message, trace of rule functions.
 
 use std::fmt;
 
@@ -53,14 +53,14 @@ pub(crate) fn diagnose(
     diagnose_with_raised(error, passed, sources, &Raised::default())
 }
 
-/// The same; what was seen of the error before its frames were gone stands in for what the machine does not say.
+/// The same; data that was read before the frames were gone supplements the error of the machine.
 pub(super) fn diagnose_with_raised(
     error: &mlua::Error,
     passed: Option<Limit>,
     sources: &Sources,
     raised: &Raised,
 ) -> Diagnostic {
-    // What a script raised that the host called inside of a call has more frames than what the host raised again for it.
+    // An error inside of a nested call has more frames than the error that the host raised again for it.
     let seen = frames_of_error(error);
     let frames = match seen.len() > raised.frames.len() {
         true => seen,
@@ -128,7 +128,7 @@ fn quoted_word_span(source: &Source, line: usize, message: &str) -> Span {
     find_quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
 }
 
-/// Returns where the word stands that the machine's message quotes.
+/// Returns the place of the word that the machine's message quotes.
 pub(crate) fn find_quoted_word(source: &Source, line: usize, message: &str) -> Option<Span> {
     let whole = source.line_span(line);
     let quoted = message
@@ -155,7 +155,7 @@ fn root_text(error: &mlua::Error) -> String {
     }
 }
 
-/// Returns whether a text begins with what the machine shows for a thing: `table: 0x…`.
+/// Returns whether a text begins like the machine's output for an object: `table: 0x…`.
 fn shows_address(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     first.split_once(": 0x").is_some_and(|(kind, digits)| {

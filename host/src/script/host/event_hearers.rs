@@ -1,4 +1,4 @@
-//! Knows the events that are declared, and who hears them as the state is.
+//! The declared events, and their recipients in the present state.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::script::run::event::Event;
 use crate::script::run::recipient::Recipient;
 use crate::value::Name;
 
-/// Who hears an event: as the frame calls them, and what the host knows of them.
+/// The recipients of an event: as the frame calls them, and the host's data about them.
 #[derive(Clone)]
 pub(crate) struct Heard {
     /// The places of the handlers among those of the event, from 1.
@@ -20,18 +20,18 @@ pub(crate) struct Heard {
     pub(crate) recipients: Rc<[Recipient]>,
 }
 
-/// What the frame of events finds by the name of an event.
+/// The tables in which the frame of events looks up an event by its name.
 pub(crate) struct Lists {
-    /// The places of the handlers of those who heard it last.
+    /// The places of the handlers of its last recipients.
     pub(crate) places: mlua::Table,
     /// Their elements and bearers.
     pub(crate) rows: mlua::Table,
-    /// What all of its handlers are called by.
+    /// The values by which all of its handlers are called.
     pub(crate) works: mlua::Table,
 }
 
 impl Host {
-    /// Lets the frame find what the handlers of an event are called by. Errors: memory.
+    /// Gives the frame the values by which the handlers of an event are called. Errors: memory.
     pub(crate) fn share_works_with_frame(
         &self,
         lua: &mlua::Lua,
@@ -44,7 +44,7 @@ impl Host {
         Ok(())
     }
 
-    /// Returns a declared event. Errors: nobody declares it.
+    /// Returns a declared event. Errors: it is not declared.
     pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
         let rules = self.rules.borrow();
         let known = self.existing_name(name).ok();
@@ -55,7 +55,7 @@ impl Host {
         }
     }
 
-    /// Checks that an event is declared and may have what is wanted of it. Errors: nobody declares it, or it has no such field.
+    /// Checks that an event is declared and has the wanted fields. Errors: it is not declared, or it has no such field.
     pub(crate) fn check_event(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let known = self.names.find(name);
         let rules = self.rules.borrow();
@@ -86,14 +86,15 @@ impl Host {
             .hint("declare events in ruleset.luau under `events`")
     }
 
-    /// Returns who hears an event, if that is known for this shape of the state.
+    /// Returns the recipients of an event, if they are known for this shape of the state.
     pub(crate) fn known_hearers(&self, event: Name, shape: u64) -> Option<Heard> {
         let heard = self.heard.borrow();
         let (at, heard) = heard.get(event.index())?.as_ref()?;
         (*at == shape).then(|| heard.clone())
     }
 
-    /// Returns the recipients of an event alone, if they are known for this shape of the state.
+    /// Returns only the recipients of an event, without the frame's tables, if they are known for this shape of the
+    /// state.
     #[inline]
     pub(crate) fn known_recipients(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
         let heard = self.heard.borrow();
@@ -101,7 +102,7 @@ impl Host {
         (*at == shape).then(|| Rc::clone(&heard.recipients))
     }
 
-    /// Remembers who hears an event for this shape of the state.
+    /// Remembers the recipients of an event for this shape of the state.
     pub(crate) fn remember_hearers(
         &self,
         event: Name,

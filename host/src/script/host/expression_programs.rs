@@ -11,7 +11,7 @@ const BYTES: usize = 1;
 /// Programs that are kept.
 const PROGRAMS: usize = 1_000;
 
-/// What a program is kept by: its text and all that decides how it is read.
+/// The key of a program: its text and everything that decides how it is read.
 type Key = (String, Dialect);
 
 /// The compiled expressions of scripts by text and dialect.
@@ -24,7 +24,7 @@ impl Programs {
         self.0.get(key).cloned()
     }
 
-    /// Keeps a program; where there are too many, all others are forgotten.
+    /// Keeps a program; if there are too many, all others are forgotten.
     pub(crate) fn keep(&mut self, key: Key, program: &Rc<Program>) {
         if self.0.len() >= PROGRAMS {
             self.0.clear();
@@ -32,7 +32,7 @@ impl Programs {
         self.0.insert(key, Rc::clone(program));
     }
 
-    /// Returns what a program is kept by.
+    /// Returns the key of a program.
     pub(crate) fn key(source: &str, dialect: &Dialect) -> Key {
         (source.to_owned(), dialect.clone())
     }

@@ -1,7 +1,7 @@
-//! Fast methods: they answer the hottest calls where nothing is out of the ordinary.
+//! Fast methods: they answer the most frequent calls in ordinary cases.
 //!
-//! A fast method answers a call whole or leaves it alone; then the safe function behind it does everything, wrong
-//! arguments and refusals included. It raises no error and keeps nothing of the call.
+//! A fast method answers a call completely or leaves it to the safe function. The safe function then does everything,
+//! wrong arguments and refusals included. A fast method raises no error and keeps nothing of the call.
 
 use crate::script::border::stack_value::This;
 use crate::script::border::value_conversion::{BYTES, NODES, fuel_of_passing};
@@ -9,7 +9,7 @@ use crate::script::host::Host;
 use crate::script::raw::Call;
 use crate::value::{Name, Number};
 
-/// What fast methods read of a call.
+/// The arguments of a call as fast methods read them.
 pub(crate) trait Arguments {
     /// Returns the table that the method was called on.
     fn called_table(&self) -> Option<This>;

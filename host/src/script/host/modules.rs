@@ -33,7 +33,7 @@ pub(crate) struct Modules {
     failed: RefCell<BTreeMap<String, Diagnostic>>,
     /// The modules that each file required itself while it ran.
     required: RefCell<BTreeMap<String, BTreeSet<String>>>,
-    /// The files that required what could not be had.
+    /// The files that required a module that is not available.
     refused: RefCell<BTreeSet<String>>,
 }
 
@@ -69,7 +69,7 @@ impl Modules {
         self.files.clone()
     }
 
-    /// Remembers the folder of a collection: its files are definitions, which nobody requires.
+    /// Remembers the folder of a collection: its files are definitions, and no file requires them.
     pub(crate) fn add_collection(&self, folder: &str) {
         self.collections.borrow_mut().insert(folder.to_owned());
     }
@@ -100,7 +100,7 @@ impl Modules {
         visible.set_readonly(true);
         let environment = lua.create_table()?;
         environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
-        // Nothing ever changes in it, so the machine may take what scripts name for constant.
+        // Nothing ever changes in it, so the machine may treat the names of scripts as constants.
         environment.set_readonly(true);
         environment.set_safeenv(true);
         self.environments
@@ -199,7 +199,7 @@ impl Modules {
         Ok(value)
     }
 
-    /// Returns all modules that a file required while it ran, and those that they did; nothing if one could not be had.
+    /// Returns all modules that a file required while it ran, and their modules; nothing if one was not available.
     pub(crate) fn modules_required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
         let (required, refused) = (self.required.borrow(), self.refused.borrow());
         let (mut found, mut open) = (BTreeSet::new(), vec![chunk]);
@@ -231,8 +231,8 @@ impl Modules {
         result.map(|(_, value)| value)
     }
 
-    /// Returns what is in a module that was run already, as files of a mod require it; nothing if it is not a table
-    /// whose content is all that it has.
+    /// Returns the members of a module that was run already, as files of a mod require it. Returns nothing if the
+    /// module is not a table, or if its content is not all that it has.
     pub(crate) fn module_members(&self, mod_name: &str, wanted: &str) -> Option<BTreeSet<String>> {
         let values = self.values.borrow();
         let value = match values.get(&self.module_chunk(mod_name, wanted)?)? {
@@ -334,9 +334,9 @@ fn is_definition(chunk: &str) -> bool {
     chunk.matches('/').count() > 1 && !is_module_folder(folder)
 }
 
-/// Globals of a mod can be read and never set: what must live on belongs to the store.
-/// Loads a file into an environment. The machine looks up what a file names when it loads it, in its own globals: those
-/// are the environment meanwhile.
+/// Globals of a mod can be read and never set: lasting data belongs to the store.
+/// Loads a file into an environment. The machine looks up the names of a file when it loads the file, in its own
+/// globals. These are replaced by the environment meanwhile.
 fn load_chunk(
     lua: &Lua,
     chunk: &str,

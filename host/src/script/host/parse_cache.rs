@@ -11,10 +11,10 @@ use crate::script::host::error_findings::HostError;
 use crate::store::{Expression, Role};
 use crate::value::Text;
 
-/// Notations that are kept in their read form.
+/// The number of notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
 
-/// Mistakes of a notation that are told beside its first.
+/// Mistakes of a notation that are reported besides its first.
 const OTHERS: usize = 7;
 
 /// Characters of an expression in a message.
@@ -54,7 +54,7 @@ impl Host {
         Ok(made)
     }
 
-    /// Returns an expression that speaks of a record; texts that were read before cost a look-up.
+    /// Returns an expression about a record; texts that were read before cost a look-up.
     pub(crate) fn parsed_condition(&self, text: &Text) -> Rc<Expression> {
         if let Some(known) = self.conditions.borrow().get(text) {
             return Rc::clone(known);

@@ -1,4 +1,4 @@
-//! Where the functions of the API let the profiler look; nothing of it is there without one.
+//! The places where the functions of the API let the profiler look. Without a profiler none of them exists.
 
 use std::rc::{Rc, Weak};
 
@@ -10,18 +10,18 @@ use crate::script::raw::{Frames, Met, with_frames};
 use crate::script::run::event_cursor::Turn;
 use crate::value::Text;
 
-/// The host of a machine, for what is read off its stack.
+/// The host of a machine, for reading its stack.
 struct Sampled(Weak<Host>);
 
 impl Host {
-    /// Lets what crosses the border be looked at.
+    /// Lets the profiler look at calls across the border.
     pub(crate) fn enable_profiler(self: &Rc<Host>, lua: &Lua) {
         if self.sampler.is_some() {
             lua.set_app_data(Sampled(Rc::downgrade(self)));
         }
     }
 
-    /// Looks where time goes, if it is due.
+    /// Takes a sample, if it is due.
     pub(crate) fn sample_frames(&self, frames: Frames<'_>, met: Met) {
         let work = match met {
             Met::Script | Met::Call => None,
@@ -31,7 +31,7 @@ impl Host {
         self.sample_if_due(frames, work);
     }
 
-    /// Looks where time goes inside of a function of the API, if it is due.
+    /// Takes a sample inside of a function of the API, if it is due.
     pub(crate) fn sample_in_call(&self, lua: &Lua, work: Option<(Work, &str)>) {
         if self
             .sampler
@@ -69,7 +69,7 @@ impl Host {
         }
     }
 
-    /// Returns what looks where time goes, if anything does.
+    /// Returns the sampler, if there is one.
     pub(crate) fn sampler(&self) -> Option<&Rc<Sampler>> {
         self.sampler.as_ref()
     }
@@ -84,7 +84,7 @@ fn sample_conversion(lua: &Lua, work: Option<(Work, &str)>) {
     }
 }
 
-/// Arguments that are read under the eyes of the profiler.
+/// Arguments that are read while the profiler samples.
 pub(crate) struct Begun<A>(pub(crate) A);
 
 impl<A: FromLuaMulti> FromLuaMulti for Begun<A> {
@@ -96,7 +96,7 @@ impl<A: FromLuaMulti> FromLuaMulti for Begun<A> {
     }
 }
 
-/// Results that are given under the eyes of the profiler.
+/// Results that are given while the profiler samples.
 pub(crate) struct Ended<R>(pub(crate) R);
 
 impl<R: IntoLuaMulti> IntoLuaMulti for Ended<R> {

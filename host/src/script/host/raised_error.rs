@@ -1,4 +1,4 @@
-//! What was seen of the last error of a script before its frames were gone.
+//! The data about the last error of a script that was read before its frames were gone.
 
 use std::rc::Rc;
 
@@ -9,21 +9,21 @@ use super::error_findings::{Frame, HostError, diagnose_with_raised, frames_of_er
 use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
-/// What calls a function of a script and tells where it ends: one frame of the machine, either way.
+/// The function that calls a function of a script and reports where it ends: one frame of the machine, either way.
 pub(crate) enum Told {
     /// A function that calls its first argument with the others.
     Raw(Function),
-    /// The machine's own `xpcall`, and what it calls before the frames are gone.
+    /// The machine's own `xpcall`, and the function that it calls before the frames are gone.
     Safe {
-        /// Calls its first argument with those behind the second, which hears of an error.
+        /// Calls its first argument with those after the second, which handles an error.
         call: Function,
-        /// Hears of an error.
+        /// Handles an error.
         note: Function,
     },
 }
 
 impl Told {
-    /// Returns the stand-in for where unsafe code is off. Errors: memory.
+    /// Returns the replacement for machines without unsafe code. Errors: memory.
     pub(crate) fn safe(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Told> {
         let host = Rc::downgrade(host);
         let note = lua.create_function(move |lua, raised: Value| {
@@ -42,19 +42,19 @@ const FRAMES: usize = 20;
 /// Frames that are looked at.
 const LEVELS: usize = 64;
 
-/// An error of a script: what was raised, if it is a text, and the frames of rule functions that led to it.
+/// An error of a script: the raised value, if it is a text, and the frames of rule functions that led to it.
 #[derive(Debug, Default)]
 pub(crate) struct Raised {
     pub(super) text: Option<String>,
     pub(super) frames: Vec<Frame>,
-    /// Whether a limit is passed: what unwinds then is raised again at each safe point, and tells nothing new.
+    /// Whether a limit is passed: the unwinding error is raised again at each safe point, and gives no new data.
     is_limit: bool,
     /// Whether frames belong to it.
     is_open: bool,
 }
 
 impl Raised {
-    /// Returns what was seen of an error that raised this.
+    /// Returns the record of an error that raised this text.
     pub(super) fn begin(text: Option<&[u8]>) -> Raised {
         Raised {
             text: text.map(|text| String::from_utf8_lossy(text).into_owned()),
@@ -64,7 +64,7 @@ impl Raised {
         }
     }
 
-    /// Begins to see another error, unless it only goes on to unwind behind a limit.
+    /// Begins to record another error, unless the error only goes on unwinding after a limit.
     pub(super) fn begin_again(&mut self, text: Option<&[u8]>, is_limit: bool) {
         if self.is_limit {
             self.is_open = false;
@@ -76,7 +76,7 @@ impl Raised {
         };
     }
 
-    /// Ends with these frames, where a limit was passed; the innermost that are told stay.
+    /// Ends with these frames, if a limit was passed; the innermost frames that are already recorded stay.
     fn end_with_frames(&mut self, frames: Vec<Frame>) {
         if !self.is_limit && !frames.is_empty() {
             *self = Raised {
@@ -87,7 +87,7 @@ impl Raised {
         }
     }
 
-    /// Adds a frame; those of the host are none of the script's.
+    /// Adds a frame; frames of the host are not frames of the script.
     pub(super) fn add_frame(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
         let chunk = text(chunk);
@@ -121,7 +121,7 @@ impl Raised {
 }
 
 impl Host {
-    /// Keeps what was raised, and where.
+    /// Keeps the raised value, and its place.
     fn note_raised(&self, lua: &Lua, value: &Value) {
         let text = value.as_string().map(|text| text.as_bytes().to_vec());
         let mut raised = Raised::begin(text.as_deref());
@@ -129,30 +129,30 @@ impl Host {
         self.raised.replace(raised);
     }
 
-    /// Stops the command with a finding about what the rule function at work does, and returns the error that unwinds it.
+    /// Stops the command with a finding about the rule function at work, and returns the error that unwinds it.
     pub(crate) fn stop_at_rule(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
         if self.stop_reason().is_none() {
             let mut raised = Raised::begin(None);
             raised.add_stack_frames(lua);
-            // What unwinds from here on tells nothing new.
+            // The error that unwinds from here on gives no new data.
             (raised.is_limit, raised.is_open) = (true, false);
             self.raised.replace(raised);
         }
         self.stop_command(finding)
     }
 
-    /// Forgets the last error: the command goes on without what raised it.
+    /// Forgets the last error: the command goes on without the code that raised it.
     pub(crate) fn forget_raised(&self) {
         self.raised.take();
     }
 
-    /// Takes what calls a function and tells where it ends.
+    /// Takes the function that calls a function and reports where it ends.
     pub(crate) fn set_error_reporting_call(&self, told: Told) {
         let first = self.told.set(told);
         debug_assert!(first.is_ok(), "a machine calls in one way");
     }
 
-    /// Calls a function of a script from outside of all scripts: an error names its place, whatever was raised.
+    /// Calls a function of a script from outside of all scripts: an error names its place, for every kind of error.
     pub(crate) fn call_reporting_errors<R: FromLuaMulti>(
         &self,
         lua: &Lua,
@@ -174,7 +174,7 @@ impl Host {
     }
 
     /// Calls a function of a script from inside of a call of the host, which a script made. The limits of the function
-    /// start again. If one is passed, the place stays known although scripts further out end by the limit too. Errors:
+    /// start again. If one is passed, its place stays known although outer scripts end by the limit too. Errors:
     /// `Depth`, those of the script.
     pub(crate) fn call_inside<R: FromLuaMulti>(
         &self,
@@ -202,14 +202,14 @@ impl Host {
         made
     }
 
-    /// Returns what was raised as the error that the machine makes of it.
+    /// Returns the raised value as the error that the machine makes of it.
     fn as_error(&self, lua: &Lua, raised: Value) -> mlua::Error {
         if let Value::Error(error) = raised {
             return *error;
         }
         let text = raised.to_string();
         let text = text.unwrap_or_else(|_| "error in error handling".to_owned());
-        // The text alone could be anybody's.
+        // The text alone could come from any script.
         let is_short = lua.used_memory() > self.meter.limits().memory / 2;
         match text == "not enough memory" && is_short {
             true => mlua::Error::MemoryError(text),

@@ -1,4 +1,4 @@
-//! Makes what scripts return read-only, with every table inside it.
+//! Makes tables that scripts return read-only, with every table inside them.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(crate) fn seal_deeply(table: &Table) -> mlua::Result<()> {
     Ok(())
 }
 
-/// What seals the many definitions of one generation, at the cost of one call each.
+/// Makes the many definitions of one generation read-only, at the cost of one call each.
 pub(crate) struct Sealing {
     seal: Function,
     host: Rc<Host>,

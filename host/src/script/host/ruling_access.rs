@@ -1,5 +1,5 @@
-//! Gives API functions the ruling that runs, as far as it may be used there: to look, to change, to draw,
-//! to ask, to speak.
+//! Gives API functions the running ruling, as far as it may be used there: to look, to change, to draw, to ask, to
+//! speak.
 
 use std::cell::RefMut;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ impl Host {
         RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act_error())
     }
 
-    /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
+    /// Returns the running ruling if it is not borrowed and not traced, for callers that leave every refusal to others.
     #[inline]
     pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
         planted_mistakes::note_host_call();
@@ -40,7 +40,8 @@ impl Host {
         RefMut::filter_map(run, Option::as_mut).ok()
     }
 
-    /// Returns whether all checks hold what runs: a line that is given now, or live rules while they are loaded or asked.
+    /// Returns whether all checks apply to the present code: a line that is given now, or live rules while they are
+    /// loaded or asked.
     pub(crate) fn is_live_line(&self) -> bool {
         let run = self.run.try_borrow();
         let run = run.as_ref().ok().and_then(|run| run.as_ref());
@@ -52,7 +53,7 @@ impl Host {
         checks == Checks::Now
     }
 
-    /// Remembers who plays, until the state is another one.
+    /// Remembers the seats, until the state changes.
     pub(crate) fn remember_seats(&self, seats: &Rc<Seats>) {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
@@ -61,13 +62,13 @@ impl Host {
         }
     }
 
-    /// Returns whether what happens is noted.
+    /// Returns whether the steps of the run are noted.
     #[inline]
     pub(crate) fn is_traced(&self) -> bool {
         self.fast_act.get() != self.act.get()
     }
 
-    /// Adds what a function of the API wrote to the trace of the ruling that runs, if nobody holds it.
+    /// Adds the writes of a function of the API to the trace of the running ruling, if it is not borrowed.
     #[cold]
     pub(crate) fn trace_writes(&self, lua: &Lua) {
         if let Ok(mut run) = self.run.try_borrow_mut()
@@ -77,15 +78,15 @@ impl Host {
         }
     }
 
-    /// Returns the cause at work when a protected call begins. A handler that only looked so far is none yet, and does not
-    /// become one by it.
+    /// Returns the cause at work when a protected call begins. A handler that only looked so far is not a cause yet,
+    /// and the call does not make it one.
     pub(crate) fn cause_at_work(&self) -> u32 {
         let run = self.run.try_borrow().ok();
         let run = run.as_ref().and_then(|run| run.as_ref());
         run.map_or(ROOT, |run| run.motion.causes.cause_at_work())
     }
 
-    /// Lets work again what did when a protected call began that an error ended.
+    /// Makes the cause at work again that was at work before a protected call that ended by an error.
     pub(crate) fn resume_unwound_cause(&self, cause: u32) {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
@@ -105,7 +106,7 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, with the handler whose turn it is as the cause at work.
+    /// Returns the ruling that runs, with the handler of the present turn as the cause at work.
     pub(crate) fn ruling_at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         Ok(self.with_turn_noted(self.ruling(this)?))
     }
@@ -120,7 +121,7 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
+    /// Returns the ruling that runs, to ask a question. Errors: it may only look.
     pub(crate) fn ruling_to_ask(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query || self.is_schema_asked(&run) {
@@ -130,8 +131,8 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
-    /// `never` in words.
+    /// Returns the ruling that runs, to do things that expressions may not do. Errors: an expression is being
+    /// evaluated, which `never` in words.
     pub(crate) fn ruling_to_speak(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if self.looking.get().is_some() || self.is_schema_asked(&run) {
@@ -141,15 +142,16 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
+    /// Returns the ruling that runs, to change the game, if it is not borrowed and may change; leaves every refusal to
+    /// others.
     #[inline]
     pub(crate) fn free_ruling_to_change(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
         (!run.query && !self.is_schema_asked(&run)).then(|| self.with_turn_noted(run))
     }
 
-    /// Returns the ruling that runs, to do what no expression does, if nobody holds it and it may; leaves every refusal
-    /// to others.
+    /// Returns the ruling that runs, to do things that expressions may not do, if it is not borrowed and may do them;
+    /// leaves every refusal to others.
     #[inline]
     pub(crate) fn free_ruling_to_speak(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
@@ -157,14 +159,15 @@ impl Host {
             .then(|| self.with_turn_noted(run))
     }
 
-    /// Returns whether a schema is asked whether a handler applies, or what it is called.
+    /// Returns whether a schema is being asked if a handler applies, or for its label.
     #[inline]
     fn is_schema_asked(&self, run: &Run) -> bool {
         !run.motion.frames.is_empty()
             && self.turn.borrow().as_ref().is_some_and(Turn::may_only_look)
     }
 
-    /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
+    /// Notes the handler of the present turn in a ruling, before it does anything: handlers that only look cost nothing
+    /// here.
     #[inline]
     fn with_turn_noted<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
         if !run.motion.frames.is_empty() {
@@ -184,7 +187,7 @@ impl Host {
         }
     }
 
-    /// Lets the ruling only look until what is returned is dropped.
+    /// Lets the ruling only look until the returned value is dropped.
     pub(crate) fn allow_looking_only(&self) -> Looking<'_> {
         self.restrict_to(Looks::Expression)
     }
@@ -206,7 +209,7 @@ impl Host {
         }
     }
 
-    /// The same for a function that says for whose handlers something stands: it may draw chance.
+    /// The same for a function that names the definition for which a handler stands: it may draw chance.
     pub(crate) fn allow_looking_and_drawing_only(&self) -> Looking<'_> {
         let looking = self.restrict_to(Looks::Choice);
         if let Some(run) = self.run.borrow_mut().as_mut() {
@@ -240,7 +243,7 @@ impl Host {
     }
 }
 
-/// What only looks, inside of a run that may change things.
+/// The code that only looks, inside of a run that may change things.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Looks {
     /// An expression, or the test of an end.
@@ -252,7 +255,7 @@ pub(crate) enum Looks {
 /// A time in which a ruling only looks.
 pub(crate) struct Looking<'a> {
     host: &'a Host,
-    /// What looked around it.
+    /// The code that only looked around it.
     around: Option<Looks>,
     was_query: bool,
     could_draw: bool,

@@ -1,4 +1,4 @@
-//! What stands in for unsafe code where that is off: safe, and slower.
+//! The safe and slower replacement for unsafe code where unsafe code is off.
 
 use std::rc::Rc;
 
@@ -26,7 +26,8 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     });
 }
 
-/// Returns a protected call for rules, which tells where one breaks; without `is_raw` that is known of texts alone.
+/// Returns a protected call for rules, which reports the place of an error; without `is_raw` the place is known for
+/// texts alone.
 pub(crate) fn guarded_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {
         true => raw::guarded_call::<Host>(lua),
@@ -34,8 +35,8 @@ pub(crate) fn guarded_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     }
 }
 
-/// Returns a protected call. Without `is_raw` it is the machine's own `pcall`; then a spent memory shows only when the
-/// machine next looks at its use.
+/// Returns a protected call. Without `is_raw` it is the machine's own `pcall`; then exhausted memory shows only when
+/// the machine next checks its use.
 pub(crate) fn protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {
         true => raw::protected_call::<Host>(lua),

@@ -82,8 +82,8 @@ pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table>
     constant_environment(lua, &lua.globals(), names)
 }
 
-/// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows without
-/// a look at them. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
+/// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows
+/// without a look-up. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
 pub(crate) fn constant_environment(
     lua: &Lua,
     globals: &Table,
@@ -117,20 +117,20 @@ fn bind_function<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'stati
     lua.create_function(move |lua, arguments| function(lua, &host, arguments))
 }
 
-/// Units of work from which on a call may leave as much rubbish that collecting it has to keep step.
+/// Units of work from which on a call may leave so much garbage that the collector has to keep step.
 const LARGE: f64 = 1000.0;
 
-/// Fuel of a call of what the prelude is given.
+/// Fuel of a call of a function that the prelude is given.
 const CALL: u64 = 4;
 
 /// Fuel of an error that a script catches.
 const CAUGHT: u32 = 100;
 
 fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
-    // What is more than any limit ends here, before anything is done for it.
+    // Work beyond every limit ends here, before anything is done for it.
     host.charge(CALL.saturating_add(units as u64))?;
     if units >= LARGE {
-        // The machine takes a step for each new table, however large the last one was.
+        // The machine takes a step for each new table, independent of the size of the last one.
         for _ in 0..(units / LARGE) as usize * 8 {
             lua.gc_step()?;
         }
@@ -157,8 +157,8 @@ fn cause_at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
     Ok(host.cause_at_work())
 }
 
-/// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
-/// becomes its text; everything else stays what it is.
+/// The result of `pcall` for an error: a limit or a waiting ruling goes on upwards; an error of the host becomes its
+/// text; everything else stays as it is.
 fn value_for_pcall(
     _: &Lua,
     host: &Host,

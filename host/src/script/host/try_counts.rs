@@ -1,22 +1,22 @@
-//! Counts what rules say they tried, and how often it came to nothing, where somebody asks for it.
+//! Counts the attempts that rules report, and how often an attempt failed, if the caller asks for it.
 //!
-//! In play nobody does: nothing is counted then, and nothing of it is ever in the state.
+//! In play nothing is counted, and no count is ever in the state.
 
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::value::Text;
 
-/// How often something was tried.
+/// The counts of one attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tries {
-    /// How often it was tried.
+    /// How often it was attempted.
     pub times: u64,
-    /// How often it came to nothing.
+    /// How often it failed.
     pub failures: u64,
 }
 
-/// What was tried, by whose it is and what it is called.
+/// The attempts, by their owner and their name.
 pub type Tried = BTreeMap<Text, BTreeMap<Text, Tries>>;
 
 /// Names that are counted at most.
@@ -25,7 +25,7 @@ pub(crate) const MOST: usize = 50_000;
 /// Letters of a name at most.
 const LONGEST: usize = 400;
 
-/// Notes that something may be tried, or was; `success` says what came of it.
+/// Notes that something may be tried, or was; `success` is the outcome.
 ///
 /// Errors: `limit/size` for a name that is too long, or one too many.
 pub(crate) fn count_try(

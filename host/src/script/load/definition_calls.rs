@@ -1,6 +1,6 @@
-//! Calls functions of rules about definitions, one after the other, and hears what they report.
+//! Calls functions of rules about definitions, one after the other, and collects their reports.
 //!
-//! Each call has the budgets of one callback. What is reported, and that a call failed, gets its place from the caller.
+//! Each call has the budgets of one callback. The caller gives the place of each report and of each failed call.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,20 +16,20 @@ use crate::script::host::error_findings::HostError;
 use crate::script::load::script_report::{Report, Untold};
 use crate::script::source::sources::Sources;
 
-/// Findings of one definition that are told; of more only how many there are.
+/// Findings of one definition that are reported; for the rest only their number.
 const FINDINGS: usize = 100;
 
-/// Findings of all calls of a kind that are told.
+/// Findings of all calls of a kind that are reported.
 const ALL_FINDINGS: usize = 5_000;
 
-/// Passed limits after which the definitions that are left are not looked at.
+/// Passed limits after which the remaining definitions are not checked.
 const PASSED: usize = 3;
 
-/// What was reported of the definition at hand, and how much may still be.
+/// The reports about the present definition, and how many more may be made.
 struct Said {
     reports: Vec<Report>,
     left: usize,
-    /// Those that were reported and are not told.
+    /// The reports that are not shown.
     untold: Untold,
 }
 
@@ -53,21 +53,21 @@ pub(super) struct Calls<'a> {
     pub(super) report: Function,
 }
 
-/// Why a call did not come to its end.
+/// The reason why a call did not come to its end.
 pub(super) struct Failed {
     found: Diagnostic,
     /// The limit that it passed.
     pub(super) limit: Option<Limit>,
 }
 
-/// What a call was about, for the finding that it failed.
+/// The subject of a call, for the finding that it failed.
 pub(super) struct About<'a> {
-    /// What was done: `the check of the bell "great"`.
+    /// The name of the call: `the check of the bell "great"`.
     pub(super) what: String,
     pub(super) function: &'a Function,
-    /// What holds the function, and where it stands.
+    /// The holder of the function, and its source.
     pub(super) holder: (&'a str, &'a Source),
-    /// Where the finding stands.
+    /// The place of the finding.
     pub(super) place: (&'a Arc<Source>, Span),
 }
 
@@ -112,12 +112,12 @@ impl<'a> Calls<'a> {
         })
     }
 
-    /// Hears as many reports again as at the beginning.
+    /// Resets the number of reports that are accepted.
     pub(super) fn renew_report_limit(&self) {
         self.said.borrow_mut().left = ALL_FINDINGS;
     }
 
-    /// Calls a function. Returns what it returned, and what it reported.
+    /// Calls a function. Returns its result, and its reports.
     pub(super) fn call<R: FromLuaMulti>(
         &self,
         function: &Function,
@@ -153,8 +153,8 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Returns the line of a script that a function of it begins in; none of one from elsewhere: a module that the script
-/// requires, or what the host makes of a declaration.
+/// Returns the line of a script in which a function of it begins. Returns none for a function from elsewhere: a module
+/// that the script requires, or the host's function for a declaration.
 pub(super) fn first_line_of_function(script: &Source, function: &Function) -> Option<usize> {
     let info = function.info();
     let is_own = |chunk: &String| script.name().ends_with(chunk_without_mark(chunk));
@@ -169,7 +169,7 @@ fn chunk_without_mark(source: &str) -> &str {
     source.trim_start_matches(['=', '@'])
 }
 
-/// Returns where a function that a script gives is defined, as findings name it.
+/// Returns the place where a function of a script is defined, as findings name it.
 pub(crate) fn place_of_function(script: &Source, function: &Function) -> String {
     if let Some(line) = first_line_of_function(script, function) {
         return format!("{}:{line}", script.name());
@@ -182,7 +182,7 @@ pub(crate) fn place_of_function(script: &Source, function: &Function) -> String 
 }
 
 impl Failed {
-    /// Returns the finding: it stands at the definition, and names the line of the script.
+    /// Returns the finding: it is placed at the definition, and names the line of the script.
     pub(super) fn failure_finding(self, about: &About<'_>) -> Diagnostic {
         let (holder, script) = about.holder;
         let place = match &self.found.place {
@@ -202,14 +202,15 @@ impl Failed {
 }
 
 impl Passes {
-    /// Counts the limit of a call, if it passed one; returns whether no other is to follow.
+    /// Counts the limit of a call, if it passed one; returns whether no other call is to follow.
     pub(super) fn count_limit_and_should_stop(&mut self, limit: Option<Limit>) -> bool {
         self.0 += usize::from(limit.is_some());
         limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)
     }
 }
 
-/// Says of a function of a schema that passes its limits how many definitions it is not called for, and what that means for them.
+/// Returns the finding about a function of a schema that passes its limits: the number of definitions for which it is
+/// not called, and the consequence for them.
 pub(super) fn skipped_definitions_finding(
     schema: &Schema,
     function: &str,

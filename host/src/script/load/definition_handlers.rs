@@ -1,15 +1,16 @@
-//! Asks schemas which handlers their definitions have, when all definitions of a generation are known.
+//! Asks schemas for the handlers of their definitions, when all definitions of a generation are known.
 //!
-//! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at? }`. `on` is the event
-//! that the handler hears; with `of(act, self, bearer)` in its place, the handlers of another definition of the collection
-//! are heard as well: it returns the id of that one, or nil. `key` names the handler as long as its text stays; of those of one
-//! key that hear an event, the first is told. `where`, `watches`, `round` and `priority` are as under `on` of a script;
-//! with `all_events` it also hears what is for others. `data` is the schema's own. `at` says where the handler stands:
-//! the path of its node in a tree, or the byte, from 1, in a text. The list is read-only from then on.
+//! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at?
+//! }`. `on` is the event that the handler handles. With `of(act, self, bearer)` in place of `on`, the handlers of
+//! another definition of the collection run as well: `of` returns the id of that definition, or nil. `key` names the
+//! handler as long as its text stays. If several handlers of one key handle an event, the first of them runs. `where`,
+//! `watches`, `round` and `priority` are as under `on` of a script. With `all_events` the handler also handles events
+//! that are for others. `data` is the schema's own. `at` is the place of the handler: the path of its node in a tree,
+//! or the byte, from 1, in a text. The list is read-only from then on.
 //!
-//! With `stored_in = { kind, field }` in a schema, rows of that kind are definitions as well, by their ids: `handlers` gets what the field
-//! holds, when an event is told and the row is there, and again when the field says something else. Then it has the fuel of a
-//! callback of its own, whatever the command has left.
+//! With `stored_in = { kind, field }` in a schema, rows of that kind are definitions as well, by their ids. `handlers`
+//! gets the value of the field when an event is emitted and the row exists, and again when the value has changed. Then
+//! `handlers` has the fuel of a callback of its own, independent of the fuel that the command has left.
 
 use std::sync::Arc;
 
@@ -60,11 +61,11 @@ pub(super) fn read_definition_handlers(
     Ok(all)
 }
 
-/// A definition with the table that scripts know it by.
+/// A definition with the table that scripts use for it.
 struct Known<'a> {
     definition: &'a Arc<Definition>,
     table: &'a Table,
-    /// Whether it is a text with errors, which games may play all the same: what is wrong with it is told already.
+    /// Whether it is a text with errors, which games may play all the same: its errors are reported already.
     is_faulty: bool,
 }
 
@@ -75,7 +76,7 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// Returns the definitions of a collection in order of id, behind them the texts with errors.
+    /// Returns the definitions of a collection in order of id, and after them the texts with errors.
     fn definitions_of<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
         let collection = &schema.collection;
         let sound = self
@@ -146,7 +147,8 @@ impl Open<'_> {
         }
     }
 
-    /// Returns what `handlers` says of a definition. Of a text it is asked each time: it speaks of the tables of the text.
+    /// Returns the result of `handlers` for a definition. For a text it is called each time: the result refers to the
+    /// tables of the text.
     fn ask_handlers(&self, interpreter: &Interpreter, one: &Known<'_>) -> Result<LuaValue, Failed> {
         let call = || {
             self.calls
@@ -169,7 +171,7 @@ impl Open<'_> {
         Ok(copy.unwrap_or(said))
     }
 
-    /// Reads what `handlers` returned; a value that is not a handler is a finding, and left out.
+    /// Reads the result of `handlers`; a value that is not a handler is a finding, and left out.
     fn read_handler_list(
         &self,
         one: &Known<'_>,

@@ -26,7 +26,7 @@ use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder
 pub(super) struct Read {
     pub(super) kept: KeptDefinition,
     pub(super) table: Table,
-    /// Of a text in a language of the ruleset its path; the table is its head until it is read.
+    /// The path of a text in a language of the ruleset; the table is its head until it is read.
     pub(super) path: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Read {
 }
 
 impl Loader<'_> {
-    /// Notes the definitions of a mod that are events, before any of them is read: others may hear them.
+    /// Notes the definitions of a mod that are events, before any of them is read: others may handle them.
     pub(super) fn note_defined_events(&mut self, files: &ModFiles) {
         let is_script = |file: &&File| is_script(&file.path);
         let scripts = files.scripts.iter().filter(is_script);
@@ -109,7 +109,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns what is wrong with the modifiers and ends that a definition writes out.
+    /// Returns the errors in the modifiers and ends that a definition writes as literals.
     fn record_literal_findings(&self, file: &File) -> Vec<Diagnostic> {
         let events: Vec<String> = self.events.keys().cloned().collect();
         literal_checks::record_literal_findings(
@@ -174,7 +174,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the table that scripts know a definition by; there is none for a file that is neither a map nor a list.
+    /// Returns the table that scripts use for a definition; there is none for a file that is neither a map nor a list.
     fn definition_table(&self, kept: &KeptDefinition) -> Option<Table> {
         match value_conversion::to_lua(&kept.definition.value, &self.engine.lua) {
             Ok(LuaValue::Table(table)) => Some(table),
@@ -182,7 +182,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Takes a definition; one with errors is only known by its id, so that references to it are none.
+    /// Takes a definition; one with errors is only known by its id, so that references to it are not errors.
     pub(super) fn add_definition(&mut self, read: Read, findings: Vec<Diagnostic>) {
         let is_usable = !findings.iter().any(Diagnostic::is_error);
         self.findings.extend(findings);
@@ -193,7 +193,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Enters what was read into the registry; what a command takes over gives way. Errors: memory.
+    /// Enters the definitions that were read into the registry; commands that are taken over give way. Errors: memory.
     pub(super) fn enter_definitions(&mut self, taken: &BTreeSet<String>) -> mlua::Result<()> {
         let sealing = Sealing::new(&self.engine.lua, &self.engine.host)?;
         let is_taken = |one: &Definition| {
@@ -230,7 +230,7 @@ impl Loader<'_> {
         self.report_at_file(file, finding);
     }
 
-    /// Checks that definitions name only what is there.
+    /// Checks that definitions only name things that exist.
     pub(super) fn check_definition_references(&mut self) {
         let mut with_broken = None;
         for definition in std::mem::take(&mut self.broken) {

@@ -1,4 +1,5 @@
-//! Makes keys of files: what follows from files alone is found by them, see [`crate::script::rules::file_facts`].
+//! Makes keys of files: facts that follow from files alone are found by these keys, see
+//! [`crate::script::rules::file_facts`].
 
 use std::cell::OnceCell;
 
@@ -9,7 +10,7 @@ use crate::script::engine::EngineOptions;
 use crate::script::run::checks_in_force::Checks;
 use crate::script::source::mod_files::{is_script, is_text};
 
-/// Returns the key of a ruleset: the names of its mods. Those that were kept with a game have their own.
+/// Returns the key of a ruleset: the names of its mods. Mods that were kept with a game have a key of their own.
 pub(super) fn ruleset_key(mods: &[ModFiles], checks: Checks) -> Key {
     let mut hash = blake3::Hasher::new();
     add_bytes_to_hash(&mut hash, format!("{checks:?}").as_bytes());
@@ -49,7 +50,7 @@ pub(super) fn scripts_key(
     hash.finalize().into()
 }
 
-/// The keys of files, made when one is asked for: not every ruleset has what follows from its content.
+/// The keys of files, made when one is asked for: not every ruleset has facts that follow from its content.
 pub(super) struct FileKeys<'f> {
     mods: &'f [ModFiles],
     scripts: Key,
@@ -99,7 +100,7 @@ fn add_file_to_hash(hash: &mut blake3::Hasher, file: &File) {
     hash.update(&file.text_hash);
 }
 
-/// Adds bytes so that no others run into them.
+/// Adds bytes with a separation from other bytes.
 pub(super) fn add_bytes_to_hash(hash: &mut blake3::Hasher, bytes: &[u8]) {
     hash.update(&(bytes.len() as u64).to_le_bytes());
     hash.update(bytes);

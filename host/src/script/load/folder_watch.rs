@@ -17,7 +17,7 @@ use crate::script::rules::compile_cache::Compiled;
 
 /// A change is reported when nothing more happened for this long.
 const SETTLE: Duration = Duration::from_millis(20);
-/// However much goes on, it is reported this long after its first event.
+/// A change is reported this long after its first event at the latest, even if events go on.
 const LONGEST: Duration = Duration::from_millis(300);
 /// Bytes of a script; larger files are refused when they are loaded.
 const LARGEST: u64 = 256 << 10;
@@ -115,7 +115,7 @@ fn report_changes(events: &Receiver<notify::Result<Event>>, changed: &dyn Fn(Com
     }
 }
 
-/// Adds what else changes until it is quiet, or until it has gone on for too long. Errors: the watcher is gone.
+/// Adds further changes until it is quiet, or until it has gone on for too long. Errors: the watcher is gone.
 fn collect_until_quiet(
     events: &Receiver<notify::Result<Event>>,
     paths: &mut Vec<PathBuf>,
@@ -125,7 +125,7 @@ fn collect_until_quiet(
     loop {
         let left = quiet.min(latest).saturating_duration_since(now());
         if left.is_zero() {
-            // What waits already belongs to the same burst: a busy machine only came to it late.
+            // Waiting events already belong to the same burst: a busy machine only read them late.
             for event in events.try_iter() {
                 if let What::Change(more) = classify_event(event) {
                     paths.extend(more);
@@ -154,17 +154,17 @@ fn now() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// What an event says.
+/// The meaning of an event.
 enum What {
-    /// These files changed; without files, some did that the watcher cannot name.
+    /// These files changed; without files, some changed that the watcher cannot name.
     Change(Vec<PathBuf>),
     /// A file is being written.
     Step,
-    /// A file was only looked at.
+    /// A file was only read.
     Look,
 }
 
-/// Returns what an event says; a change has ended when a file is closed after writing, renamed, made, removed.
+/// Returns the meaning of an event; a change has ended when a file is closed after writing, renamed, made, removed.
 fn classify_event(event: notify::Result<Event>) -> What {
     // The queue of the machine ran over, or a folder could not be looked at: anything may have changed.
     let Ok(event) = event else {
@@ -189,7 +189,7 @@ fn compile_changed_files(mut paths: Vec<PathBuf>) -> Compiled {
     paths.dedup();
     let mut compiled = Compiled::default();
     for path in paths.iter().filter(|path| is_luau(path)) {
-        // A pipe or a device, or a link to one, would be read for good.
+        // Reading a pipe or a device, or a link to one, would never end.
         let is_small_file =
             fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
         if is_small_file && let Ok(text) = fs::read_to_string(path) {

@@ -1,8 +1,7 @@
-//! Checks what scripts write out about records before anything runs: modifiers, ends, kinds, queues
-//! and audiences.
+//! Checks literals about records in scripts before anything runs: modifiers, ends, kinds, queues and audiences.
 //!
-//! In: the sources of a ruleset. Out: findings with places. What is computed is unknown here and passes; what is written
-//! out is tried on a state of its own, so that it is judged by what judges it in play.
+//! In: the sources of a ruleset. Out: findings with places. A computed value is unknown here and passes. A literal is
+//! tried on a state of its own, so that the same code judges it as in play.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,8 +18,8 @@ pub(crate) mod dry_run;
 pub(crate) mod name_typos;
 mod unknown_audiences;
 
-/// Returns what is wrong with the modifiers and ends that scripts write out, and names of kinds, queues and stats
-/// that are used once and nearly like one that is known.
+/// Returns the errors in the modifiers and ends that scripts write as literals. Also returns names of kinds, queues and
+/// stats that are used once and nearly like a known name.
 pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     let rules = engine.rules();
     let events = rules
@@ -42,14 +41,14 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
     found
 }
 
-/// Returns what is wrong with the modifiers and ends that one definition writes out, while the rules are read.
+/// Returns the errors in the modifiers and ends that one definition writes as literals, while the rules are read.
 pub(crate) fn record_literal_findings(
     source: &Arc<Source>,
     rules: &Rules,
     events: &[String],
     names: &Rc<Names>,
 ) -> Vec<Diagnostic> {
-    // Reading a text for what stands nowhere in it would cost each start what few files need.
+    // Reading a text for words that it does not contain would cost each start what few files need.
     if !["modifiers", "duration", "ends"]
         .iter()
         .any(|word| source.text().contains(word))

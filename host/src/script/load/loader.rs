@@ -1,4 +1,4 @@
-//! What a load has read so far, and how the files of mods are named in it.
+//! The data that a load has read so far, and the names of the files of mods in it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,9 +22,9 @@ use crate::value::Names;
 pub struct ModFiles {
     /// Its name.
     pub name: String,
-    /// What lies below `scripts/NAME/`.
+    /// The files below `scripts/NAME/`.
     pub scripts: Vec<File>,
-    /// What lies below `content/NAME/`.
+    /// The files below `content/NAME/`.
     pub content: Vec<File>,
 }
 
@@ -36,22 +36,22 @@ pub(super) fn no_machine_finding(error: &mlua::Error) -> Diagnostic {
     )
 }
 
-/// What a load has read so far.
+/// The data that a load has read so far.
 pub(super) struct Loader<'a> {
     pub(super) engine: &'a Engine,
     pub(super) names: &'a Names,
     pub(super) modules: Rc<Modules>,
     pub(super) rules: Rules,
     pub(super) findings: Vec<Diagnostic>,
-    /// What was read, for checking references at the end.
+    /// The definitions that were read, for checking references at the end.
     pub(super) read: Vec<Read>,
-    /// What is there, but not usable.
+    /// The definitions that exist, but are not usable.
     pub(super) broken: Vec<Arc<Definition>>,
     /// The events of the ruleset and of the host.
     pub(super) events: BTreeMap<String, Event>,
-    /// What the last generation read.
+    /// The definitions that the last generation read.
     pub(super) kept: Kept,
-    /// What schemas say beside their shapes, by collection.
+    /// The checks of schemas besides their shapes, by collection.
     pub(super) checks: BTreeMap<String, Function>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Runs the modules that nothing required, so that their mistakes show.
+    /// Runs the modules that no file required, so that their mistakes are found.
     pub(super) fn run_unrequired_modules(&mut self, files: &ModFiles) {
         for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
             let folder = file.path.split_once('/').map_or("", |(folder, _)| folder);

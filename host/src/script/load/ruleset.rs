@@ -19,7 +19,7 @@ use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};
 use crate::value::{Text, Value};
 
-/// The key of what holds for all stats without a declaration of their own.
+/// The key of the settings for all stats without a declaration of their own.
 const OTHERS: &str = "*";
 
 impl Loader<'_> {
@@ -71,7 +71,7 @@ impl Loader<'_> {
         self.rules.ruleset_table = Some(table);
     }
 
-    /// Reads the phases of a ruleset; those of a mod that it stands on hold where it has none of its own.
+    /// Reads the phases of a ruleset; if it has none, the phases of a mod that it builds on are valid.
     fn read_phases(&mut self, file: &File, table: &Table, node: &Node) {
         let Some(clock) = node.get("clock") else {
             return;
@@ -153,7 +153,7 @@ impl Loader<'_> {
     }
 }
 
-/// Reads from which numbers on phases are counted, and returns what is wrong with it by its key.
+/// Reads the first numbers of phases, and returns their errors by key.
 fn read_first_phase_numbers(phases: &mut Phases, clock: &Node) -> Vec<(Text, Diagnostic)> {
     let first = clock.get("first").map(Node::entries).unwrap_or_default();
     let wrong = first.iter().filter_map(|entry| {

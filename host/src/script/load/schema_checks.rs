@@ -1,8 +1,8 @@
 //! Lets schemas check definitions by their own functions, when all definitions of a generation are known.
 //!
-//! In: the functions by collection, and what was read. Out: findings, and which definitions are out of the generation.
-//! The functions run in order of collection and id, for what was kept from the last generation too: they may look at
-//! anything. Each definition has the budgets of one callback.
+//! In: the functions by collection, and the definitions that were read. Out: findings, and the definitions that are out
+//! of the generation. The functions run in order of collection and id. They also run for definitions kept from the last
+//! generation, because they may look at anything. Each definition has the budgets of one callback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 
-/// Returns what checks find; they run unless they found nothing in these files before. Without `keys` they run, and nothing is
-/// kept. Errors: memory.
+/// Returns the findings of checks; the checks run unless they found nothing in these files before. Without `keys` they
+/// run, and nothing is kept. Errors: memory.
 pub(super) fn cached_or_run_checks(
     engine: &Engine,
     keys: Option<&FileKeys>,
@@ -79,7 +79,7 @@ pub(super) fn remove_definitions(rules: &mut Rules, broken: &[(String, String)])
     }
 }
 
-/// Returns the texts among definitions, with what was read of them.
+/// Returns the texts among definitions, with the tables that were read of them.
 pub(super) fn texts_among_definitions(
     rules: &Rules,
     broken: &[(String, String)],
@@ -141,7 +141,7 @@ impl Open<'_> {
     }
 }
 
-/// Returns the findings of reports at their places; those of a script are looked up only now.
+/// Returns the findings of reports at their places; places in a script are looked up only now.
 fn placed_findings(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
     if reports.is_empty() {
         return Vec::new();

@@ -1,21 +1,21 @@
-//! Is `report`, with which the check of a schema says what is wrong with a definition.
+//! The function `report`, with which the check of a schema reports an error in a definition.
 //!
-//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and indexes from 1,
-//! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
-//! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
-//! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
-//! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error`, `warning` or `note`;
-//! a code without `/` gets the name of the ruleset in front. `still_loads = true` says of an error that the definition is used
-//! all the same, as far as its ruleset can.
+//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and
+//! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it; without `at`, at
+//! the whole definition. With `key = true` the finding is placed at the key of that node. In a text, `from` and `to`
+//! (characters from 1, both included; without `to` up to the end) or `text` (words that occur once) may point at a
+//! piece. If the piece cannot be located exactly, the finding is placed at the whole text. `hint` is a text or a list
+//! of them. `severity` is `error`, `warning` or `note`. A code without `/` gets the name of the ruleset in front.
+//! `still_loads = true` means that the definition is used despite the error, as far as its ruleset can.
 //!
-//! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
-//! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
-//! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
-//! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words if one of them is
-//! missing there, says that a typo may be the only mistake. An edit that makes the text right is then looked for, see
-//! [`super::texts::edit_search`].
-//! Without them the finding stands at the first line. `fully_read = true` says of an error that all of the text was read
-//! although it is wrong, so that it can be written out.
+//! A definition that is a text in a language of the ruleset has no tree. There `from` and `to` are bytes of the file
+//! from 1, both included, without `to` up to the end of the line. `fix` is a text that may replace these bytes without
+//! asking a user. `instead` is a text that may be meant, for editors to offer, or `{ text, from, to }` if it has
+//! another place. `instead` is a list if several may be meant. `typo = true` means that a typo may be the only mistake.
+//! `typo = { expected = { WORD } }` means the same if one of these words is missing there. An edit that makes the text
+//! right is then looked for, see [`super::texts::edit_search`]. Without `from` and `to` the finding is placed at the
+//! first line. `fully_read = true` means that all of the text was read despite the error, so that the text can be
+//! written out.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -32,7 +32,7 @@ use crate::script::former_names;
 use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::value::{Text, Value};
 
-/// What `report` takes.
+/// The keys of `report`.
 const KEYS: [&str; 14] = [
     "at",
     "code",
@@ -53,7 +53,7 @@ const KEYS: [&str; 14] = [
 /// Hints of one finding that are kept.
 const HINTS: usize = 10;
 
-/// A finding that stands at more of a text does not say where it is wrong.
+/// A finding at a longer piece of a text does not show where the error is.
 /// unit: bytes
 const WIDE: usize = 24;
 
@@ -63,25 +63,25 @@ pub(crate) struct Report {
     at: Vec<Step>,
     is_key: bool,
     piece: Option<Piece>,
-    /// What may stand in place of the piece of a text.
+    /// The text that may replace the piece of a text.
     fix: Option<String>,
-    /// What may be meant in place of it.
+    /// Texts that may be meant in place of it.
     instead: Vec<(String, Option<Piece>)>,
-    /// Words if one of them is missing, in a text that one edit may put right.
+    /// Words: one of them may be missing, in a text that one edit may put right.
     slip: Option<Vec<String>>,
     is_whole: bool,
     is_kept: bool,
     finding: Diagnostic,
 }
 
-/// What is kept of findings that are not told.
+/// The data about findings that are not shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Untold {
     pub(crate) count: usize,
     worst: Severity,
-    /// Whether something could not be read.
+    /// Whether a part could not be read.
     is_loss: bool,
-    /// Whether one takes its definition out of the rules.
+    /// Whether one of them takes its definition out of the rules.
     breaks: bool,
 }
 
@@ -99,13 +99,13 @@ impl Default for Untold {
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
-    /// Characters from 0; of a file bytes.
+    /// Characters from 0; in a file bytes.
     Range(Range<usize>),
     Words(Text),
 }
 
 impl Report {
-    /// Reads what a script reports; `area` is that of codes that name none. Errors: it is not such a report.
+    /// Reads a report of a script; `area` is the area of codes that name none. Errors: it is not a valid report.
     pub(crate) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
         let said = from_lua(said).map_err(|why| invalid_report_error(&why.to_string()))?;
         let Some(fields) = said.as_map() else {
@@ -144,7 +144,8 @@ impl Report {
         })
     }
 
-    /// Says how many findings of a definition are not told, beside those that are; it is as bad as the worst of them.
+    /// Returns the number of findings of a definition that are not shown, besides those that are; it is as severe as
+    /// the worst of them.
     pub(crate) fn untold_summary(untold: Untold, told: usize) -> Report {
         let count = untold.count;
         let findings = match count {
@@ -171,7 +172,7 @@ impl Report {
         }
     }
 
-    /// Counts it among those that are not told.
+    /// Counts it among the findings that are not shown.
     pub(crate) fn add_to_untold(&self, untold: &mut Untold) {
         untold.count += 1;
         // The worst comes first.
@@ -190,7 +191,7 @@ impl Report {
         self.is_error() && !self.is_kept
     }
 
-    /// Returns whether something of a text could not be read.
+    /// Returns whether a part of a text could not be read.
     pub(crate) fn is_reading_loss(&self) -> bool {
         self.is_error() && !self.is_whole
     }
@@ -213,7 +214,7 @@ impl Report {
     pub(crate) fn finding_in_text(self, source: &Arc<Source>) -> Diagnostic {
         let exact = self.exact_span(source);
         let mut meant = self.suggested_edits(source);
-        // Of several things only a person can say which is meant.
+        // If there are several, only a person can decide which is meant.
         let advice = meant.pop().filter(|_| meant.is_empty());
         let fix = self.certain_fix(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
@@ -223,7 +224,7 @@ impl Report {
             .with_advice(advice)
     }
 
-    /// Returns where in a text it points.
+    /// Returns the place in a text that it points at.
     fn exact_span(&self, source: &Source) -> Option<Span> {
         match self.piece.as_ref()? {
             Piece::Range(wanted) => Some(clamped_span(source.text(), wanted.clone())),
@@ -231,13 +232,13 @@ impl Report {
         }
     }
 
-    /// Returns where in a text the finding stands.
+    /// Returns the place of the finding in a text.
     pub(crate) fn span_in_text(&self, source: &Source) -> Span {
         self.exact_span(source)
             .unwrap_or_else(|| source.line_span(1))
     }
 
-    /// Returns what may be meant, in the order in which it was said.
+    /// Returns the texts that may be meant, in the order of the report.
     pub(crate) fn suggested_edits(&self, source: &Source) -> Vec<Fix> {
         let placed = self.instead.iter().filter_map(|(text, place)| {
             let span = match place {
@@ -249,18 +250,18 @@ impl Report {
         placed.collect()
     }
 
-    /// Returns what to write without anybody being asked.
+    /// Returns the fix that needs no answer of a user.
     pub(crate) fn certain_fix(&self, source: &Source) -> Option<Fix> {
         let certain = self.exact_span(source).zip(self.fix.as_deref());
         certain.map(|(span, text)| Fix::new(span, text))
     }
 
-    /// Returns the words if one of them is missing and one edit may put right what is wrong.
+    /// Returns the words if one of them may be missing, and one edit may put the text right.
     pub(crate) fn missing_words_of_typo(&self) -> Option<&[String]> {
         self.slip.as_deref()
     }
 
-    /// Returns whether it is worth knowing and no mistake.
+    /// Returns whether it is a remark and not an error.
     pub(crate) fn is_note(&self) -> bool {
         self.finding.is_note()
     }
@@ -271,31 +272,31 @@ impl Report {
         (code.to_string(), message.clone())
     }
 
-    /// Says no more what may be written, nor that anything is certain: it does not put the text right.
+    /// Removes the suggested texts and the certain fix: they do not put the text right.
     pub(crate) fn withdraw_edits(&mut self) {
         self.instead = Vec::new();
         self.fix = None;
     }
 
-    /// Gives other advice in words.
+    /// Replaces the hints.
     pub(crate) fn replace_hints(&mut self, hint: String) {
         self.finding.hints = vec![hint];
     }
 
-    /// Says what to write instead, and in words if they are not there; where the finding does not stand there, or at more than
-    /// that, it does now.
+    /// Suggests an edit, and adds the hint if there is one. If the finding is not placed at the edit, or at a long
+    /// piece, it moves to the edit.
     pub(crate) fn suggest_edit(&mut self, source: &Source, edit: Fix, hint: Option<String>) {
         let (own, Span { start, end }) = (self.span_in_text(source), edit.span);
         let text = source.text();
         let touches = own.start <= end && start <= own.end;
         let is_wide = own.end - own.start > WIDE;
-        // A bullet belongs to the line that it stands before.
+        // A bullet belongs to the line that begins with it.
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let is_bullet = end < own.start
             && text[line..start].trim().is_empty()
             && text[end..own.start].trim().is_empty();
         if !is_bullet && (is_wide || !touches) {
-            // What is lost has no letters of its own: the finding stands at its neighbour.
+            // A missing piece has no letters of its own: the finding is placed at its neighbour.
             let next = text[end..].chars().next().filter(|c| *c != '\n');
             let before = text[..start].chars().next_back().map_or(0, char::len_utf8);
             let place = match (start == end, next) {
@@ -306,7 +307,7 @@ impl Report {
             self.piece = Some(Piece::Range(place));
         }
         if let Some(hint) = hint {
-            // What was said to write does not help; other advice may.
+            // The suggested text does not help; other advice may.
             if !self.instead.is_empty() || self.fix.is_some() {
                 self.finding.hints.clear();
             }
@@ -318,7 +319,8 @@ impl Report {
     }
 }
 
-/// Returns a range of bytes of a text as far as it has them; whole characters, and without an end up to that of the line.
+/// Returns a range of bytes of a text as far as it has them; whole characters, and without an end up to the end of the
+/// line.
 fn clamped_span(text: &str, wanted: Range<usize>) -> Span {
     let start = text.floor_char_boundary(wanted.start.min(text.len()));
     let line_end = || {
@@ -333,7 +335,7 @@ fn clamped_span(text: &str, wanted: Range<usize>) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// Returns where words stand that occur once.
+/// Returns the place of words that occur once.
 fn unique_occurrence(text: &str, words: &str) -> Option<Span> {
     let mut found = text.match_indices(words).filter(|_| !words.is_empty());
     let (at, _) = found.next()?;
@@ -358,7 +360,7 @@ fn read_flag(key: &str, said: &Value) -> Result<bool, String> {
     }
 }
 
-/// Reads what may be meant, one thing or a list.
+/// Reads the texts that may be meant, one or a list.
 fn read_replacements(said: &Value) -> Result<Vec<(String, Option<Piece>)>, String> {
     let list = match said {
         Value::List(items) => items.as_slice(),
@@ -368,7 +370,7 @@ fn read_replacements(said: &Value) -> Result<Vec<(String, Option<Piece>)>, Strin
     Ok(read?.into_iter().flatten().collect())
 }
 
-/// Reads whether one edit may put it right: true, or `{ expected = { WORD } }`.
+/// Reads whether one edit may put the text right: true, or `{ expected = { WORD } }`.
 fn read_slip_words(said: &Value) -> Result<Option<Vec<String>>, String> {
     match said {
         Value::Nil | Value::Bool(false) => Ok(None),
@@ -384,7 +386,7 @@ fn read_slip_words(said: &Value) -> Result<Option<Vec<String>>, String> {
     }
 }
 
-/// Reads what may be meant: a text in the place of the finding, or `{ text, from, to }` in another one.
+/// Reads a text that may be meant: a text in the place of the finding, or `{ text, from, to }` in another place.
 fn read_replacement(said: &Value) -> Result<Option<(String, Option<Piece>)>, String> {
     match said {
         Value::Map(_) => {

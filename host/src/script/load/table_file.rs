@@ -1,4 +1,4 @@
-//! Runs a file that must return a table, and looks at the table as at a content file.
+//! Runs a file that must return a table, and checks the table like a content file.
 
 use mlua::{Table, Value as LuaValue};
 
@@ -64,7 +64,7 @@ impl Loader<'_> {
         Some((table, node))
     }
 
-    /// Gives the keys of a definition that are written by their former names the present ones, in its table and its tree.
+    /// Renames former keys of a definition to the present ones, in its table and its tree.
     pub(super) fn rename_keys_in_table(
         &self,
         file: &File,
@@ -83,7 +83,7 @@ impl Loader<'_> {
         findings.collect()
     }
 
-    /// Reports what concerns a file as a whole.
+    /// Reports a finding about a file as a whole.
     pub(super) fn report_at_file(&mut self, file: &File, finding: Diagnostic) {
         let first = file.source.line_span(1);
         self.findings.push(finding.at(&file.source, first));

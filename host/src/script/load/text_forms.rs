@@ -1,7 +1,7 @@
-//! Asks `texts` of a ruleset how its texts look: what they are made of, and their canonical form.
+//! Asks `texts` of a ruleset for the forms of its texts: their structure, and their canonical form.
 //!
-//! In: rules that are loaded, and the content of the ruleset. Out: what the functions say, by the paths of files below
-//! their folder. Each call has the budgets of one callback.
+//! In: rules that are loaded, and the content of the ruleset. Out: the results of the functions, by the paths of files
+//! below their folder. Each call has the budgets of one callback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::script::load::texts::{file_table, ruleset_source};
 use crate::script::rules::Rules;
 use crate::value::Value;
 
-/// What a function of `texts` says of the texts that were read.
+/// The results of a function of `texts` for the texts that were read.
 #[derive(Clone, Debug)]
 pub struct Forms<T> {
-    /// What it says, by the path of the file below its folder.
+    /// The results, by the path of the file below its folder.
     pub by_path: BTreeMap<String, T>,
-    /// Where it failed.
+    /// The findings about its failures.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -42,7 +42,8 @@ pub fn text_structures(
     })
 }
 
-/// Returns all data of each text that was read at least in part, by the path of its file, or why it is not plain data.
+/// Returns all data of each text that was read at least in part, by the path of its file. For a text without plain data
+/// it returns the reason.
 pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
     let known = read_texts(&rules, content).into_iter();
@@ -53,12 +54,12 @@ pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<V
     data.collect()
 }
 
-/// Returns why a text is not written: the first thing in it that could not be read.
+/// Returns the reason why a text is not written: the first thing in it that could not be read.
 pub fn first_unread_finding(engine: &Engine, source: &Source) -> Option<Diagnostic> {
     engine.rules().unread.get(source.name()).cloned()
 }
 
-/// Returns what `write` of `texts` returns for each text that was read as a whole, even if it has errors; none if the
+/// Returns the result of `write` of `texts` for each text that was read completely, even if it has errors; none if the
 /// ruleset has no such function.
 ///
 /// Errors: memory.
@@ -78,10 +79,10 @@ pub fn canonical_texts(
     })
 }
 
-/// A text that was read: its file, its definition, and the table that scripts know it by.
+/// A text that was read: its file, its definition, and the table that scripts use for it.
 type Known<'a> = (&'a File, &'a Arc<Definition>, &'a Table);
 
-/// Asks a function of `texts` about each text that was read, in order of path. Errors: memory.
+/// Calls a function of `texts` for each text that was read, in order of path. Errors: memory.
 fn ask_about_texts<T>(
     engine: &Engine,
     content: &[File],
@@ -139,7 +140,7 @@ fn texts_function(rules: &Rules, name: &str) -> Option<Function> {
     texts.raw_get(name).ok()
 }
 
-/// Returns the texts among content files that were read, in order of path, those with errors too.
+/// Returns the texts among content files that were read, in order of path, including those with errors.
 fn read_texts<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     let schemas = rules.schemas.values();
     let texts = schemas.filter(|one| one.format == Format::Text);
@@ -161,17 +162,17 @@ fn read_texts<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     known
 }
 
-/// A function of `texts` while it is asked.
+/// A function of `texts` while it is called.
 struct Asking<'a> {
     rules: &'a Rules,
     name: &'static str,
     function: &'a Function,
-    /// Where the function stands.
+    /// The source of the function.
     script: &'a Arc<Source>,
 }
 
 impl Asking<'_> {
-    /// Returns what the function is given: the definition, and to write it the file. Errors: memory.
+    /// Returns the arguments of the function: the definition, and for `write` the file. Errors: memory.
     fn arguments_for(
         &self,
         engine: &Engine,
@@ -194,7 +195,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Returns the finding that what the function returns is of no use.
+    /// Returns the finding that the result of the function cannot be used.
     fn useless_result_finding(&self, definition: &Definition, why: &str) -> Diagnostic {
         let (name, shown) = (self.name, self.definition_label(definition));
         let message = format!("`{name}` of `texts` cannot be used for {shown}: {why}");

@@ -1,10 +1,10 @@
 //! Reads content that is plain text, in a language of the ruleset: `texts` of `ruleset.luau`.
 //!
-//! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
-//! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition. It
-//! may return as well what it noted, as plain data: `gather` gets that for each text before `check` looks at each definition
-//! again, when all are read. A text that was read before need not be read again: see `reading_cache`.
-//! Each call has the budgets of one callback.
+//! First `head` returns for each file its definition, so that names and ids are known like all others. When the grammar
+//! exists, `begin` makes the value that all readings of one load share, and `read` turns each file into its definition.
+//! `read` may also return notes, as plain data. When all texts are read, `gather` gets these notes for each text,
+//! before `check` looks at each definition again. A text that was read before need not be read again: see
+//! `reading_cache`. Each call has the budgets of one callback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,12 +41,12 @@ struct Functions {
 }
 
 impl Functions {
-    /// Returns whether what is read of a text may be kept: no check looks into what `read` left behind.
+    /// Returns whether the reading of a text may be kept: no check uses data that `read` left.
     fn can_keep_readings(&self) -> bool {
         self.gather.is_some() || self.check.is_none()
     }
 
-    /// Returns those of the ruleset, if it has them all.
+    /// Returns the functions of the ruleset, if it has them all.
     fn of(rules: &Rules) -> Option<Functions> {
         let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
         let function = |key: &str| texts.raw_get::<Function>(key).ok();
@@ -60,20 +60,20 @@ impl Functions {
     }
 }
 
-/// What reading texts made and found.
+/// The results and findings of reading texts.
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) checked: Checked,
     /// The tables that take the places of the heads, by collection and id.
     pub(super) tables: Vec<((String, String), Table)>,
-    /// What was read of those that have errors.
+    /// The readings of texts with errors.
     pub(super) faulty: Vec<(Arc<Definition>, Table)>,
     /// The first thing that could not be read, by the name of the file.
     pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
-/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. Without
-/// `keys` each text is read, and nothing is kept.
+/// Reads the texts with heads in the rules, in order of path; those that cannot be read are broken. Without `keys` each
+/// text is read, and nothing is kept.
 ///
 /// Errors: memory.
 pub(super) fn read_known_texts(
@@ -144,21 +144,21 @@ pub(super) fn ruleset_source(rules: &Rules) -> Arc<Source> {
 /// A text that was read at least in part, with its new table.
 struct Reading<'r> {
     one: &'r Read,
-    /// What it noted for `gather`.
+    /// Its notes for `gather`.
     noted: LuaValue,
-    /// Whether its table is read-only already, with all that is in it.
+    /// Whether its table is read-only already, with everything in it.
     is_sealed: bool,
     /// Whether it has errors.
     is_faulty: bool,
 }
 
-/// How the reading of a text ended.
+/// The end of the reading of a text.
 struct Ended {
-    /// What it noted, if it gave a table.
+    /// Its notes, if it gave a table.
     noted: Option<LuaValue>,
-    /// Whether that table is read-only, with all that is in it.
+    /// Whether that table is read-only, with everything in it.
     is_sealed: bool,
-    /// The first thing that could not be read, where that table does not say all of the text.
+    /// The first thing that could not be read, if that table does not hold all of the text.
     loss: Option<Diagnostic>,
     /// The limit that was passed.
     limit: Option<Limit>,
@@ -173,12 +173,12 @@ struct Open<'a> {
     script: Arc<Source>,
     trials: Trials<'a>,
     mending: Mending,
-    /// What was read before, where that can be told from the texts alone.
+    /// The earlier readings, if they follow from the texts alone.
     known: Option<ReadingCache<'a>>,
 }
 
 impl Open<'_> {
-    /// Returns what all readings share.
+    /// Returns the value that all readings share.
     fn begin_readings(&self, out: &mut Checked) -> Option<LuaValue> {
         let begin = &self.functions.begin;
         match self.calls.call::<LuaValue>(begin, ()).0 {
@@ -239,7 +239,7 @@ impl Open<'_> {
         Ok(readings)
     }
 
-    /// Tells what was reported of a text, at its bytes.
+    /// Adds the reports about a text as findings, at its bytes.
     fn add_report_findings(&self, one: &Read, reports: Vec<Report>, out: &mut Checked) {
         let reports = reports.into_iter();
         let source = &one.kept.definition.source;
@@ -247,7 +247,7 @@ impl Open<'_> {
             .extend(reports.map(|report| report.finding_in_text(source)));
     }
 
-    /// Returns what is said of a call about a text that failed.
+    /// Returns the context for the finding that a call about a text failed.
     fn failure_context<'b>(
         &'b self,
         one: &'b Read,
@@ -333,7 +333,7 @@ impl Open<'_> {
     }
 }
 
-/// Returns what a script sees of a file. Errors: memory.
+/// Returns the table of a file for scripts. Errors: memory.
 pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result<Table> {
     let file = lua.create_table_with_capacity(0, 2)?;
     file.raw_set("path", path)?;

@@ -1,7 +1,7 @@
-//! Finds values that follow from files alone, and were found out by another load: a script need not run for them.
+//! Finds values that follow from files alone and that another load computed: a script need not run for them.
 //!
-//! So that nobody can tell these from values that were found out now, both are the same copy: read-only, and no table of it is
-//! a table of anything else, but for definitions as such.
+//! Cached values and values that were computed now are the same kind of copy, so nobody can distinguish them. The copy
+//! is read-only. Its tables are not tables of anything else, except for definitions as such.
 
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ impl<'a> ValueCache<'a> {
         }
     }
 
-    /// Returns the key of what follows from the files and from these parts of them.
+    /// Returns the key of the values that follow from the files and from these parts of them.
     pub(super) fn key(&self, parts: &[&str]) -> Option<Key> {
         let mut hash = blake3::Hasher::new_keyed(self.files.as_ref()?);
         parts
@@ -58,7 +58,7 @@ impl<'a> ValueCache<'a> {
         unpack(&self.engine.lua, &packed, &self.named)
     }
 
-    /// Returns a copy of values, and keeps it by a key if there is one; nothing where they are no plain data.
+    /// Returns a copy of values, and keeps it by a key if there is one; nothing if they are not plain data.
     pub(super) fn copy_and_keep(
         &self,
         values: &[LuaValue],

@@ -1,8 +1,9 @@
 //! The profiler: where the processor time and the fuel of rules go, by rule, function and line.
 //!
-//! A timer sets a flag once a millisecond. At the next safe point, call of the host or end of one, the thread reads its own
-//! processor time, and what has passed since the last reading is that of the stack at this place. So what waits costs
-//! nothing, and what is short is met as often as it takes its share. Without a profiler nothing of it is installed.
+//! A timer sets a flag once a millisecond. At the next safe point, or at the next begin or end of a call of the host,
+//! the thread reads its own processor time. The time since the last reading is charged to the present stack. So waiting
+//! costs nothing, and short work is met as often as its share of the time. Without a profiler nothing of it is
+//! installed.
 
 mod profile_costs;
 mod sampler;

@@ -1,17 +1,17 @@
-//! What a profile holds: processor time and fuel by stack, rule and line.
+//! The content of a profile: processor time and fuel by stack, rule and line.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::time::Duration;
 
-/// What something took.
+/// The cost of a piece of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Processor time of its thread.
     pub time: Duration,
     /// Fuel; unit: that of the limits.
     pub fuel: u64,
-    /// How often it was met.
+    /// The number of samples.
     pub samples: u64,
 }
 
@@ -23,29 +23,29 @@ impl AddAssign for Cost {
     }
 }
 
-/// What the host does, for scripts and beside them.
+/// The kinds of work of the host, for scripts and beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
-    /// Finds who hears an event, and whose turn it is; queues.
+    /// Finds the recipients of an event, and the present turn; queues.
     Events,
     /// Reads the game.
     Reads,
     /// Changes the game.
     Writes,
-    /// Says something, asks somebody.
+    /// Emits messages, asks questions.
     Documents,
     /// Turns values of scripts into plain data, and back.
     Conversions,
-    /// Collects what scripts do not need any more.
+    /// Collects garbage of scripts.
     Collector,
     /// Functions that have nothing to do with the game: texts, phrases, expressions, documents.
     Library,
-    /// What is done where no script runs.
+    /// Work while no script runs.
     Beside,
 }
 
 impl Work {
-    /// All kinds, in the order in which they are told.
+    /// All kinds, in the order in which they are shown.
     pub const ALL: [Work; 8] = [
         Work::Events,
         Work::Reads,
@@ -71,7 +71,7 @@ impl Work {
         }
     }
 
-    /// Returns the frame of something of this kind.
+    /// Returns the frame of a piece of work of this kind.
     pub(super) fn frame_name(self, what: &str) -> String {
         match what {
             "" => format!("[{}]", self.word()),
@@ -79,7 +79,7 @@ impl Work {
         }
     }
 
-    /// Returns the kind that a frame is of, if it is one of the host's.
+    /// Returns the kind of a frame, if it is a frame of the host.
     pub fn from_frame_name(frame: &str) -> Option<Work> {
         let word = frame.strip_prefix('[')?.split(']').next()?;
         Work::ALL.into_iter().find(|work| work.word() == word)
@@ -104,7 +104,7 @@ impl Frame {
     }
 }
 
-/// Where processor time and fuel went.
+/// The places where processor time and fuel were used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     stacks: BTreeMap<Vec<String>, Cost>,
@@ -113,7 +113,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Adds what was met at a stack, the outermost frame first.
+    /// Adds the cost of a sample at a stack, the outermost frame first.
     pub(super) fn add(&mut self, rule: Option<&str>, stack: &[Frame], cost: Cost) {
         let names = stack.iter().map(|frame| frame.name().to_owned());
         *self.stacks.entry(names.collect()).or_default() += cost;
@@ -134,19 +134,20 @@ impl Profile {
         sum_costs(self.stacks.values())
     }
 
-    /// Returns what each rule took with all that it called, the dearest first.
+    /// Returns the cost of each rule with everything that it called, the most expensive first.
     pub fn cost_by_rule(&self) -> Vec<(&str, Cost)> {
         let rules = self.rules.iter();
         dearest_first(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
     }
 
-    /// Returns what each line of a script took, with what the host did for it, the dearest first.
+    /// Returns the cost of each line of a script, with the work of the host for it, the most expensive first.
     pub fn cost_by_line(&self) -> Vec<(&str, Cost)> {
         let lines = self.lines.iter();
         dearest_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
     }
 
-    /// Returns what each function took by itself, and with all that it called; the dearest by itself first.
+    /// Returns the cost of each function by itself, and with everything that it called; the most expensive by itself
+    /// first.
     pub fn cost_by_function(&self) -> Vec<(&str, Cost, Cost)> {
         let mut found: BTreeMap<&str, (Cost, Cost)> = BTreeMap::new();
         for (stack, cost) in &self.stacks {
@@ -154,7 +155,7 @@ impl Profile {
                 found.entry(own).or_default().0 += *cost;
             }
             for (at, frame) in stack.iter().enumerate() {
-                // What calls itself is counted once.
+                // A recursive function is counted once.
                 if !stack[..at].contains(frame) {
                     found.entry(frame).or_default().1 += *cost;
                 }
@@ -168,7 +169,7 @@ impl Profile {
         found
     }
 
-    /// Returns what the host took by kind.
+    /// Returns the cost of the host by kind.
     pub fn cost_by_work(&self) -> Vec<(Work, Cost)> {
         let of = |work: Work| {
             let own = self.stacks.iter().filter(move |(stack, _)| {

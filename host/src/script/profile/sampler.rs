@@ -1,4 +1,4 @@
-//! Looks at a thread when the timer says so: what passed since the last look is that of the place where it is.
+//! Samples a thread when the timer asks for it: the time since the last sample is charged to the present place.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use super::profile_costs::{Cost, Frame, Work};
 use super::timer::Profiler;
 use crate::script::fuel::processor_time;
 
-/// What is known of one thread; its machines share it.
+/// The profile data of one thread; its machines share it.
 #[derive(Debug)]
 pub(crate) struct Sampler {
     profiler: Profiler,
@@ -20,9 +20,9 @@ pub(crate) struct Sampler {
     /// The fuel at the last look, and that of the commands that are over.
     fuel: Cell<u64>,
     over: Cell<u64>,
-    /// What the host does at present, one inside the other, for scripts.
+    /// The present work of the host for scripts, one inside the other.
     open: RefCell<Vec<(Work, Rc<str>)>>,
-    /// What it does around that.
+    /// The work around that.
     parts: RefCell<Vec<&'static str>>,
 }
 
@@ -34,7 +34,7 @@ thread_local! {
 }
 
 impl Sampler {
-    /// Returns that of this thread.
+    /// Returns the sampler of this thread.
     pub(crate) fn of_thread(profiler: &Profiler) -> Rc<Sampler> {
         OWN.with_borrow_mut(|own| {
             if let Some(own) = own.as_ref().filter(|own| own.profiler.is_same(profiler)) {
@@ -60,8 +60,8 @@ impl Sampler {
         self.is_due.load(Ordering::Relaxed)
     }
 
-    /// Notes what passed since the last look as that of a stack, its innermost frame first; `used` is the fuel of the
-    /// command that runs, `work` what the host does on top of it.
+    /// Charges the time since the last look to a stack, its innermost frame first. `used` is the fuel of the command
+    /// that runs. `work` is the present work of the host on top of the stack.
     #[cold]
     pub(crate) fn take_sample<'a>(
         &self,
@@ -107,7 +107,7 @@ impl Sampler {
         self.note_sample(rule, &stack, used);
     }
 
-    /// Notes what passed where no script runs, if it is time for a look; `over` is the fuel of a command that is over.
+    /// Charges the time while no script ran, if it is time for a look; `over` is the fuel of a finished command.
     pub(crate) fn sample_beside_scripts(&self, over: u64) {
         self.over.set(self.over.get() + over);
         if self.is_due() {
@@ -115,7 +115,7 @@ impl Sampler {
         }
     }
 
-    /// Notes that the host begins to do something for a script, or ends the last that it began.
+    /// Notes that the host begins a piece of work for a script, or ends the last that it began.
     pub(crate) fn begin_host_work(&self, work: Work, what: &Rc<str>) {
         self.open.borrow_mut().push((work, Rc::clone(what)));
     }
@@ -137,11 +137,11 @@ impl Sampler {
     }
 }
 
-/// A part of what the host does where no script runs, until it is dropped.
+/// A part of the host's work while no script runs, until it is dropped.
 #[derive(Debug)]
 pub struct Part(Option<Rc<Sampler>>);
 
-/// Names what the host does on this thread until the answer is dropped; nothing where no profile is made.
+/// Names the host's work on this thread until the returned value is dropped; nothing if no profile is made.
 pub fn begin_host_part(name: &'static str) -> Part {
     let sampler = OWN.with_borrow(Clone::clone);
     if let Some(sampler) = &sampler {

@@ -1,4 +1,4 @@
-//! The profiler as the code that starts it holds it, and the timer that says when to look.
+//! The profiler as its starter holds it, and the timer that decides when to sample.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -10,7 +10,7 @@ use super::profile_costs::{Cost, Frame, Profile};
 /// How often a thread is looked at; unit: wall time.
 const EVERY: Duration = Duration::from_millis(1);
 
-/// Gathers where processor time goes, on every thread whose machines are built with it.
+/// Collects the costs of every thread whose machines are built with it.
 #[derive(Clone, Debug)]
 pub struct Profiler(Arc<Shared>);
 
@@ -21,7 +21,7 @@ struct Shared {
 }
 
 impl Profiler {
-    /// Starts the timer. Errors: a thread cannot be had.
+    /// Starts the timer. Errors: a thread cannot be started.
     pub fn start() -> std::io::Result<Profiler> {
         let shared = Arc::new(Shared::default());
         let weak = Arc::downgrade(&shared);
@@ -40,7 +40,7 @@ impl Profiler {
         Ok(Profiler(shared))
     }
 
-    /// Takes what was gathered so far.
+    /// Takes the costs that were collected so far.
     pub fn take(&self) -> Profile {
         std::mem::take(
             &mut *self

@@ -57,8 +57,8 @@ impl FromLua for NameArgument {
     unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<NameArgument> {
         let state = lua.state();
         let mut atom = -1;
-        // SAFETY: mlua passes an index of the running function's frame; a value that is not a text leaves the atom
-        // alone.
+        // SAFETY: mlua passes an index of the running function's frame; a value that is not a text does not change the
+        // atom.
         unsafe { ffi::lua_tolstringatom(state, index, std::ptr::null_mut(), &mut atom) };
         if let Ok(atom) = u16::try_from(atom) {
             return Ok(NameArgument::Atom(atom));

@@ -1,7 +1,8 @@
-//! Keeps panics of callbacks out of the frames of the machine, which are C++ and know nothing of them.
+//! Keeps panics of callbacks out of the frames of the machine, which are C++ and cannot handle them.
 //!
-//! A panic is caught where the machine called and goes on where Rust called the machine: mlua carries it there as an
-//! error that no script keeps. What may raise no error leaves it to the next frame of Rust that looks.
+//! A panic is caught where the machine called Rust, and goes on where Rust called the machine. mlua carries the panic
+//! there as an error that no script keeps. A callback that may raise no error leaves the panic to the next frame of
+//! Rust that looks.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -11,14 +12,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use mlua::{Lua, ffi};
 
-/// What a panic says.
+/// The payload of a panic.
 pub(super) type Panic = Box<dyn Any + Send>;
 
-/// The panic of a machine that is on its way.
+/// The panic of a machine that is being carried.
 #[derive(Default)]
 struct Caught(RefCell<Option<Panic>>);
 
-/// Under which the machine keeps the function that lets a panic go on.
+/// The key under which the machine keeps the function that lets a panic go on.
 const GO_ON: &CStr = c"arbiter.panic";
 
 /// Lets a machine carry panics. Errors: memory.
@@ -32,7 +33,7 @@ pub(crate) fn carry_panics(lua: &Lua) -> mlua::Result<()> {
     lua.set_named_registry_value(key, function)
 }
 
-/// Lets a panic go on that a callback of the machine kept; call it from Rust only.
+/// Lets a panic go on that a callback of the machine kept; call this function from Rust only.
 pub(crate) fn resume_panic(lua: &Lua) {
     let caught = lua.try_app_data_ref::<Caught>().ok().flatten();
     let panic = caught.and_then(|caught| caught.0.take());
@@ -41,7 +42,7 @@ pub(crate) fn resume_panic(lua: &Lua) {
     }
 }
 
-/// Runs what a callback does in Rust; nothing in it may raise an error of the machine.
+/// Runs the Rust part of a callback; nothing in it may raise an error of the machine.
 #[inline(always)]
 pub(super) fn catch_panic<R>(body: impl FnOnce() -> R) -> Result<R, Panic> {
     catch_unwind(AssertUnwindSafe(body))

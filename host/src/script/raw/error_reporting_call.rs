@@ -1,7 +1,7 @@
-//! A call of a script that tells the owner where an error was raised, whatever was raised.
+//! A call of a script that reports to the owner the place where an error was raised, for every kind of error.
 //!
-//! The machine keeps no place for an error value that is not a text, for a text with a NUL in it, and for memory that
-//! ran out. So the frames are looked at before they are gone; nothing is taken from the machine's memory for it.
+//! The machine keeps no place for three errors: a value that is not a text, a text with a NUL in it, and memory that
+//! ran out. So the frames are read before they are gone. This takes nothing from the machine's memory.
 
 use std::os::raw::c_int;
 use std::slice;
@@ -12,7 +12,7 @@ use super::callback_panics::{catch_panic, keep_panic, raise_panic};
 use super::machine_owner::{Owner, is_owned_by};
 use super::stack_frames::Frames;
 
-/// Returns a function that calls its first argument with the others, and raises what that raises.
+/// Returns a function that calls its first argument with the others, and raises the errors of that call.
 pub(crate) fn error_reporting_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     // SAFETY: `call_reporting_errors` keeps to the frame it is given and owns nothing across the call.
@@ -42,14 +42,14 @@ unsafe extern "C-unwind" fn call_reporting_errors<O: Owner>(state: *mut ffi::lua
     }
 }
 
-/// Tells the owner what was raised, and where: the frames are still there. The error stays what it is.
+/// Reports to the owner the raised value and its place: the frames are still there. The error stays as it is.
 pub(super) unsafe extern "C-unwind" fn note_raised_error<O: Owner>(
     state: *mut ffi::lua_State,
 ) -> c_int {
-    // SAFETY: the machine runs this with the error as its only argument, above the frames that led to it. Nothing that is
+    // SAFETY: the machine runs this with the error as its only argument, above the frames that led to it. No function
     // called here allocates in the machine, and no text is kept beyond the call.
     unsafe {
-        // An error of the host is on its way already: it knows its place.
+        // An error of the host is on its way already: it has its place.
         if ffi::lua_type(state, 1) == ffi::LUA_TUSERDATA {
             return 1;
         }

@@ -1,5 +1,5 @@
-//! Lets fast methods answer calls straight off the stack: arguments are read where the machine keeps them, if they
-//! are found to be there when the method is made; else it is the safe one.
+//! Lets fast methods answer calls straight off the stack. Arguments are read where the machine keeps them, if they are
+//! found there when the method is made; else the safe function is used.
 
 use std::os::raw::c_int;
 use std::slice;
@@ -18,13 +18,14 @@ pub(crate) trait Fast: 'static {
     /// The owner of the machines that have the method.
     type Owner: Owner;
 
-    /// The fuel of a call, no matter who answers it.
+    /// The fuel of a call, of the fast method and of the safe function alike.
     const FUEL: u32;
 
-    /// What kind of work it is and its name, where it is looked at where time goes.
+    /// The kind of work and its name, for the profiler.
     const WORK: (Work, &'static str);
 
-    /// Arguments that it may be given, with what it is called on; a call with more is answered by nobody here.
+    /// The most arguments that a call may have, including the table that it is called on; a call with more is not
+    /// answered here.
     const MOST: usize;
 
     /// Answers a call; `None` if it did nothing.
@@ -37,8 +38,8 @@ pub(crate) struct Call<'a> {
     arguments: &'a [Slot],
 }
 
-/// Returns a function that lets `M` answer and calls `safe` where it does not, and spends `M::FUEL` for both. There is none
-/// where arguments do not lie as they are read.
+/// Returns a function that lets `M` answer and calls `safe` if `M` does not, and spends `M::FUEL` for both. Returns
+/// none if the layout of arguments is not as declared.
 pub(crate) fn fast_function<M: Fast>(
     lua: &Lua,
     owner: &M::Owner,
@@ -68,9 +69,9 @@ pub(crate) fn fast_function<M: Fast>(
     Ok(Some(fast))
 }
 
-/// Does the same, and lets the owner see where time goes.
+/// Does the same, and lets the owner take samples for the profiler.
 unsafe extern "C-unwind" fn answer_sampled_call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: as in `answer_call`; the frames are looked at before and behind it.
+    // SAFETY: as in `answer_call`; the frames are looked at before and after it.
     unsafe {
         let sample = |met: Met| {
             let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
@@ -89,8 +90,8 @@ unsafe extern "C-unwind" fn answer_sampled_call<M: Fast>(state: *mut ffi::lua_St
 }
 
 unsafe extern "C-unwind" fn answer_call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: the machine's data is null or the owner, which the engine keeps as long as the machine; the arguments
-    // lie as `has_declared_layout` found, and stay there until results are pushed behind them.
+    // SAFETY: the machine's data is null or the owner, which the engine keeps as long as the machine; the arguments lie
+    // as `has_declared_layout` found, and stay there until results are pushed after them.
     let (owner, call) = unsafe {
         let State { top, base, .. } = *state.cast::<State>();
         let arguments = slice::from_raw_parts(base, top.offset_from_unsigned(base));
@@ -134,7 +135,7 @@ impl Call<'_> {
         self.arguments.get(at)
     }
 
-    /// Shows the keys and values of a table one after another, until there is nothing to say of one.
+    /// Shows the keys and values of a table one after another, until the callback returns nothing for one.
     pub(crate) fn each_entry(
         &self,
         at: usize,

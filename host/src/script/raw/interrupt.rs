@@ -10,7 +10,7 @@ use super::callback_panics::{catch_panic, raise_panic};
 use super::machine_owner::{Look, Met, Owner, is_owned_by};
 use super::stack_frames::Frames;
 
-/// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
+/// The place of a state's thread data, in words: it saves a call at each safe point, if it is right.
 const THREAD_DATA: usize = 16;
 
 /// Makes the machine tick the meter of its owner; the caller keeps the owner alive as long as the machine.
@@ -81,7 +81,7 @@ unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     }
 }
 
-/// Does the same, and lets the owner see where time goes.
+/// Does the same, and lets the owner take samples for the profiler.
 unsafe extern "C-unwind" fn interrupt_and_sample<O: Owner>(state: *mut ffi::lua_State, gc: c_int) {
     // SAFETY: the data is the owner, as in `interrupt`; a safe point and a step of the collector may look at the frames.
     unsafe {

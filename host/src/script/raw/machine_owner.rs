@@ -1,4 +1,4 @@
-//! What the unsafe code asks of the owner of a machine, and that a machine has only one.
+//! The interface that the unsafe code needs from the owner of a machine. A machine has only one owner.
 
 use std::any::TypeId;
 
@@ -7,41 +7,41 @@ use mlua::Lua;
 use super::stack_frames::Frames;
 use crate::script::profile::Work;
 
-/// What owns a machine, and lives as long as it does.
+/// The owner of a machine; it lives as long as the machine does.
 pub(crate) trait Owner: 'static {
     /// Counts a safe point; true means that it is time for a look.
     fn count_safe_point(&self) -> bool;
 
-    /// Counts what a call takes; it is looked at when a safe point comes.
+    /// Counts the fuel of a call; the limit is checked at the next safe point.
     fn spend_fuel(&self, fuel: u32);
 
-    /// Settles what was counted; `used` is the memory in use, in bytes.
+    /// Settles the counts; `used` is the memory in use, in bytes.
     fn check_limits(&self, used: usize) -> Look;
 
     /// Remembers that memory ran out.
     fn note_out_of_memory(&self);
 
-    /// Returns whether it is looked at where time goes.
+    /// Returns whether the profiler takes samples of it.
     fn is_sampled(&self) -> bool {
         false
     }
 
-    /// Looks where time goes, if it is due.
+    /// Takes a sample for the profiler, if it is due.
     fn sample(&self, _frames: Frames<'_>, _at: Met) {}
 
-    /// Begins to hear of an error: the text that was raised, if it is one.
+    /// Begins to record an error: the text that was raised, if it is one.
     fn begin_raised_error(&self, _text: Option<&[u8]>) {}
 
-    /// Hears of a frame that led to the error: its chunk, line and function, the innermost first.
+    /// Records a frame that led to the error: its chunk, line and function, the innermost first.
     fn add_raised_frame(&self, _chunk: &[u8], _line: usize, _name: &[u8]) {}
 }
 
-/// Where time is met.
+/// The place where a sample is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Met {
     /// In a script.
     Script,
-    /// In the collector, behind a step of it.
+    /// In the collector, after a step of it.
     Collector,
     /// In a fast method, by its kind and name; the innermost frame is its own.
     Method((Work, &'static str)),
@@ -49,12 +49,12 @@ pub(crate) enum Met {
     Call,
 }
 
-/// What follows from a look.
+/// The consequence of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// The script goes on.
     Go,
-    /// It goes on when the machine has collected its rubbish.
+    /// It goes on when the machine has collected its garbage.
     Collect,
     /// It ends: a limit is passed.
     Stop,
@@ -63,9 +63,9 @@ pub(crate) enum Look {
 /// The type of the owner of a machine.
 struct OwnerType(TypeId);
 
-/// Returns whether `O` is the type of the owner of a machine; it is from now on where no other one was named before.
+/// Returns whether `O` is the type of the owner of a machine; if no type was named before, it is from now on.
 ///
-/// Functions that find the owner through the machine's data are made only where this holds.
+/// Functions that find the owner through the machine's data are made only if this holds.
 pub(super) fn is_owned_by<O: Owner>(lua: &Lua) -> bool {
     let own = TypeId::of::<O>();
     let known = lua.app_data_ref::<OwnerType>().map(|known| known.0);

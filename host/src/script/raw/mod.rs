@@ -1,5 +1,6 @@
-//! The only unsafe code: string atoms, the interrupt, fast methods with what they read and
-//! give, a protected call that tells why it failed, and a call that tells where. Each has a safe stand-in, which the tests run too.
+//! The only unsafe code: string atoms, the interrupt, and fast methods with their arguments and results. It also holds
+//! a protected call that reports the reason of a failure, and a call that reports its place. Each has a safe
+//! replacement, which the tests run too.
 #![allow(unsafe_code)]
 
 mod atom;

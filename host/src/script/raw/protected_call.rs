@@ -1,5 +1,5 @@
-//! A protected call that lets the owner remember when memory ran out, so that the host
-//! decides by a flag and never by the message of an error.
+//! A protected call that lets the owner remember when memory ran out. So the host decides by a flag and never by the
+//! message of an error.
 
 use std::os::raw::c_int;
 
@@ -16,7 +16,7 @@ pub(crate) fn protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     unsafe { lua.create_c_function(call_protected::<O, false>) }
 }
 
-/// Returns the same for rules: where one breaks, the owner is told the place before its frames are gone.
+/// Returns the same for rules: if a rule fails, the place is reported to the owner before its frames are gone.
 pub(crate) fn guarded_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     // SAFETY: as above.

@@ -1,5 +1,5 @@
-//! Reads arguments off the stack without detours, and never lets a wrong argument end a call before the
-//! function can say its name.
+//! Reads arguments off the stack without detours. A wrong argument never ends a call before the function can report its
+//! name.
 
 use std::os::raw::c_int;
 use std::slice;

@@ -18,7 +18,7 @@ pub(crate) struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Returns those from a level on; 0 is what runs.
+    /// Returns the frames from a level on; 0 is the running function.
     ///
     /// The state is live, and runs nothing as long as the frames are looked at.
     pub(super) unsafe fn new(state: *mut ffi::lua_State, level: c_int) -> Self {
@@ -38,8 +38,8 @@ impl<'a> Iterator for Frames<'a> {
             return None;
         }
         let mut at = MaybeUninit::<ffi::lua_Debug>::zeroed();
-        // SAFETY: the machine fills what is asked for, and allocates nothing; its texts live as long as the function of the
-        // frame, which is running.
+        // SAFETY: the machine fills the requested data, and allocates nothing; its texts live as long as the function
+        // of the frame, which is running.
         let at = unsafe {
             if ffi::lua_getinfo(self.state, self.level, c"sln".as_ptr(), at.as_mut_ptr()) == 0 {
                 return None;

@@ -1,4 +1,4 @@
-//! Puts values on the stack: what a fast method gives, and what any function of the API returns.
+//! Puts values on the stack: the results of fast methods, and of any function of the API.
 
 use std::os::raw::c_int;
 
@@ -9,7 +9,7 @@ use crate::script::border::stack_value::Returned;
 use crate::script::border::value_conversion;
 use crate::value::Value;
 
-/// What a fast method gave: so many values lie on the stack.
+/// The results of a fast method: so many values lie on the stack.
 pub(crate) struct Given(pub(super) c_int);
 
 /// Slots that building a table needs above it: a key, a value, and one to spare.
@@ -39,7 +39,7 @@ impl Call<'_> {
     fn give_values<const N: usize>(self, values: [&Value; N]) -> Given {
         const { assert!(N < 8, "a C function has room for 20 values") };
         for value in values {
-            // SAFETY: a C function has room for some values behind its arguments, and nothing else is there.
+            // SAFETY: a C function has room for some values after its arguments, and nothing else is there.
             unsafe { push_value(self.state(), value) };
         }
         Given(N as c_int)
@@ -61,7 +61,7 @@ impl IntoLua for Returned {
 /// Pushes a value; the state belongs to a machine that mlua made, and has room for it.
 #[inline(always)]
 unsafe fn push_value(state: *mut ffi::lua_State, value: &Value) {
-    // SAFETY: as the caller says; what is pushed here needs no memory.
+    // SAFETY: the caller guarantees the room; the values pushed here need no memory.
     unsafe {
         match value {
             Value::Nil => ffi::lua_pushnil(state),
@@ -76,7 +76,7 @@ unsafe fn push_value(state: *mut ffi::lua_State, value: &Value) {
 /// raises an error.
 #[inline(never)]
 unsafe fn push_large(state: *mut ffi::lua_State, value: &Value) {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     let lua = unsafe { Lua::get_or_init_from_ptr(state) };
     let pushed = value_conversion::without_memory_limit(lua, || {
         // SAFETY: there is room for one value, and memory for all.
@@ -88,7 +88,7 @@ unsafe fn push_large(state: *mut ffi::lua_State, value: &Value) {
 
 /// Pushes a value and everything in it; there is room for one, and memory for all.
 unsafe fn push_nested(state: *mut ffi::lua_State, value: &Value) {
-    // SAFETY: as the caller says; a table makes room for its entries.
+    // SAFETY: guaranteed by the caller; a table makes room for its entries.
     unsafe {
         match value {
             Value::Nil | Value::Bool(_) | Value::Number(_) => push_value(state, value),
@@ -114,7 +114,7 @@ unsafe fn push_nested(state: *mut ffi::lua_State, value: &Value) {
     }
 }
 
-/// Pushes what stands inside a list or map, where `null` stands for nothing.
+/// Pushes an entry of a list or map; `null` stands for nothing.
 unsafe fn push_entry(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: as for `push_nested`; nothing is followed.
     unsafe {

@@ -1,4 +1,5 @@
-//! Values where the machine keeps them: they are read without a call to it, if they lie as declared here.
+//! Values where the machine keeps them: they are read without a call to the machine, if their layout is as declared
+//! here.
 
 use std::os::raw::c_int;
 use std::{ptr, slice, str};
@@ -23,7 +24,7 @@ pub(crate) struct Slot {
     kind: c_int,
 }
 
-/// What a value is; its kind says which.
+/// The content of a value; its kind decides the field.
 #[repr(C)]
 union Content {
     number: f64,
@@ -43,13 +44,13 @@ struct Text {
 impl Slot {
     /// Returns the number that the value is, if it is one.
     pub(crate) fn number(&self) -> Option<f64> {
-        // SAFETY: any bits are one; the kind says whether they are meant.
+        // SAFETY: any bits are a number; the kind decides whether they are meant as one.
         (self.kind == ffi::LUA_TNUMBER).then_some(unsafe { self.content.number })
     }
 
     /// Returns the table that the value is, if it is one.
     pub(crate) fn table(&self) -> Option<This> {
-        // SAFETY: any bits are an address; the kind says whether they are meant.
+        // SAFETY: any bits are an address; the kind decides whether they are meant as one.
         (self.kind == ffi::LUA_TTABLE).then_some(This(unsafe { self.content.address }))
     }
 

@@ -1,4 +1,4 @@
-//! What commands of the rules say about their lines: which of them only look, and who may give them.
+//! Declarations of commands about their lines: the lines that only look, and the people who may give them.
 
 use super::Rules;
 use crate::content::Definition;
@@ -8,11 +8,11 @@ use crate::script::declare::schema::{syntax_texts, texts_of_definition};
 use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
 use crate::value::Value;
 
-/// The key of a command that only looks, whatever its line.
+/// The key of a command that only looks, with every line.
 const QUERY: &str = "query";
 /// The key of the lines that only look.
 const LOOKS: &str = "looks";
-/// The key of those who may give it.
+/// The key of the people who may give it.
 const BY: &str = "by";
 
 /// Returns whether a line only looks: its command does, or names that line of its `syntax`.
@@ -40,7 +40,7 @@ pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
 }
 
 /// Returns who may give a line of a command besides the game master, as its definition writes them: `gm`, or
-/// `group:NAME`; nobody is named where everybody may. Unit: lines of `syntax` from 1.
+/// `group:NAME`. The list is empty if everybody may. Unit: lines of `syntax` from 1.
 pub fn allowed_givers(command: &Definition, line: usize) -> Vec<&str> {
     let by = command.value.get(BY);
     if by.as_map().is_none() {
@@ -63,7 +63,7 @@ fn texts_in(value: &Value) -> Vec<&str> {
     all.filter_map(Value::as_str).collect()
 }
 
-/// Returns the word that a command is typed with, without the colon that may follow it.
+/// Returns the word with which a command is typed, without the colon that may follow it.
 pub fn command_word(command: &Definition) -> &str {
     let line = syntax_texts(command)
         .next()
@@ -73,7 +73,7 @@ pub fn command_word(command: &Definition) -> &str {
     word.filter(|word| !word.is_empty()).unwrap_or(&command.id)
 }
 
-/// Returns what is wrong with the commands of the rules beyond their shape.
+/// Returns the errors in the commands of the rules beyond their shape.
 pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
     let commands = rules.registry.of_collection(COMMANDS);
     commands
@@ -81,7 +81,7 @@ pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Finds lines that should only look, or have givers of their own, and are none of the command.
+/// Finds declared read-only lines, and lines with givers of their own, that are not lines of the command.
 fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
     let lines =

@@ -1,5 +1,5 @@
-//! What people call things of the rules: the words that lines of commands begin with, and the texts that a
-//! schema says are words for its definitions.
+//! The names that people use for rules: the first words of command lines, and the texts that a schema declares as words
+//! for its definitions.
 
 use super::Rules;
 use crate::content::Definition;
@@ -31,8 +31,8 @@ pub fn leading_words_by_line(command: &Definition) -> Vec<Vec<String>> {
     lines.map(or_id).collect()
 }
 
-/// Returns the texts that people may call a definition by besides its id: those under the keys that its schema names as
-/// `called`, without one its name. A command is called by the words of its lines, see [`leading_words_by_line`].
+/// Returns the names of a definition besides its id: the texts under the keys that its schema lists as `called`,
+/// without one its name. The names of a command are the words of its lines, see [`leading_words_by_line`].
 pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String> {
     let keys = schema_of(rules, definition).map_or(&[][..], |one| one.name_keys.as_slice());
     let texts = keys
@@ -45,8 +45,8 @@ pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String
     }
 }
 
-/// Returns the line whose answer says all about a definition: the `page` of its schema with its own texts; nothing where
-/// it has no such text.
+/// Returns the line whose answer describes a definition completely: the `page` of its schema with its own texts;
+/// nothing if it has no such text.
 pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
     let page = schema_of(rules, definition)?.page.as_deref()?;
     let mut parts = page.split('{');
@@ -63,7 +63,7 @@ pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<Strin
     Some(line)
 }
 
-/// Returns the commands whose lines have a slot for definitions of a collection, in order of ids.
+/// Returns the commands with a slot for definitions of a collection in their lines, in order of ids.
 pub fn commands_taking_definitions<'r>(rules: &'r Rules, collection: &str) -> Vec<&'r Definition> {
     let takes = |slot_type: &str| {
         let from = rules.name_types.get(slot_type);

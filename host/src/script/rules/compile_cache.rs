@@ -1,5 +1,5 @@
-//! Compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
-//! last grammar, the definitions that were read last, and what else follows from files.
+//! Compiles script sources to bytecode and keeps the bytecode by the text of the source. It also keeps the last
+//! grammar, the definitions that were read last, and other facts that follow from files.
 
 mod compile_threads;
 
@@ -13,19 +13,19 @@ use crate::diag::Source;
 use crate::script::source::script_compiler::script_compiler;
 use compile_threads::Ahead;
 
-/// What the next machine need not compile again; plain data, so that another thread may fill it.
+/// The compiled data that the next machine can use; plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
     /// Texts differ early, so comparing some of them costs less than a hash of one.
     by_source: BTreeMap<Arc<str>, (Arc<Vec<u8>>, u64)>,
     generation: u64,
-    /// What threads compile while a machine is made.
+    /// The scripts that threads compile while a machine is made.
     ahead: Option<Arc<Ahead>>,
     /// The last grammar without mistakes.
     pub(crate) grammar: Option<KnownGrammar>,
     /// The definitions that were read without a finding.
     pub(crate) kept: Kept,
-    /// What follows from the files, beside that.
+    /// The other facts that follow from the files.
     pub(crate) file_facts: FileFacts,
 }
 
@@ -59,7 +59,7 @@ impl Compiled {
         self.file_facts.value_count()
     }
 
-    /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
+    /// Begins to compile the unknown ones of some scripts, on threads beside the one that uses them.
     pub(crate) fn compile_on_threads<'s>(
         &mut self,
         sources: impl Iterator<Item = &'s Arc<Source>>,
@@ -69,12 +69,12 @@ impl Compiled {
         self.ahead = Ahead::begin_compiling(unknown.cloned().collect()).map(Arc::new);
     }
 
-    /// Stops what compiles beside.
+    /// Stops the compilation on other threads.
     pub(crate) fn stop_compiling(&mut self) {
         self.ahead = None;
     }
 
-    /// Takes what another cache holds.
+    /// Takes the content of another cache.
     pub fn absorb(&mut self, other: Compiled) {
         for (key, (bytecode, _)) in other.by_source {
             self.by_source
@@ -88,7 +88,7 @@ impl Compiled {
         self.file_facts.absorb(other.file_facts);
     }
 
-    /// Forgets what the generation that ends now did not use.
+    /// Forgets everything that the ending generation did not use.
     pub(crate) fn forget_unused(&mut self) {
         let current = self.generation;
         self.by_source.retain(|_, (_, used)| *used == current);

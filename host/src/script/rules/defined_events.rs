@@ -1,11 +1,11 @@
-//! Finds events that two definitions are: an event is known by its name alone.
+//! Finds events that two definitions define: an event is known by its name alone.
 
 use std::collections::BTreeMap;
 
 use super::Rules;
 use crate::diag::Diagnostic;
 
-/// Returns a finding for each definition that is an event which one of another collection is already.
+/// Returns a finding for each definition that is an event with the name of an event of another collection.
 pub(crate) fn duplicate_event_findings(rules: &Rules) -> Vec<Diagnostic> {
     let schemas = rules.schemas.iter();
     let schemas = schemas.filter(|(_, schema)| schema.events.is_some());

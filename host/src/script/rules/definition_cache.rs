@@ -1,7 +1,8 @@
-//! Keeps what the files of definitions were read to, for the next generation.
+//! Keeps the results of reading definition files, for the next generation.
 //!
-//! Its script runs again in every machine, for its functions; its tree, its plain data and that it has no mistakes
-//! follow from its text, what it requires, and what all definitions are held against. Plain data only.
+//! The script of a definition runs again in every machine, for its functions. Its tree, its plain data and its lack of
+//! mistakes follow from three things: its text, the modules that it requires, and the files that all definitions are
+//! checked against. Plain data only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,20 +12,20 @@ use crate::diag::{Diagnostic, Source};
 use crate::script::source::mod_files::{RULESET, is_schema};
 use crate::script::source::sources::Sources;
 
-/// What the last generations read without a finding.
+/// The definitions that the last generations read without a finding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
     /// The mods of the last generation, in their order.
     mods: Vec<String>,
     /// Its scripts by chunk name.
     sources: Sources,
-    /// What schemas and rulesets require: all definitions are held against them.
+    /// The modules that schemas and rulesets require: all definitions are checked against them.
     base: BTreeSet<String>,
     /// By chunk name.
     scripts: BTreeMap<String, KeptFile>,
     /// By the name of the mod and the path.
     content: BTreeMap<String, KeptFile>,
-    /// The scripts that are not what they were.
+    /// The scripts that have changed.
     changed: BTreeSet<String>,
     generation: u64,
 }
@@ -37,13 +38,13 @@ pub(crate) struct KeptDefinition {
     pub(crate) node: Arc<Node>,
 }
 
-/// What checks found.
+/// The results of checks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checked {
     pub(crate) findings: Vec<Diagnostic>,
     /// The definitions that cannot be used, by collection and id.
     pub(crate) broken: Vec<(String, String)>,
-    /// Whether a limit was passed, so that the same might end otherwise another time.
+    /// Whether a limit was passed, so that the same check might end otherwise another time.
     pub(crate) is_cut: bool,
 }
 
@@ -75,7 +76,7 @@ impl Kept {
         self.generation += 1;
     }
 
-    /// Returns what the script of a definition was read to, if that still holds.
+    /// Returns the result of reading the script of a definition, if it is still valid.
     pub(crate) fn kept_script(&mut self, chunk: &str) -> Option<KeptDefinition> {
         let file = self.scripts.get_mut(chunk)?;
         let changed = &self.changed;
@@ -84,7 +85,7 @@ impl Kept {
         holds.then(|| file.mark_used(self.generation))
     }
 
-    /// Returns what a content file was read to, if that still holds.
+    /// Returns the result of reading a content file, if it is still valid.
     pub(crate) fn kept_content(
         &mut self,
         chunk: &str,
@@ -95,7 +96,7 @@ impl Kept {
         holds.then(|| file.mark_used(self.generation))
     }
 
-    /// Keeps what the script of a definition was read to, if all the modules that it depends on are known.
+    /// Keeps the result of reading the script of a definition, if all the modules that it depends on are known.
     pub(crate) fn keep_script(
         &mut self,
         chunk: &str,
@@ -108,14 +109,14 @@ impl Kept {
         }
     }
 
-    /// Keeps what a content file was read to.
+    /// Keeps the result of reading a content file.
     pub(crate) fn keep_content(&mut self, chunk: &str, read: KeptDefinition) {
         let file = KeptFile::new(read, BTreeSet::new(), self.generation);
         self.content.insert(chunk.to_owned(), file);
     }
 
-    /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if
-    /// they are known.
+    /// Ends a generation: forgets the files that it did not use. `required_by` returns the modules that a file depends
+    /// on, if they are known.
     pub(crate) fn end_generation(
         &mut self,
         required_by: impl Fn(&str) -> Option<BTreeSet<String>>,
@@ -148,13 +149,13 @@ impl KeptFile {
     }
 }
 
-/// Returns whether definitions are held against what a script says.
+/// Returns whether definitions are checked against a script.
 fn is_base(chunk: &str) -> bool {
     let path = chunk.split_once('/').map_or(chunk, |(_, path)| path);
     path == RULESET || is_schema(path)
 }
 
-/// Returns the scripts that came, went or are not what they were.
+/// Returns the scripts that were added, removed or changed.
 fn changed_scripts(old: &Sources, new: &Sources) -> BTreeSet<String> {
     let differs = |(chunk, source): (&String, &Arc<Source>), other: &Sources| {
         (other.get(chunk) != Some(source)).then(|| chunk.clone())

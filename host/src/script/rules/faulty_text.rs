@@ -1,4 +1,4 @@
-//! A text with errors: no part of the rules, and known to those that ask for it.
+//! A text with errors: not a part of the rules, but known to callers that ask for it.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use crate::diag::Diagnostic;
 /// A text with errors.
 #[derive(Clone, Debug)]
 pub(crate) struct FaultyText {
-    /// What is known of it as plain data: its head.
+    /// Its known part as plain data: its head.
     pub(crate) definition: Arc<Definition>,
-    /// What was read of it.
+    /// The table that was read of it.
     pub(crate) table: Table,
-    /// What was found in it, in order of place; known when all of the rules were read.
+    /// The findings in it, in order of place; known when all of the rules were read.
     pub(crate) findings: Vec<Diagnostic>,
 }
 
 impl FaultyText {
-    /// Returns a text without any findings told yet.
+    /// Returns a text without any findings yet.
     pub(crate) fn new((definition, table): (Arc<Definition>, Table)) -> FaultyText {
         FaultyText {
             definition,
@@ -28,7 +28,7 @@ impl FaultyText {
         }
     }
 
-    /// Takes those among findings that stand in this text.
+    /// Takes the findings whose places are in this text.
     pub(crate) fn take_findings(&mut self, all: &[Diagnostic]) {
         let name = self.definition.source.name();
         let stands_here = |one: &&Diagnostic| {

@@ -1,8 +1,9 @@
 //! Finds whether rules read or write a field of a row, as far as their text shows it.
 //!
-//! In: the text of a script or of content, and a name. A script names a field behind a point, as in `row.hp`; in a call
-//! that is given `act`, as in `act:get(id, "hp")` and `act:create("orc", { hp = 6 })`; or in a constant of its own, as in
-//! `local HP = "hp"`. Any other word of the same name, such as a local or an item of a list, says nothing of a field.
+//! In: the text of a script or of content, and a name. A script can name a field in three ways. The name follows a
+//! point, as in `row.hp`. It is in a call that is given `act`, as in `act:get(id, "hp")` and `act:create("orc", { hp =
+//! 6 })`. Or it is in a constant of its own, as in `local HP = "hp"`. Any other word of the same name, such as a local
+//! or an item of a list, is not a use of the field.
 
 /// The methods of `act` that are given fields.
 const METHODS: [&str; 12] = [
@@ -20,7 +21,7 @@ const METHODS: [&str; 12] = [
     "changes",
 ];
 
-/// What stands around a text in a script.
+/// The quotes around a text in a script.
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 /// Returns whether a script reads or writes a field in its code, which is every line that is not a comment.
@@ -37,9 +38,9 @@ pub(super) fn script_uses_field(text: &str, field: &str) -> bool {
             || arguments_of_calls(&code).any(|call| is_name_given(call, field)))
 }
 
-/// Returns whether content reads a field: behind a point, or as an operand, as in `(hp,2,/)`.
+/// Returns whether content reads a field: after a point, or as an operand, as in `(hp,2,/)`.
 ///
-/// A name in capitals alone is one of the rules, wherever content writes it.
+/// A name in capitals alone is a name of the rules, anywhere in content.
 pub(super) fn content_uses_field(text: &str, field: &str) -> bool {
     let is_of_rules =
         field.chars().any(char::is_uppercase) && !field.chars().any(char::is_lowercase);
@@ -51,7 +52,7 @@ pub(super) fn content_uses_field(text: &str, field: &str) -> bool {
         })
 }
 
-/// Returns what stands before and behind each place of a name.
+/// Returns the text before and after each occurrence of a name.
 fn surroundings_of_name<'a>(
     text: &'a str,
     name: &'a str,
@@ -65,7 +66,7 @@ fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns whether a name stands behind a point; two of them join texts, and a bracket behind it makes it a function.
+/// Returns whether a name follows a point; two points join texts, and a bracket after the name makes it a function.
 fn stands_behind_point(text: &str, field: &str) -> bool {
     surroundings_of_name(text, field).any(|(before, behind)| {
         let is_behind = before.ends_with('.') && !before.ends_with("..");
@@ -86,7 +87,7 @@ fn is_field_constant(line: &str, field: &str) -> bool {
     is_name && said.trim_end().trim_matches(QUOTES) == field && said.starts_with(QUOTES)
 }
 
-/// Returns what stands in the brackets of calls that are given `act` and may be given a field.
+/// Returns the text in the brackets of calls that are given `act` and may be given a field.
 fn arguments_of_calls(code: &str) -> impl Iterator<Item = &str> {
     let methods = code.match_indices("act:").filter_map(move |(at, found)| {
         let rest = &code[at + found.len()..];

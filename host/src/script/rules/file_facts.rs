@@ -1,8 +1,9 @@
-//! Holds what loads found out that follows from files alone: what was read of each text, which handlers a definition
-//! has, that nothing is wrong with the scripts, and that checks found nothing. Plain data only.
+//! Holds facts that loads found and that follow from files alone. These are the reading of each text, the handlers of a
+//! definition, that the scripts have no errors, and that checks found nothing. Plain data only.
 //!
-//! It goes to the next machine, and through the user's cache folder to the next start. Each fact is asked for by a hash of all
-//! that it follows from, so nothing has to be forgotten when files change; what a load does not ask for is gone after it.
+//! The facts go to the next machine, and through the user's cache folder to the next start. Each fact is found by a
+//! hash of all its inputs, so nothing has to be forgotten when files change. A fact that a load does not ask for is
+//! gone after the load.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,17 +12,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::{Cache, Key};
 
-/// What is known of files.
+/// The known facts about files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileFacts {
-    /// The scripts and the names of content files that it is about.
+    /// The scripts and the names of content files that the facts are about.
     about: Option<Key>,
     values: BTreeMap<Key, Value>,
-    /// All files of a load whose checks found nothing.
+    /// All files of a load without findings of its checks.
     sound: Option<Key>,
     /// Whether a load of these scripts found nothing at all.
     is_tidy: bool,
-    /// Whether the cache folder does not hold all of it.
+    /// Whether the cache folder lacks a part of it.
     is_news: bool,
     load: u64,
 }
@@ -34,7 +35,7 @@ struct Value {
     asked: u64,
 }
 
-/// As it lies in the cache folder.
+/// The format in the cache folder.
 #[derive(Serialize, Deserialize)]
 struct OnDisk<'a> {
     about: Key,
@@ -44,14 +45,15 @@ struct OnDisk<'a> {
     values: Vec<(Key, &'a [u8])>,
 }
 
-/// Where the cache folder holds the facts of a ruleset: one file for each, whatever its scripts say.
+/// The place of the facts of a ruleset in the cache folder: one file for each ruleset, independent of its scripts.
 pub(crate) struct Shelf<'a> {
     pub(crate) cache: &'a Cache,
     pub(crate) key: Key,
 }
 
 impl FileFacts {
-    /// Begins a load of files, by the key of their scripts; what a cache folder knows about these is known then.
+    /// Begins a load of files, by the key of their scripts; the facts of a cache folder about these scripts are known
+    /// then.
     pub(crate) fn begin_load(&mut self, about: Key, shelf: Option<&Shelf<'_>>) {
         self.load += 1;
         if self.about == Some(about) {
@@ -74,7 +76,7 @@ impl FileFacts {
         }
     }
 
-    /// Takes what another one knows, if this one knows nothing.
+    /// Takes the facts of another one, if this one has none.
     pub(crate) fn absorb(&mut self, other: FileFacts) {
         if self.about.is_none() {
             *self = other;
@@ -86,14 +88,14 @@ impl FileFacts {
         self.values.len()
     }
 
-    /// Returns what is kept by a key, as `pack` wrote it.
+    /// Returns the value that is kept by a key, as `pack` wrote it.
     pub(crate) fn packed_value(&mut self, key: &Key) -> Option<Arc<[u8]>> {
         let value = self.values.get_mut(key)?;
         value.asked = self.load;
         Some(Arc::clone(&value.packed))
     }
 
-    /// Keeps a value by a key of all that it follows from.
+    /// Keeps a value by a key of all its inputs.
     pub(crate) fn keep_value(&mut self, key: Key, packed: Arc<[u8]>) {
         let asked = self.load;
         self.values.insert(key, Value { packed, asked });
@@ -111,7 +113,7 @@ impl FileFacts {
         self.is_news = true;
     }
 
-    /// Returns whether nothing is wrong with the scripts themselves: a load of them found nothing at all.
+    /// Returns whether the scripts themselves have no errors: a load of them found nothing at all.
     pub(crate) fn has_clean_load(&self) -> bool {
         self.is_tidy
     }
@@ -122,7 +124,7 @@ impl FileFacts {
         self.is_tidy = true;
     }
 
-    /// Ends a load: forgets what it did not ask for, and lets a cache folder keep the rest if there is news.
+    /// Ends a load: forgets the values that it did not ask for, and lets a cache folder keep the rest if there is news.
     pub(crate) fn end_load(&mut self, shelf: Option<&Shelf<'_>>) {
         let load = self.load;
         self.values.retain(|_, value| value.asked == load);

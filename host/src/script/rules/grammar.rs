@@ -19,19 +19,19 @@ use crate::value::{Text, Value};
 /// The slot type of every record by its id.
 const RECORD: &str = "Record";
 
-/// The phrase of a schema whose definitions are slot types, each by its own name.
+/// The phrase of a schema with definitions that are slot types, each by its own name.
 pub const OWN_NAME: &str = "*";
 
-/// All that a grammar is made of: equal vocabularies give equal grammars.
+/// The parts of a grammar: equal vocabularies give equal grammars.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vocabulary {
     /// The slot types of names.
     names: Vec<String>,
     /// The slot types that the ruleset declares.
     types: Value,
-    /// What the ruleset says of its marks, quotes and brackets.
+    /// The declarations of the ruleset about its marks, quotes and brackets.
     tokens: Value,
-    /// What the slot types are called in messages, where a definition says so.
+    /// The names of slot types in messages, if a definition declares them.
     nouns: Vec<(Text, Text)>,
     /// Templates: their set, their id, their text.
     templates: Vec<(Text, String, Text)>,
@@ -40,10 +40,10 @@ pub(crate) struct Vocabulary {
 /// A vocabulary without mistakes and its grammar.
 pub(crate) type KnownGrammar = (Vocabulary, Arc<Grammar>);
 
-/// Builds the grammar of the rules and reports templates and types that do not work; a vocabulary that is `known`
-/// has its grammar already, and one without mistakes is known afterwards.
+/// Builds the grammar of the rules and reports templates and types that do not work. A vocabulary that is `known` has
+/// its grammar already, and one without mistakes is known afterwards.
 ///
-/// Host commands whose words are in `taken` give way to the game's own.
+/// Host commands with words in `taken` give way to the game's own.
 pub(crate) fn build_grammar(
     rules: &mut Rules,
     phrases: &[HostPhrase],
@@ -73,13 +73,13 @@ pub(crate) fn build_grammar(
     *known = found
         .is_empty()
         .then(|| (vocabulary, Arc::clone(&rules.grammar)));
-    // Types of a ruleset that could not be loaded may be there.
+    // Types of a ruleset that could not be loaded may exist.
     let is_told = |one: &Diagnostic| !rules.is_ruleset_lost || one.code != "phrase/unknown-type";
     let found = found.into_iter().filter(is_told);
     findings.extend(found.map(|finding| move_finding_to_definition(finding, &rules.registry)));
 }
 
-/// Finds a slot type of the ruleset that would say a second time who plays.
+/// Finds a slot type of the ruleset that would define the players a second time.
 fn seat_type_finding(rules: &Rules) -> Option<Diagnostic> {
     if rules.ruleset.get("types").get(SEAT).is_nil() {
         return None;
@@ -143,7 +143,7 @@ fn collect_vocabulary<'a>(
     }
 }
 
-/// Returns the grammar of a vocabulary, which depends on nothing else, and what does not work.
+/// Returns the grammar of a vocabulary, which depends on nothing else, and the findings.
 fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
     let mut builder = GrammarBuilder::new(token_table::token_table(&vocabulary.tokens));
     builder.set_noun(COMMAND, "a command");
@@ -193,7 +193,7 @@ fn add_closed_types(types: &Value, builder: &mut GrammarBuilder) {
     }
 }
 
-/// Moves a finding about a template into the file where the template stands.
+/// Moves a finding about a template into the file that contains the template.
 pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registry) -> Diagnostic {
     let Some(place) = &finding.place else {
         return finding;
@@ -209,7 +209,7 @@ pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registr
     let inside = place.span;
     let holds = |value: &Span| definition.source.slice(*value).contains(template);
     let text = definition.source.text();
-    // A template that a script has in quotes once needs no key.
+    // A template that a script contains once in quotes needs no key.
     let mut found = text.match_indices(template).map(|(at, _)| at);
     let only = found.next().filter(|_| found.next().is_none());
     let only = only.filter(|at| text[..*at].ends_with(['"', '\'', '`']));

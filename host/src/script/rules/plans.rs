@@ -1,4 +1,4 @@
-//! What the plans of a generation say of themselves: their steps, and when they are begun.
+//! Declarations of the plans of a generation: their steps, and when they begin.
 
 use super::Rules;
 use crate::diag::Diagnostic;
@@ -19,7 +19,7 @@ pub fn step_names(rules: &Rules, plan: &str) -> Option<Vec<String>> {
     )
 }
 
-/// Returns what is wrong with the plans of the rules beyond their shape.
+/// Returns the errors in the plans of the rules beyond their shape.
 pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
     let plans = rules.registry.of_collection(PLANS);
     let found = plans.flat_map(|plan| {
@@ -56,7 +56,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// Returns when a plan is begun: the phase that it begins in and the one that it leads to.
+/// Returns the phases of a plan: the phase in which it begins and the one that it leads to.
 pub fn plan_phases<'a>(rules: &'a Rules, plan: &str) -> (Option<&'a str>, Option<&'a str>) {
     let when: &Value = rules.definition_data(PLANS, plan).get("when");
     (when.get("from").as_str(), when.get("to").as_str())

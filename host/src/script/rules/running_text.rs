@@ -1,4 +1,4 @@
-//! Says which text of the content is at work, for limits that a rule passes.
+//! Names the text of the content that is at work, for limits that a rule passes.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Rules {
         (!is_script).then_some(definition)
     }
 
-    /// Adds to a finding about a limit that a script passed what led there.
+    /// Adds the rules and events that led to it to a finding about a limit that a script passed.
     pub(crate) fn add_limit_context(&self, run: &Run, finding: Diagnostic) -> Diagnostic {
         if finding.trace.is_empty() {
             return finding;

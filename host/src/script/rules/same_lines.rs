@@ -1,5 +1,5 @@
-//! Finds lines of different definitions that read the same text equally well. A person who types such a text gets the
-//! definition that the host happens to read first, and the other is never run.
+//! Finds lines of different definitions that read the same text equally well. For such a text the host uses the
+//! definition that it happens to read first, and the other is never run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::script::declare::name_type::NameType;
 use crate::script::declare::template_owner::{COMMAND, Owner, owner_of_template};
 use crate::text::{FormRef, NameFold, NameTable, Overlap};
 
-/// Names that somebody or something may have; a type of names gets its own ones.
+/// Names that a person or a thing may have; a type of names gets its own ones.
 const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
 /// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.
@@ -33,7 +33,7 @@ pub(crate) fn same_line_findings(
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
 
-/// Returns what a template belongs to, without its line.
+/// Returns the owner of a template, without its line.
 fn part_before_line(template: &str) -> &str {
     template
         .rsplit_once('#')
@@ -49,8 +49,8 @@ fn definition_of_template<'r>(rules: &'r Rules, template: &str) -> Option<&'r De
     }
 }
 
-/// Returns names that may be there in some game: everybody may be called anything, but no two types of names share one,
-/// unless all that one may hold is held by the other too.
+/// Returns names that may exist in some game. Everybody may have any name, but no two types of names share one, unless
+/// the names of one type are all names of the other too.
 fn possible_names(rules: &Rules) -> BTreeMap<String, NameTable> {
     let mut tables: BTreeMap<String, NameTable> = BTreeMap::new();
     let mut kinds: BTreeMap<&str, String> = BTreeMap::new();
@@ -88,7 +88,7 @@ fn overlap_finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
         second,
         line,
     } = overlap;
-    // The place is in the file of the rules: the host's own lines have none.
+    // The place is in the file of the rules: the host's own lines have no place.
     let message = format!(
         "\"{line}\" fits this line and also {}, which is used",
         form_label(first, rules)
@@ -101,7 +101,7 @@ fn overlap_finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
     move_finding_to_definition(finding, &rules.registry)
 }
 
-/// Returns how a template is told: whose it is, and the line.
+/// Returns the label of a template in messages: its owner, and the line.
 fn form_label(form: &FormRef, rules: &Rules) -> String {
     let line = &form.syntax;
     match owner_of_template(&form.id) {

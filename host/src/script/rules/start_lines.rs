@@ -1,6 +1,6 @@
-//! What a ruleset says of how to begin: the lines that a new game shows, and the line that moves it on.
+//! Declarations of a ruleset about the start: the lines that a new game shows, and the line that moves the game on.
 //!
-//! Which names such a line takes, the game decides; that a command begins with its words is checked here.
+//! The game decides which names such a line takes. The check that a command begins with its words is here.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Rules {
         lines.map(str::to_owned).collect()
     }
 
-    /// Returns the line that moves the game on, where `next` does not.
+    /// Returns the line that moves the game on, if `next` does not.
     pub fn moves_on_line(&self) -> Option<&str> {
         self.ruleset.get(MOVES_ON).as_str()
     }

@@ -1,5 +1,5 @@
-//! Finds words of lines that may be missing and that no slot holds: a script cannot see whether they were
-//! typed. Marks without a letter are none.
+//! Finds optional words of lines that no slot holds: a script cannot see whether they were typed. A mark without a
+//! letter is not such a word.
 
 use super::Rules;
 use super::grammar::move_finding_to_definition;
@@ -9,7 +9,7 @@ use crate::script::declare::schema::syntax_texts;
 
 /// Returns a warning for each such word in the lines of definitions that are `asked` for.
 ///
-/// `[word|]` says that the word means nothing, so that it is none of them.
+/// `[word|]` declares that the word has no meaning, so it gets no warning.
 pub(crate) fn unseen_word_findings(
     rules: &Rules,
     asked: impl Fn(&Definition) -> bool,
@@ -63,7 +63,7 @@ fn unseen_brackets(line: &str) -> Vec<Span> {
             _ => (),
         }
     }
-    // A mark is how something is written: nobody expects it to say anything.
+    // A mark is only a form of writing: nobody expects it to have a meaning.
     found.retain(|span| line[span.start..span.end].contains(char::is_alphabetic));
     found
 }

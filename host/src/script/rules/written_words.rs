@@ -1,4 +1,4 @@
-//! The words that rules write: what people name before it was ever there can only be one of them.
+//! The words that rules write: a name for something that does not exist yet can only be one of them.
 //!
 //! A script writes a word as a text of its own, content anywhere. A word that a script computes is not found.
 
@@ -11,7 +11,7 @@ use crate::content::Origin;
 /// Bytes of a word that may have been meant.
 const SHORTEST: usize = 4;
 
-/// What stands around a text in a script.
+/// The quotes around a text in a script.
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 impl Rules {
@@ -24,8 +24,8 @@ impl Rules {
                 .any(|text| has_word(text, word))
     }
 
-    /// Returns whether something reads or writes a field of rows of a kind: a script, an expression in content, or the
-    /// schema of the definitions that such rows are made of.
+    /// Returns whether the rules read or write a field of rows of a kind: a script, an expression in content, or the
+    /// schema of the definitions of such rows.
     pub fn uses_field(&self, kind: Option<&str>, field: &str) -> bool {
         let schema = self.schemas.values().find(|one| kind == Some(&*one.name));
         schema.is_some_and(|schema| schema.has_key(field))
@@ -53,8 +53,8 @@ impl Rules {
         files.collect()
     }
 
-    /// Returns what a mistyped word may have meant: the words that scripts write, each a text of its own, and the ids of
-    /// definitions. Short ones are near to everything.
+    /// Returns the words that a mistyped word may have meant: the words that scripts write, each a text of its own, and
+    /// the ids of definitions. Short words are near to everything.
     pub fn known_words(&self) -> BTreeSet<&str> {
         let quoted = |text| str::split(text, QUOTES);
         let quoted = self.script_texts().flat_map(quoted).filter(is_word);
@@ -84,7 +84,7 @@ fn has_word(text: &str, word: &str) -> bool {
     )
 }
 
-/// Returns whether a word stands somewhere with such a letter before it and such a one behind it.
+/// Returns whether a word occurs with such a letter before it and such a one after it.
 fn has_word_between(
     text: &str,
     word: &str,

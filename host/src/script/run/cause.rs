@@ -1,6 +1,6 @@
-//! What led to the changes of a ruling: a tree of causes, and which of them was at work at each write.
+//! The causes of the changes of a ruling: a tree of causes, and the cause that was at work at each write.
 //!
-//! Costs nothing per write: it notes where in the log of the state another cause takes over.
+//! Costs nothing per write: only the places in the log of the state are noted where another cause takes over.
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) enum Cause {
     /// The command itself.
     Command,
-    /// A handler of a rule that heard an event.
+    /// A handler of a rule that handles an event.
     Handler {
         rule: Name,
         element: Name,
@@ -31,12 +31,12 @@ pub(crate) enum Cause {
     Work { what: Text, row: Option<Name> },
 }
 
-/// One cause, and where it stands.
+/// One cause, and its place.
 #[derive(Clone, Debug)]
 struct Node {
     parent: u32,
     cause: Cause,
-    /// How many works lie around it, itself counted.
+    /// The number of works around it, itself included.
     works: usize,
 }
 
@@ -45,9 +45,9 @@ struct Node {
 pub(crate) struct Causes {
     nodes: Vec<Node>,
     current: u32,
-    /// From which position of the log on a cause was at work.
+    /// The positions of the log from which on each cause was at work.
     segments: Vec<(usize, u32)>,
-    /// What happened, if the run is traced.
+    /// The steps of the run, if it is traced.
     pub(crate) trace: Option<Box<Trace>>,
 }
 
@@ -90,7 +90,7 @@ impl Causes {
         }
     }
 
-    /// Returns how many works lie around what happens now.
+    /// Returns the number of works around the present place.
     pub(crate) fn work_depth(&self) -> usize {
         self.nodes[self.current as usize].works
     }
@@ -108,8 +108,9 @@ impl Causes {
         })
     }
 
-    /// Lets work again what did when a call began that an error ended: works and batches begun inside of it are over.
-    /// `above` is the cause that was known then; the handler whose turn it was may only have become one since.
+    /// Makes the cause at work again that was at work before a call that ended by an error. Works and batches begun
+    /// inside of the call are over. `above` is the cause that was known then. The handler of that turn may have become
+    /// a cause only since then.
     pub(crate) fn resume_after_error(&mut self, above: u32, state: &State) {
         let inside = self.cause_path().take_while(|at| *at != above);
         let is_over = |at: &u32| {
@@ -124,12 +125,13 @@ impl Causes {
         }
     }
 
-    /// Lets a new cause work from now on, below another one.
+    /// Makes a new cause the one at work from now on, below another one.
     pub(crate) fn begin_cause(&mut self, parent: u32, cause: Cause, state: &State) {
         self.begin_below(parent, cause, None, state);
     }
 
-    /// Lets a new cause work from now on, below another one, and in a trace below the event that it hears, whose depth is given.
+    /// Makes a new cause the one at work from now on, below another one. In a trace it hangs below the event that it
+    /// handles, with the given depth.
     fn begin_below(&mut self, parent: u32, cause: Cause, heard: Option<usize>, state: &State) {
         let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
         if let Some(trace) = &mut self.trace {
@@ -149,7 +151,7 @@ impl Causes {
         self.resume_cause(number, state);
     }
 
-    /// Lets a handler work from now on that hears the event at a depth.
+    /// Makes a handler the cause at work from now on, for the event at a depth.
     pub(crate) fn begin_in_event(
         &mut self,
         depth: usize,
@@ -159,7 +161,7 @@ impl Causes {
         self.begin_below(parent, cause, Some(depth), state);
     }
 
-    /// Lets a known cause work from now on.
+    /// Makes a known cause the one at work from now on.
     pub(crate) fn resume_cause(&mut self, cause: u32, state: &State) {
         if self.current == cause {
             return;
@@ -176,7 +178,7 @@ impl Causes {
         }
     }
 
-    /// Forgets what a cause, and all below it, did behind a mark that was rolled back to.
+    /// Forgets the writes of a cause, and of all below it, after a mark that was rolled back to.
     pub(crate) fn forget_rolled_back(&mut self, (mark, cause): (Mark, u32)) {
         let position = mark.position();
         if let Some(trace) = &mut self.trace {
@@ -188,9 +190,9 @@ impl Causes {
         }
     }
 
-    /// Returns the causes that wrote something, and those above them, with the cells that each of them wrote:
-    /// `{n, parent, rule?, step?, event?, element?, queue?, work?, row?, cells, before?}`. A cell stands in `cells` of the cause
-    /// that wrote it last, and in `before` of the others.
+    /// Returns the causes with writes, and those above them, with the cells that each of them wrote: `{n, parent,
+    /// rule?, step?, event?, element?, queue?, work?, row?, cells, before?}`. A cell is in `cells` of the cause that
+    /// wrote it last, and in `before` of the others.
     pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
         let mut wrote = self.writes_by_cause(state, mark);
         let needed = self.causes_with_writes(&wrote);
@@ -214,7 +216,7 @@ impl Causes {
         needed.into_iter().map(value).collect()
     }
 
-    /// Returns what each cause wrote, in the order of its last writes.
+    /// Returns the writes of each cause, in the order of its last writes.
     fn writes_by_cause(&self, state: &State, mark: Mark) -> Vec<Wrote> {
         let mut wrote = vec![Wrote::default(); self.nodes.len()];
         let (mut seen, mut seen_of_cause) = (HashSet::new(), HashSet::new());
@@ -242,7 +244,7 @@ impl Causes {
         wrote
     }
 
-    /// Returns the causes that wrote something, and those above them.
+    /// Returns the causes with writes, and those above them.
     fn causes_with_writes(&self, wrote: &[Wrote]) -> BTreeSet<u32> {
         let mut needed = BTreeSet::from([ROOT]);
         for (number, Wrote { last, before }) in wrote.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Says which events and works lie around what happens, for findings and limits.
+//! Lists the events and works around the present place, for findings and limits.
 
 use crate::diag::Diagnostic;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::value::Name;
 
-/// Adds the events and works that lie around a finding, the outermost first.
+/// Adds the events and works around a finding, the outermost first.
 pub(crate) fn add_cause_chain(run: &Run, finding: Diagnostic) -> Diagnostic {
     let causes = || run.motion.causes.causes_at_work();
     let mut links: Vec<String> = causes()

@@ -1,10 +1,10 @@
-//! Where the dice and answers of a run come from.
+//! The source of the dice and answers of a run.
 
 use super::question::{Question, Reader};
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
-/// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
+/// The source of dice and answers; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
     /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
     fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
@@ -12,13 +12,13 @@ pub trait Chance {
     /// Returns the word that puts an element in its random place for a purpose.
     fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
 
-    /// Returns what was drawn after so many faces and places; a source that keeps no account returns nothing.
+    /// Returns the faces and places drawn after so many of them; a source that keeps no record returns nothing.
     fn drawn_since(&self, _count: usize) -> Vec<Face> {
         Vec::new()
     }
 
     /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here to
-    /// wait. The caller unwinds the run then, in a way that no script can catch.
+    /// wait. The caller then unwinds the run, in a way that no script can catch.
     ///
     /// Errors: the questions cannot be asked; they end the ruling.
     fn ask(
@@ -30,7 +30,7 @@ pub trait Chance {
         Err(nobody_asked_error())
     }
 
-    /// Returns the file that answers a question: the one that was recorded, else the one that is `held` now; nothing if
+    /// Returns the file that answers a question: the recorded one, else the one that is `held` now. Returns nothing if
     /// the ruling ends here, because something else was recorded.
     ///
     /// Errors: nothing is recorded, and nothing held.
@@ -47,7 +47,7 @@ pub trait Chance {
 /// One face or place that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// Where it stands: slot, purpose, who, count.
+    /// Its address: slot, purpose, who, count.
     pub address: String,
     /// Sides of the die; 0 for the word of a random order.
     pub sides: u32,
@@ -74,7 +74,7 @@ impl Chance for NoChance {
     }
 }
 
-/// Returns the error of chance that asks nobody.
+/// Returns the error of a source that cannot ask questions.
 fn nobody_asked_error() -> Box<Diagnostic> {
     Box::new(Diagnostic::error(
         "ask/none-here",

@@ -1,20 +1,20 @@
-//! Says by which checks the calls of a run are held.
+//! The checks that apply to the calls of a run.
 //!
-//! A line that is given now is held by all of them. A line that is done again, from what was kept of it, may have been
-//! accepted by a program that had fewer: it is done as it was done then.
+//! All checks apply to a line that is given now. A line that is run again from its record may have been accepted by a
+//! program that had fewer checks. Such a line runs as it ran then.
 
-/// By which checks the calls of a run are held.
+/// The checks that apply to the calls of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Checks {
-    /// By all of them: the line is given now.
+    /// All checks: the line is given now.
     #[default]
     Now,
-    /// By those that have always been: the line is one of the past.
+    /// The checks that have always existed: the line is one of the past.
     Then,
 }
 
 impl Checks {
-    /// Returns the checks that hold what either of two keeps from those of now.
+    /// Returns the weaker of two sets of checks: all checks apply only if both are the checks of now.
     #[must_use]
     pub fn combined_with(self, other: Checks) -> Checks {
         match (self, other) {

@@ -1,9 +1,9 @@
-//! Refuses deadlines that have come already: of questions, prompts and polls alike.
+//! Refuses deadlines that have passed already: of questions, prompts and polls alike.
 
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
-/// Checks the deadline of something that begins now; nothing at all means no deadline.
+/// Checks the deadline of something that begins now; no value means no deadline.
 ///
 /// Unit: seconds of game time. Errors: it is not a whole second after the present one.
 pub(crate) fn check_deadline(

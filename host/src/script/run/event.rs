@@ -1,6 +1,7 @@
-//! One event with those who handle it: what is said of it, and its handlers in the order of their definitions.
+//! One event with its listeners: its declaration, and its handlers in the order of their definitions.
 //!
-//! In: what rules declare. Out: handlers by their places, and what the frame of events calls them by.
+//! In: the declarations of rules. Out: handlers by their places, and the values by which the frame of events calls
+//! them.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -19,13 +20,13 @@ use crate::script::declare::listener_order::{Key, ORDER};
 use crate::script::declare::schema::Schema;
 use crate::value::{Name, Text, split_first_key};
 
-/// The event that tells of a record that ended.
+/// The event that reports the end of a record.
 pub(crate) const ENDED: &str = "ended";
 
-/// The event that is told behind others where something was written.
+/// The event that is emitted after others if there was a write.
 pub(crate) const SETTLED: &str = "settled";
 
-/// The events that the host itself emits: what they are called, what they say, and their fields.
+/// The events that the host itself emits: name, summary, and fields.
 pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     (
         ENDED,
@@ -54,10 +55,10 @@ pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     ),
 ];
 
-/// Fields of every event: whom it is for.
+/// Fields of every event: its addressees.
 const ADDRESSED: [&str; 2] = ["to", "at"];
 
-/// What is wrong with a handler that watches anything where the event is not told because of it, and what may be meant.
+/// The error of a handler that watches anything although the event is not emitted because of a write, and a suggestion.
 pub(crate) const WATCHES_IN_VAIN: &str =
     "has `watches`, but this event does not follow from what is written";
 pub(crate) const FOLLOW_WRITES: &str =
@@ -70,33 +71,33 @@ pub(crate) struct Listener {
     pub(crate) rule: Name,
     /// Its id.
     pub(crate) id: Name,
-    /// Which reading of the definition it comes from: a row that is one may say something else later.
+    /// The reading of the definition that it comes from: a row that is a definition may change later.
     pub(super) block: usize,
     /// The entries of the store's rules by which rows are its elements; none for the game.
     pub(crate) entries: Range<usize>,
     pub(crate) is_game: bool,
     pub(crate) work: Work,
-    /// Whether it hears events that are sent to others.
+    /// Whether it handles events that are addressed to others.
     pub(crate) hears_all: bool,
     pub(crate) filters: Vec<Filter>,
-    /// The fields and kinds that it watches, where the event is told because something was written.
+    /// The fields and kinds that it watches, if the event is emitted because of a write.
     pub(crate) watches: Vec<Name>,
     pub(crate) priority: i64,
     pub(crate) round: i64,
 }
 
-/// What runs where a handler hears an event.
+/// The function that runs when a handler handles an event.
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
     /// A function of the definition itself.
     Own(Function),
-    /// The schema of the definition, with what it read of the handler.
+    /// The schema of the definition, with its reading of the handler.
     Read {
         interpreter: Interpreter,
         key: Text,
         rule: Table,
     },
-    /// The handlers of whichever definition of the collection this function names.
+    /// The handlers of the definition of the collection that this function names.
     Of(Function),
 }
 
@@ -125,14 +126,14 @@ pub(crate) struct Event {
     pub(crate) name: Rc<str>,
     /// The same as a name of the game; known when its handlers are.
     pub(crate) id: Option<Name>,
-    /// What the frame of events calls its handlers by, in their order: see [`Event::handler_tables`].
+    /// The values by which the frame of events calls its handlers, in their order: see [`Event::handler_tables`].
     pub(super) works: OnceCell<Table>,
-    /// Whether what it tells of may hear it although it is gone.
+    /// Whether the row that it is about may handle it although the row is gone.
     pub(crate) tells_of_gone: bool,
-    /// What it says.
+    /// Its summary.
     pub(crate) summary: String,
     pub(crate) settings: EventSettings,
-    /// Whether a definition is the event, and no declaration.
+    /// Whether a definition is the event, and not a declaration.
     is_defined: bool,
     pub(crate) listeners: Vec<Listener>,
     /// The handlers of the game, by their place.
@@ -149,11 +150,12 @@ pub(crate) struct Event {
     pub(crate) fields: BTreeSet<String>,
     /// Whether an element may be one by several entries of a schema.
     pub(crate) may_repeat: bool,
-    /// Whether those who hear it stay the same, in one order, as long as no row comes, goes or names something else.
+    /// Whether its recipients stay the same, in one order, as long as no row is added, removed or names another value.
     pub(crate) is_lasting: bool,
 }
 
-/// Returns events with those that definitions are, as they are read; of one that is declared as well, the declaration holds.
+/// Returns the given events and those that read definitions are; for an event that is declared as well, the declaration
+/// is valid.
 pub(crate) fn add_defined_events(
     mut events: BTreeMap<String, Event>,
     schemas: &BTreeMap<String, Schema>,
@@ -230,8 +232,9 @@ impl Event {
         }
     }
 
-    /// Returns what its handlers are called by, as three lists in their order: the functions; what a schema returned of a handler that it
-    /// read, else false; and the other functions of that schema, else false. Made once; `made` is told of it then. Errors: memory.
+    /// Returns the values by which its handlers are called, as three lists in their order. These are the functions; the
+    /// table that a schema returned of a handler that it read, else false; and the other functions of that schema, else
+    /// false. Made once; `made` is called then. Errors: memory.
     pub(crate) fn handler_tables(
         &self,
         lua: &Lua,
@@ -266,7 +269,7 @@ impl Event {
         }
     }
 
-    /// Returns what it says to people, with its fields.
+    /// Returns its summary for people, with its fields.
     pub(crate) fn summary_with_fields(&self) -> String {
         match self.settings.fields.as_deref() {
             None | Some([]) => self.summary.clone(),
@@ -274,7 +277,7 @@ impl Event {
         }
     }
 
-    /// Returns why a filter can never look at a field of it, if that is so, and what may be meant.
+    /// Returns why a filter can never look at a field of it, if that is so, and a suggestion.
     pub(crate) fn unknown_field_reason(&self, path: &str) -> Option<(String, String)> {
         let fields = self.settings.fields.as_ref()?;
         let field = split_first_key(path).0;
@@ -293,7 +296,7 @@ impl Event {
         Some((wrong, near))
     }
 
-    /// Checks that it may have what is wanted of it to end a record. Errors: it has no such field.
+    /// Checks that it has the fields that are needed to end a record. Errors: it has no such field.
     pub(crate) fn check_paths(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let mut unknown = paths
             .iter()
@@ -307,26 +310,26 @@ impl Event {
         ))
     }
 
-    /// Returns whether it is told because something was written: handlers may watch what.
+    /// Returns whether it is emitted because of writes: handlers may watch fields and kinds.
     pub(crate) fn follows_writes(&self) -> bool {
         *self.name == *SETTLED || self.settings.is_until_quiet()
     }
 
-    /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough, if the
-    /// ruleset does not say otherwise.
+    /// Returns whether a trace notes its emission. For events that content handles, and for `settled`, the effects are
+    /// enough, if the ruleset does not declare otherwise.
     pub(crate) fn is_noted_in_trace(&self) -> bool {
         let is_own = !self.is_defined && *self.name != *SETTLED;
         self.settings.traced.unwrap_or(is_own)
     }
 
-    /// Returns the handlers of the definition whose first one stands at a place, with their places.
+    /// Returns the handlers of the definition whose first handler is at a place, with their places.
     pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
         let all = self.listeners.iter().enumerate().skip(place);
         let block = self.listeners.get(place).map(|first| first.block);
         all.take_while(move |(_, one)| Some(one.block) == block)
     }
 
-    /// Notes what of its handlers is asked for at each emission.
+    /// Notes the facts about its handlers that each emission asks for.
     pub(super) fn derive_handler_flags(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
@@ -364,7 +367,7 @@ impl Event {
     }
 }
 
-/// Reports handlers of events that nobody declares, filters that say nothing, and what is watched in vain.
+/// Reports handlers of undeclared events, filters without a test, and useless watches.
 pub(crate) fn handler_findings(
     events: &BTreeMap<String, Event>,
     node: &Node,
@@ -395,7 +398,7 @@ pub(crate) fn handler_findings(
         };
         let value = untestable_reason(&entry.node.to_value());
         let value = value.map(|wrong| finding(Diagnostic::error, wrong, entry.node.span));
-        // It stands all the same: games were kept with such rules.
+        // It is valid all the same: games were kept with such rules.
         let field = event.and_then(|event| event.unknown_field_reason(&entry.key));
         let field = field.map(|wrong| finding(Diagnostic::warning, wrong, entry.key_span));
         [value, field].into_iter().flatten()

@@ -1,10 +1,11 @@
-//! Whose turn it is among the recipients of an event, which the frame in Luau and the host share.
+//! The place of the present handler among the recipients of an event, which the frame in Luau and the host share.
 //!
-//! It lies in a buffer of the machine: both sides read and write it without a call to the other.
+//! The place is in a buffer of the machine: both sides read and write the buffer without a call to the other.
 
 use mlua::{Buffer, Lua};
 
-/// Where the place of the handler lies, whether any handler did something, and what the run is like; unit: bytes.
+/// The positions of the handler's place, of the flag that a handler did something, and of the flags of the run; unit:
+/// bytes.
 const PLACE: usize = 0;
 const TOUCHED: usize = 4;
 const TELLS_CAUSES: usize = 5;
@@ -12,8 +13,8 @@ const ATTENDED: usize = 6;
 const LOOKS: usize = 7;
 const LENGTH: usize = 8;
 
-/// A buffer with the place of the handler whose turn it is, 0 for none, whether any handler did something since the
-/// recipients were found, and what the run is like.
+/// A buffer with the place of the present handler, 0 for none. It also holds whether any handler did something since
+/// the recipients were found, and the flags of the run.
 pub(crate) struct Turn(Buffer);
 
 impl Turn {
@@ -22,19 +23,20 @@ impl Turn {
         Ok(Turn(lua.create_buffer([0; LENGTH])?))
     }
 
-    /// Says what a run is like that begins: whether anybody reads what led to what, and whether it is attended.
+    /// Sets the flags of a run that begins: whether the causes are read, and whether it is attended.
     pub(crate) fn begin(&self, tells_causes: bool, is_attended: bool) {
         self.0.write_bytes(TELLS_CAUSES, &[u8::from(tells_causes)]);
         self.0.write_bytes(ATTENDED, &[u8::from(is_attended)]);
         self.0.write_bytes(LOOKS, &[0]);
     }
 
-    /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and the bytes at 4 and 7, and reads the others.
+    /// Returns the buffer for the frame. The frame writes a whole number of four bytes at 0 and the bytes at 4 and 7,
+    /// and reads the others.
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.0
     }
 
-    /// Returns the place, from 0, of the handler whose turn it is.
+    /// Returns the place, from 0, of the present handler.
     #[inline]
     pub(crate) fn place(&self) -> Option<usize> {
         let place = u32::from_le_bytes(self.0.read_bytes(PLACE));
@@ -47,7 +49,7 @@ impl Turn {
         self.0.read_bytes(LOOKS) != [0]
     }
 
-    /// Says whether a handler did something since the recipients were found.
+    /// Sets whether a handler did something since the recipients were found.
     #[inline]
     pub(crate) fn set_touched(&self, is_touched: bool) {
         self.0.write_bytes(TOUCHED, &[u8::from(is_touched)]);

@@ -1,6 +1,6 @@
-//! Notes what handlers make of the fields of an event, in a run that is traced.
+//! Notes the changes that handlers make to the fields of an event, in a traced run.
 //!
-//! A script changes a field without a call of the host, so that the fields are compared before and after each handler.
+//! A script changes a field without a call of the host, so the fields are compared before and after each handler.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use super::trace::Step;
 use crate::script::border::value_conversion;
 use crate::value::Value;
 
-/// An event that is being told.
+/// An event that is being emitted.
 #[derive(Clone, Debug)]
 pub(crate) struct Telling {
     /// Its line.
     pub(crate) line: usize,
-    /// How many events are being told around it.
+    /// The number of events that are being emitted around it.
     pub(crate) depth: usize,
-    /// The line of the handler that heard it last.
+    /// The line of the last handler that handled it.
     pub(crate) handler: Option<usize>,
     event: Table,
     /// Its fields as they were when they were last compared.
@@ -25,7 +25,7 @@ pub(crate) struct Telling {
 }
 
 impl Telling {
-    /// Returns an event that nobody heard yet.
+    /// Returns an event that no handler has handled yet.
     pub(crate) fn new((line, depth): (usize, usize), event: Table) -> Telling {
         Telling {
             line,
@@ -36,7 +36,7 @@ impl Telling {
         }
     }
 
-    /// Returns what became of its fields since they were last compared.
+    /// Returns the changes of its fields since they were last compared.
     pub(crate) fn take_changed_fields(&mut self) -> Vec<Step> {
         let now = fields_of(&self.event);
         let before = std::mem::replace(&mut self.fields, now);
@@ -60,10 +60,10 @@ fn changed_field_steps(
     steps.collect()
 }
 
-/// Returns the fields with a name that hold plain data; the others are nothing to people.
+/// Returns the fields with a name that hold plain data; the others are not shown to people.
 fn fields_of(event: &Table) -> BTreeMap<String, Value> {
     let mut fields = BTreeMap::new();
-    // Nothing is charged: tracing changes nothing of what a run may do. The walk itself never ends early.
+    // Nothing is charged: tracing does not change the limits of a run. The walk itself never ends early.
     let _ = event.for_each(|key: mlua::Value, value: mlua::Value| {
         let name = key
             .as_string()

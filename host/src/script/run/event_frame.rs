@@ -1,4 +1,4 @@
-//! An event while it is told, and what a handler of it that breaks is rolled back to.
+//! An event while it is emitted, and the savepoint to which a failing handler of it is rolled back.
 
 use std::rc::Rc;
 
@@ -6,27 +6,27 @@ use super::event::Event;
 use super::recipient::Recipient;
 use crate::store::Mark;
 
-/// An event that is being told.
+/// An event that is being emitted.
 pub(crate) struct Frame {
     pub(crate) event: Rc<Event>,
     pub(crate) recipients: Rc<[Recipient]>,
     /// The shape of the state when the recipients were found.
     pub(crate) shape: u64,
-    /// The first recipient that has its turn: those before it had theirs when a handler broke.
+    /// The first recipient that has its turn: those before it had theirs when a handler failed.
     pub(crate) from: usize,
-    /// Which recipient did something last; handlers that only look are passed over.
+    /// The recipient that did something last; handlers that only look are passed over.
     pub(crate) at: Option<usize>,
-    /// What a handler that breaks is rolled back to.
+    /// The savepoint to which a failing handler is rolled back.
     pub(crate) savepoint: Option<Savepoint>,
     /// The cause that the handlers of this event hang below.
     pub(crate) parent: u32,
     /// Whether one handler runs by itself, outside of an emission.
     pub(crate) is_late: bool,
-    /// Whether the event was emitted again meanwhile, and is told again behind this.
+    /// Whether the event was emitted again meanwhile, and is emitted again after this.
     pub(crate) repeats: bool,
 }
 
-/// Where a ruling stood before a handler ran.
+/// The position of a ruling before a handler ran.
 #[derive(Clone, Copy)]
 pub(crate) struct Savepoint {
     pub(crate) mark: Mark,
@@ -38,6 +38,6 @@ pub(crate) struct Savepoint {
     pub(crate) output_left: usize,
     /// The handler, as a cause.
     pub(crate) cause: u32,
-    /// Which of the events around it are told again, the outermost in the lowest bit.
+    /// The events around it that are emitted again, the outermost in the lowest bit.
     pub(crate) repeats: u64,
 }

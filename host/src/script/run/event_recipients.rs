@@ -1,6 +1,6 @@
-//! Who hears an event: recipients in order, fixed when it is emitted and checked again at their turn.
+//! The recipients of an event in order: they are fixed when it is emitted and checked again at their turn.
 //!
-//! It reads state and rules and changes neither; the handlers are called by the frame in `api/events_and_queues.luau`.
+//! The search reads state and rules and changes neither; the frame in `api/events_and_queues.luau` calls the handlers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -25,7 +25,7 @@ pub(crate) struct Gone<'a> {
     pub(crate) values: &'a Value,
 }
 
-/// Whom an event is emitted to.
+/// The addressees of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Address {
     /// Everybody.
@@ -43,7 +43,7 @@ pub(super) struct Candidate {
     is_addressed: bool,
 }
 
-/// Who hears an event, before they are in order.
+/// The recipients of an event, before they are in order.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) recipients: Vec<Recipient>,
@@ -51,7 +51,8 @@ pub(crate) struct Found {
     shuffled: recipient_order::Shuffled,
 }
 
-/// Returns who hears an event, in order; of handlers that stand for those of another definition, these themselves.
+/// Returns the recipients of an event, in order; handlers that stand for those of another definition are included
+/// themselves.
 ///
 /// Errors: chance that cannot be drawn.
 #[cfg(feature = "measure")]
@@ -67,11 +68,11 @@ pub(crate) fn ordered_recipients(
     found.sorted_recipients(state, event, fields, chance)
 }
 
-/// Returns who hears an event.
+/// Returns the recipients of an event.
 ///
-/// Takes time by those who are found: rows that handle the event, of those that it is addressed to; and where filters want an
-/// element or its bearer in a field, the elements of that row.
-/// Errors: chance that cannot be drawn.
+/// The time depends on the rows that are found: rows that handle the event, among the rows that it is addressed to. If
+/// filters want an element or its bearer in a field, the elements of that row are added. Errors: chance that cannot be
+/// drawn.
 pub(crate) fn find_recipients(
     state: &State,
     event: &Event,
@@ -105,7 +106,7 @@ pub(crate) fn find_recipients(
     })
 }
 
-/// Leaves those whose filters the fields of an event pass.
+/// Keeps the recipients with filters that the fields of an event pass.
 fn retain_passing_filters(
     state: &State,
     event: &Event,
@@ -118,12 +119,13 @@ fn retain_passing_filters(
     });
 }
 
-/// Leaves the first of the handlers of one key that a row hears.
+/// Keeps the first of the handlers of one key that a row handles the event with.
 pub(crate) fn keep_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
     if event.has_alternatives && found.len() > 1 {
         let mut told = HashSet::new();
         found.retain(|one| {
-            // A row may hear what a definition handles twice: as its own, and as what another one of it stands for.
+            // A row may have a handler of a definition twice: as its own, and for another definition that it stands
+            // for.
             let stands_for = (one.by != one.listener).then_some(one.by);
             match event.listeners[one.listener].work.key() {
                 Some(key) => told.insert((one.element, stands_for, key)),
@@ -134,7 +136,7 @@ pub(crate) fn keep_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
 }
 
 impl Found {
-    /// Puts those who are found in order. Errors: chance that cannot be drawn.
+    /// Puts the found recipients in order. Errors: chance that cannot be drawn.
     pub(crate) fn sorted_recipients(
         mut self,
         state: &State,
@@ -155,8 +157,8 @@ impl Found {
         Ok(self.recipients)
     }
 
-    /// Returns the functions of those handlers that stand for the handlers of another definition, in the order of the event, and
-    /// whom they are asked for. Errors: chance that cannot be drawn.
+    /// Returns the handlers that stand for the handlers of another definition, in the order of the event, each with its
+    /// function. Errors: chance that cannot be drawn.
     pub(crate) fn delegating_handlers(
         &self,
         state: &State,
@@ -187,7 +189,7 @@ impl Found {
         Ok(asked.collect())
     }
 
-    /// Lets the handlers of the definitions that were named take the places of those that stood for them.
+    /// Replaces the handlers that stand for others by the handlers of the definitions that were named.
     pub(crate) fn replace_delegating_handlers(
         &mut self,
         state: &State,
@@ -199,7 +201,7 @@ impl Found {
         let is_open = |one: &Recipient| matches!(event.listeners[one.listener].work, Work::Of(_));
         self.recipients.retain(|one| !is_open(one));
         for (asked, id) in named {
-            // What that definition says now, also where it is a row.
+            // The present handlers of that definition, also if it is a row.
             let own = event.id.and_then(|event_id| {
                 let mut own = entries[event.listeners[asked.by].entries.clone()].iter();
                 own.find_map(|entry| entry.handling_of_event(*id, event_id))
@@ -217,14 +219,15 @@ impl Found {
     }
 }
 
-/// Returns whether any row handles an event, or the game does: if not, nobody handles it, no matter for whom it is.
+/// Returns whether any row handles an event, or the game does: if not, it has no recipients at any address.
 #[inline]
 pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
     let is_of_gone = event.tells_of_gone && !event.listeners.is_empty();
     is_of_gone || !event.of_game.is_empty() || event.id.is_some_and(|event| state.is_handled(event))
 }
 
-/// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.
+/// Returns whether an event may have recipients, before filters are asked, and how many rows were looked at; draws
+/// nothing.
 pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> (bool, u64) {
     let mut looked_at = addressed_count(state, address);
     if !game_recipients(event, address).is_empty() {
@@ -258,7 +261,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
     (is_heard, looked_at)
 }
 
-/// Returns how many rows an address makes one look at.
+/// Returns how many rows are looked at for an address.
 pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
     let count = match address {
         Address::All => 0,
@@ -268,7 +271,7 @@ pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
     count as u64
 }
 
-/// Returns the handlers of the game: they hear whatever is not for certain rows alone.
+/// Returns the handlers of the game: they handle every event that is not for exact rows alone.
 pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient> {
     let places = match address {
         Address::All | Address::To(_) => event.of_game.as_slice(),
@@ -287,7 +290,7 @@ pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient
     places.iter().map(recipient).collect()
 }
 
-/// Returns the rows whose handlers an event may be for, each once: filters are not asked yet.
+/// Returns the rows with handlers that an event may be for, each once: filters are not asked yet.
 fn candidate_rows(
     state: &State,
     event: &Event,
@@ -417,7 +420,7 @@ fn distinct_rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
     rows
 }
 
-/// Returns the handlers of the definition that a record was an element of.
+/// Returns the handlers of the definition of which a record was an element.
 pub(crate) fn recipients_of_ended(
     state: &State,
     event: &Event,

@@ -1,11 +1,11 @@
-//! The filters of handlers: what they want of the fields of an event before they hear it.
+//! The filters of handlers: tests on the fields of an event that decide whether a handler handles it.
 
 use crate::diag::near_hint;
 use crate::script::declare::elements::why_not_a_test;
 use crate::store::Test;
 use crate::value::{Name, Names, Value, value_at_path};
 
-/// What a filter wants of a value.
+/// The value that a filter wants.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Wanted {
     /// That it passes a test.
@@ -23,11 +23,11 @@ pub(crate) struct Filter {
     pub(crate) wanted: Wanted,
 }
 
-/// What a filter may want beside a plain value.
+/// The words that a filter may want besides a plain value.
 const WORDS: [&str; 2] = ["@self", "@bearer"];
 
 impl Filter {
-    /// Reads the `where` of a handler. Errors: a value that says nothing: its path, what is wrong, and what may be meant.
+    /// Reads the `where` of a handler. Errors: a value that is not a test: its path, the error, and a suggestion.
     pub(crate) fn read_filters(said: &Value) -> Result<Vec<Filter>, (String, String)> {
         let entries = said.as_map().into_iter().flatten();
         let read = entries.map(|(path, value)| {
@@ -76,7 +76,7 @@ impl Filter {
         }
     }
 
-    /// Says which value was to be what, and what it is.
+    /// Returns which value was wanted, and the present value, in words.
     pub(crate) fn difference_in_words(
         &self,
         names: &Names,
@@ -93,7 +93,7 @@ impl Filter {
     }
 }
 
-/// Returns why nothing can be tested by a value, if that is so, and what may be meant.
+/// Returns why a value is not a usable test, if that is so, and a suggestion.
 pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
     if let Some(word) = value.as_str().filter(|text| text.starts_with('@')) {
         let is_known = WORDS.contains(&word);
@@ -103,7 +103,7 @@ pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
     why_not_a_test(value)
 }
 
-/// Says what a test wants.
+/// Returns the wanted value of a test in words.
 pub(crate) fn test_in_words(test: &Test) -> String {
     match test {
         Test::Is(value) => value.to_string(),

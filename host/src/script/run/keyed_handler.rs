@@ -1,4 +1,4 @@
-//! Finds one handler of a row by its key, outside of an emission: behind an answer that comes late.
+//! Finds one handler of a row by its key, outside of an emission: for an answer that comes late.
 
 use std::rc::Rc;
 
@@ -10,7 +10,8 @@ use crate::value::Name;
 /// A handler by its event and its place there.
 pub(crate) type Placed = (Rc<Event>, usize);
 
-/// Returns the handler of a row with a key: that of its own definition, else one of those that this stands for.
+/// Returns the handler of a row with a key: that of its own definition, else one of those that this definition stands
+/// for.
 pub(crate) fn keyed_handler(
     state: &State,
     listeners: &Listeners,
@@ -20,8 +21,8 @@ pub(crate) fn keyed_handler(
     own.or_else(|| handler_stood_for(state, listeners, wanted))
 }
 
-/// Returns the handler with a key of the definition that a row names, also of one that listens no more: what it began may be answered
-/// late. Of several it is the one whose event comes first by name.
+/// Returns the handler with a key of the definition that a row names, also of a row that is not a listener any more:
+/// its questions may be answered late. Of several it is the handler with the first event by name.
 fn handler_of_row(
     state: &State,
     listeners: &Listeners,
@@ -52,8 +53,8 @@ fn handler_of_definition(
     found.min_by(|one, other| one.0.name.cmp(&other.0.name))
 }
 
-/// Returns the handler with a key of any definition of the collections of a row whose own definition stands for that of another one; of
-/// several that of the first by id.
+/// Returns the handler with a key of any definition of the collections of a row if its own definition stands for
+/// another one. Of several it is the handler of the first definition by id.
 fn handler_stood_for(
     state: &State,
     listeners: &Listeners,

@@ -1,7 +1,7 @@
-//! Who listens to events: the handlers of all definitions by event, and which rows are their elements.
+//! Listeners of events: the handlers of all definitions by event, and the rows that are their elements.
 //!
-//! In: schemas, definitions, and the handlers that schemas read of them. Out: listeners by event. What a schema calls its
-//! elements is data: rows of a kind whose field names the definition, or the game itself.
+//! In: schemas, definitions, and the handlers that schemas read of them. Out: listeners by event. The elements of a
+//! schema are declared as data: rows of a kind with a field that names the definition, or the game itself.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,7 +23,7 @@ use crate::value::{Name, Names, Value, write_value};
 /// The first reading of rows that are definitions themselves; those of files are counted from 0.
 const STORED: usize = 1 << 32;
 
-/// What was read of a row that is a definition itself: which events it handles, and its values that are not handlers.
+/// The reading of a row that is a definition itself: the events that it handles, and its values that are not handlers.
 #[derive(Clone, Debug)]
 pub(crate) struct Read {
     pub(crate) handled: Vec<Handled>,
@@ -35,7 +35,7 @@ pub(crate) struct Stored<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) interpreter: &'a Interpreter,
     pub(crate) row: Name,
-    /// The entry of the store's rules that it is one by.
+    /// The entry of the store's rules by which it is a definition.
     pub(crate) entry: usize,
     pub(crate) said: Value,
 }
@@ -51,19 +51,19 @@ fn value_bytes(said: &Value) -> Vec<u8> {
 pub(crate) struct Listeners {
     /// Declared events in order of name.
     events: BTreeMap<String, Rc<Event>>,
-    /// The same by the number of the name; emitting asks for it each time.
+    /// The same by the number of the name; each emission uses it.
     by_name: Vec<Option<Rc<Event>>>,
-    /// Which rows are elements and what they hear, as the store indexes it.
+    /// The rows that are elements and the events that they handle, as the store indexes it.
     pub(crate) rules: Rc<ListenerRules>,
-    /// Whether anybody hears that something was written.
+    /// Whether any handler handles the event `settled`, which follows writes.
     pub(crate) hears_settled: bool,
     /// The collections that the entries of the store's rules belong to.
     collections: Vec<String>,
-    /// What rows handle that are definitions themselves, by the row, the entry and the bytes of what they say.
+    /// The handlers of rows that are definitions themselves, by the row, the entry and the bytes of their text.
     stored: HashMap<(Name, usize, Vec<u8>), Read>,
 }
 
-/// What rules say of handlers: the definitions with their tables, by collection and id, and the schemas.
+/// The data of rules about handlers: the definitions with their tables, by collection and id, and the schemas.
 pub(crate) struct Said<'a> {
     pub(crate) schemas: &'a BTreeMap<String, Schema>,
     pub(crate) registry: &'a Registry,
@@ -100,7 +100,7 @@ impl Listeners {
         for ((collection, _), read) in said.handlers {
             let heard = heard.entry(collection).or_default();
             heard.extend(events_heard_by(read.iter()));
-            // A row that is a definition may hear anything, and another one may stand for it.
+            // A row that is a definition may handle any event, and another one may stand for it.
             if said.schemas[collection].stored_in.is_some() {
                 heard.extend(declared.iter().map(String::as_str));
             }
@@ -134,7 +134,7 @@ impl Listeners {
                 entry.add_definition(rule.id, handled.clone());
             }
         }
-        // Texts with errors are no definitions, and games may play them all the same.
+        // Texts with errors are not definitions, and games may play them all the same.
         for (collection, id) in said.handlers.keys() {
             let schema = &said.schemas[collection];
             if said.registry.get(collection, id).is_some() {
@@ -167,7 +167,7 @@ impl Listeners {
         self.collections.get(entry)
     }
 
-    /// Returns what a row handles that is a definition by an entry and says this, if its handlers were read.
+    /// Returns the handlers of a row that is a definition by an entry with this text, if they were read.
     pub(crate) fn handlers_of_stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
         self.stored.get(&(row, entry, value_bytes(said))).cloned()
     }
@@ -240,7 +240,7 @@ impl Listeners {
         self.events.insert(event.name.to_string(), event);
     }
 
-    /// Returns an event by what it is called.
+    /// Returns an event by its name as a text.
     pub(crate) fn event_named(&self, name: &str) -> Option<&Rc<Event>> {
         self.events.get(name)
     }
@@ -285,7 +285,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Returns a handler of it that does a work, without filters.
+    /// Returns a handler of it that runs a function, without filters.
     fn new_listener(&self, work: Work) -> Listener {
         Listener {
             rule: self.name,
@@ -303,7 +303,7 @@ impl<'a> Rule<'a> {
     }
 }
 
-/// Adds a handler to an event. Returns how the store finds its row.
+/// Adds a handler to an event. Returns the entry by which the store finds its row.
 fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled {
     let named = listener.filters.iter().any(Filter::is_named);
     let place = match event
@@ -311,7 +311,7 @@ fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled
         .iter()
         .rposition(|one| one.block != listener.block)
     {
-        // Those of one definition stand together, and are known by the first of them.
+        // The handlers of one definition are neighbours, and are found by the first of them.
         Some(other) => other + 1,
         None => 0,
     };
@@ -328,8 +328,8 @@ fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled
     handled
 }
 
-/// Adds the handlers that the schema of a definition read, and returns which events they are. One that stands for the handlers of another
-/// definition is added where any of the collection hears: `heard` are these events.
+/// Adds the handlers that the schema of a definition read, and returns their events. A handler that stands for the
+/// handlers of another definition is added to every event that the collection handles: `heard` are these events.
 fn add_read_handlers(
     events: &mut BTreeMap<&str, &mut Event>,
     (interpreter, read, heard): (&Interpreter, &[ReadHandler], &BTreeSet<&str>),
@@ -369,7 +369,7 @@ fn add_read_handlers(
     handled
 }
 
-/// Adds the handlers of a definition, and returns which events they are.
+/// Adds the handlers of a definition, and returns their events.
 fn add_own_handlers(
     events: &mut BTreeMap<String, Event>,
     tables: &HashMap<(String, String), Table>,
@@ -397,7 +397,7 @@ fn add_own_handlers(
         let watched = settings.get("watches").items().iter();
         let listener = Listener {
             hears_all: settings.get("hears").as_str() == Some("all"),
-            // What says nothing is a finding of the definition.
+            // A filter that is not a test is a finding of the definition.
             filters: Filter::read_filters(settings.get("where")).unwrap_or_default(),
             watches: watched
                 .filter_map(Value::as_str)

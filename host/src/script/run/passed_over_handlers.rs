@@ -1,4 +1,4 @@
-//! Says which handlers of an event do not hear it, and why: for traced runs.
+//! Lists the handlers that do not handle an event, with the reasons: for traced runs.
 
 use std::collections::HashSet;
 
@@ -14,10 +14,10 @@ use super::watch_counts::Watching;
 use crate::store::{self, Group, State};
 use crate::value::{Name, Value};
 
-/// Why a handler that watches something does not hear an event.
+/// The reason why a handler that watches something does not handle an event.
 const UNWRITTEN: &str = "nothing that it watches was written since it last handled this";
 
-/// Returns the elements whose handlers do not hear an event, each with the reason.
+/// Returns the elements with handlers that do not handle an event, each with the reason.
 pub(crate) fn passed_over_handlers(
     state: &State,
     event: &Event,
@@ -80,7 +80,7 @@ pub(crate) fn passed_over_handlers(
     steps.collect()
 }
 
-/// Says why what is emitted to everybody does not reach an element.
+/// Returns the reason why an event to everybody does not reach an element.
 fn unmet_condition(state: &State, listener: &store::Listener) -> Option<String> {
     let entry = state.listener_rules().entries().get(listener.entry)?;
     let mut tests = entry.broadcast_if.iter();

@@ -1,4 +1,4 @@
-//! What a line that only looks may ask of the past; a higher layer keeps it.
+//! The questions about the past that a read-only line may ask; a higher layer keeps the past.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,14 @@ use crate::doc::Viewer;
 use crate::store::State;
 use crate::value::{Name, Value};
 
-/// Which changes are asked for.
+/// The changes that are asked for.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Those of some rows alone.
+    /// The changes of some rows alone.
     pub rows: Option<HashSet<Name>>,
-    /// Those of some fields alone.
+    /// The changes of some fields alone.
     pub fields: Option<HashSet<Name>>,
-    /// So many of them, the newest.
+    /// The number of changes at most, the newest.
     pub most: usize,
 }
 
@@ -27,7 +27,7 @@ impl Wanted {
     }
 }
 
-/// What was found of the past.
+/// The result of a question about the past.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The changes, the newest first.
@@ -36,8 +36,8 @@ pub struct Found {
     pub looked_at: u64,
 }
 
-/// What a game keeps of its past.
+/// The past that a game keeps.
 pub trait Past {
-    /// Returns changed values, the newest first, as a viewer of the state of now may know them.
+    /// Returns changed values, the newest first, as a viewer of the present state may know them.
     fn changes(&self, state: &State, viewer: &Viewer, wanted: &Wanted) -> Found;
 }

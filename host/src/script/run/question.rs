@@ -1,64 +1,64 @@
-//! A question that a ruling asks: to whom, under which address, and what may be answered.
+//! A question that a ruling asks: its addressee, its address, and its possible answers.
 
 use crate::value::{Value, write_value};
 
 /// The answer type of yes and no.
 pub const YES_NO: &str = "YesNo";
 
-/// What the keys of questions about rules that break begin with.
+/// The beginning of the keys of questions about failing rules.
 pub const BROKEN: &str = "skip ";
 
 /// A question, as a rule asks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Who is asked: a seat, `gm`, or `group:NAME`.
+    /// The addressee: a seat, `gm`, or `group:NAME`.
     pub to: String,
-    /// The seats that may answer; of a seat only itself.
+    /// The seats that may answer; for a seat only itself.
     pub members: Vec<String>,
-    /// What it is about; part of its address.
+    /// Its subject; part of its address.
     pub key: String,
-    /// Whom it concerns; part of its address, `-` where it is nobody.
+    /// The row that it concerns; part of its address, `-` if there is none.
     pub who: String,
-    /// What can be answered.
+    /// The possible answers.
     pub reply: ReplyType,
     /// The answer that counts if the person asked gives none.
     pub default: Value,
     /// Game time until which an answer counts; unit: that of the clock.
     pub deadline: Option<Value>,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
 }
 
-/// What can be answered.
+/// The possible answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyType {
-    /// What a slot type reads, or [`YES_NO`].
+    /// The answers that a slot type reads, or [`YES_NO`].
     Named(String),
     /// One of these texts.
     Options(Vec<String>),
 }
 
-/// How an answer comes from a text, and what could be answered at all.
+/// Reads answers from texts, and lists the possible answers.
 pub trait Reader {
-    /// Reads a text as an answer. Errors: why it is none.
+    /// Reads a text as an answer. Errors: the reason why it is not one.
     fn read(&self, question: &Question, text: &str) -> Result<Value, Box<crate::diag::Diagnostic>>;
 
-    /// Returns everything that may be answered, in order; empty where it cannot be listed.
+    /// Returns all possible answers, in order; empty if they cannot be listed.
     fn choices(&self, question: &Question) -> Vec<Value>;
 
-    /// Returns why a question that nobody was asked before comes too late to be asked.
+    /// Returns why a question that was not asked before comes too late to be asked.
     fn lateness_refusal(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
         None
     }
 }
 
 impl Question {
-    /// Returns what messages call it.
+    /// Returns its name in messages.
     pub(crate) fn label(&self) -> String {
         format!("the question \"{}\"", self.key)
     }
 
-    /// Returns what is at stake as plain data: a recorded answer only fits the question with the same stakes.
+    /// Returns its stakes as plain data: a recorded answer only fits the question with the same stakes.
     pub fn stakes(&self) -> Value {
         let (kind, options) = match &self.reply {
             ReplyType::Named(name) => (Value::from(name.as_str()), Value::Nil),
@@ -90,7 +90,7 @@ impl Question {
         Value::map(entries)
     }
 
-    /// Returns how much the question holds: the bytes of its texts, and of its default as canonical bytes.
+    /// Returns the size of the question: the bytes of its texts, and of its default as canonical bytes.
     pub(crate) fn byte_size(&self) -> usize {
         let reply = match &self.reply {
             ReplyType::Named(name) => name.len(),
@@ -102,7 +102,7 @@ impl Question {
         texts.map(String::len).iter().sum::<usize>() + reply + default.len()
     }
 
-    /// Returns the question that plain data says; who may answer is not part of it.
+    /// Returns the question from plain data; the seats that may answer are not part of it.
     pub fn from_value(value: &Value) -> Option<Question> {
         let text = |key: &str| value.get(key).as_str().map(str::to_owned);
         let options = value.get("options").items().iter();
@@ -125,7 +125,7 @@ impl Question {
 }
 
 impl ReplyType {
-    /// Returns the texts that may be answered, as far as the type itself says them.
+    /// Returns the texts that may be answered, as far as the type itself lists them.
     pub fn answer_texts(&self) -> Vec<&str> {
         match self {
             ReplyType::Named(name) if name == YES_NO => vec!["yes", "no"],

@@ -1,5 +1,6 @@
-//! Numbers questions for the seats that they ask: each seat counts what it was asked, alone or in a group,
-//! questions that a ruling waits for and prompts alike; so its numbers tell nothing of what others were asked.
+//! Numbers questions for the seats that they ask. Each seat counts the questions that it was asked, alone or in a
+//! group, questions that a ruling waits for and prompts alike. So the numbers of a seat reveal nothing about questions
+//! to others.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use crate::value::{Names, Value};
 /// The number of a question for each seat that it asks.
 pub type OwnNumbers = BTreeMap<String, i64>;
 
-/// The row of the host with the last number of each seat, and what the names of its fields begin with.
+/// The row of the host with the last number of each seat, and the prefix of the names of its fields.
 pub const ROW: &str = "@asked";
 const LAST: &str = "last";
 
@@ -25,7 +26,8 @@ pub fn take_next_numbers<'a>(
     advance_numbers(state, &once)
 }
 
-/// Lets each seat count on by so many questions, and returns the last number of each. Errors: those of the store.
+/// Advances the number of each seat by so many questions, and returns the last number of each. Errors: those of the
+/// store.
 pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, StoreError> {
     if many.is_empty() {
         return Ok(OwnNumbers::new());
@@ -52,7 +54,7 @@ pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
     })
 }
 
-/// Returns the last number of seats before changes, as far as they tell.
+/// Returns the last number of seats before changes, as far as the changes show them.
 pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
     let row = names.find(ROW);
     let of_row = changes.iter().filter(|change| Some(change.row) == row);
@@ -61,7 +63,7 @@ pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
         .collect()
 }
 
-/// Lets each seat count on from these numbers, if it has not come so far. Errors: those of the store.
+/// Raises the last number of each seat to these numbers, if it is lower. Errors: those of the store.
 pub(crate) fn raise_last_numbers(
     state: &mut State,
     numbers: &OwnNumbers,

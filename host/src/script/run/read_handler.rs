@@ -1,4 +1,4 @@
-//! A handler as a schema reads it of a definition: the table that `handlers` returned, as the host understands it.
+//! A handler that a schema read of a definition: the table that `handlers` returned, as the host reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::script::border::type_in_words;
 use crate::script::border::value_conversion::from_lua;
 use crate::value::{Text, Value};
 
-/// What a handler may say.
+/// The keys of a handler.
 const KEYS: [&str; 10] = [
     "all_events",
     "at",
@@ -36,7 +36,7 @@ const LONGEST_KEY: usize = 300;
 #[derive(Clone, Debug)]
 pub(crate) struct ReadHandler {
     pub(crate) hears: Hears,
-    /// What names it as long as its text stays.
+    /// Its name as long as its text stays.
     pub(crate) key: Text,
     pub(crate) round: i64,
     pub(crate) priority: i64,
@@ -44,12 +44,13 @@ pub(crate) struct ReadHandler {
     /// The fields and kinds that it watches.
     pub(crate) watches: Vec<Text>,
     pub(crate) hears_all: bool,
-    /// What the schema returned.
+    /// The table that the schema returned.
     pub(crate) table: Table,
 }
 
 impl ReadHandler {
-    /// Returns what is wrong with a filter that looks at a field that the event does not have: it stands, and may never pass.
+    /// Returns the error of a filter that looks at a field that the event does not have: the filter is valid, and may
+    /// never pass.
     pub(crate) fn unknown_filter_field(&self, events: &Listeners) -> Option<Wrong> {
         let Hears::Event(name) = &self.hears else {
             return None;
@@ -65,19 +66,19 @@ impl ReadHandler {
     }
 }
 
-/// What a handler hears.
+/// The events that a handler handles.
 #[derive(Clone, Debug)]
 pub(crate) enum Hears {
     /// An event.
     Event(String),
-    /// Whatever the definition hears that this function names.
+    /// The events of the definition that this function names.
     Of(Function),
 }
 
 /// The handlers that schemas read, by collection and id.
 pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
-/// Reads a handler, whose table is to be read-only from then on. Errors: what is wrong with it.
+/// Reads a handler with a table that is to be read-only from then on. Errors: the error of the handler.
 pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler, Wrong> {
     let LuaValue::Table(table) = said else {
         let found = type_in_words(said.type_name());
@@ -144,8 +145,8 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
     Ok(handler)
 }
 
-/// Reads what a handler watches. Errors: it is not a list of names, or the event is not told because something was
-/// written.
+/// Reads the fields and kinds that a handler watches. Errors: it is not a list of names, or the event is not emitted
+/// because of a write.
 fn read_watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text>, Wrong> {
     let names = match from_lua(said) {
         Ok(Value::Nil) => return Ok(Vec::new()),
@@ -186,7 +187,7 @@ fn read_hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, 
     }
 }
 
-/// Returns the events that handlers hear.
+/// Returns the events that handlers handle.
 pub(super) fn events_heard_by<'a>(
     read: impl Iterator<Item = &'a ReadHandler>,
 ) -> BTreeSet<&'a str> {
@@ -197,7 +198,7 @@ pub(super) fn events_heard_by<'a>(
     heard.collect()
 }
 
-/// What is wrong with a handler, and a hint.
+/// The error of a handler, and a hint.
 pub(crate) struct Wrong(pub(crate) String, pub(crate) String);
 
 impl From<String> for Wrong {

@@ -1,5 +1,5 @@
-//! Puts those who hear an event in order: by the keys that the ruleset declares, and by chance where they
-//! ask for it.
+//! Puts the recipients of an event in order: by the keys that the ruleset declares, and by chance where the keys ask
+//! for it.
 
 use std::collections::HashMap;
 
@@ -13,15 +13,15 @@ use crate::script::declare::listener_order::Key;
 use crate::store::State;
 use crate::value::{Name, Text, Value, value_at_path};
 
-/// Random places of elements, drawn kind by kind before anybody is sorted.
+/// Random places of elements, drawn kind by kind before the sorting.
 pub(crate) type Shuffled = HashMap<Name, u32>;
 
-/// Returns what random places of an event are drawn for.
+/// Returns the purpose for which random places of an event are drawn.
 fn random_purpose(event: &Event) -> String {
     format!("order of {}", event.name)
 }
 
-/// Draws the random places of elements: `rows` are all that hear the event, each once, entities in the order of their
+/// Draws the random places of elements: `rows` are all that handle the event, each once, entities in the order of their
 /// ids, then records in order of application.
 ///
 /// Errors: chance that cannot be drawn.
@@ -140,7 +140,7 @@ pub(crate) fn sort_by_handler<T>(
     });
 }
 
-/// A place by one key; those without one are behind the others.
+/// A place by one key; those without one are after the others.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Number(i64),

@@ -1,5 +1,5 @@
-//! Lets numbers and ids that were given out stay given out where rulings are ruled again without some of
-//! them: what is made again has its old name, and what is made later has none that somebody read before.
+//! Keeps used numbers and ids reserved when rulings are run again without some of them. A row that is made again gets
+//! its old name. A row that is made later gets a name that nobody has read before.
 
 use std::rc::Rc;
 
@@ -7,11 +7,11 @@ use super::question_numbers;
 use crate::store::{Change, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Names};
 
-/// The row of the host that knows, by kind, the highest number of an id that was given out and whose row is gone; and
-/// its kind.
+/// The row of the host with the highest number, by kind, of a used id without a present row; and its kind.
 pub const IDS: &str = "@ids";
 
-/// Passes over what was given out before a ruling, by the changes that it made. Errors: those of the store.
+/// Reserves the numbers and ids that were used before a ruling, by the changes that the ruling made. Errors: those of
+/// the store.
 pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), StoreError> {
     if let Some(number) = state.record_number_before(changes) {
         state.skip_record_numbers(number);
@@ -34,7 +34,7 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
     Ok(())
 }
 
-/// Passes over all that was given out in another state. Errors: those of the store.
+/// Reserves all numbers and ids that were used in another state. Errors: those of the store.
 pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), StoreError> {
     state.skip_record_numbers(other.peek_record_number());
     question_numbers::raise_last_numbers(state, &question_numbers::last_numbers(other))?;
@@ -54,7 +54,7 @@ pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), Stor
     Ok(())
 }
 
-/// Returns kind and number of an id that was given out, `kind-1` and so on; the host's own rows have none.
+/// Returns kind and number of a used id, `kind-1` and so on; the host's own rows have none.
 fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
     let kind = kind.filter(|kind| !is_host_name(kind))?;
     let id = names.text(row);
@@ -82,7 +82,7 @@ fn highest_gone_number(state: &State, kind: Name) -> i64 {
     number.unwrap_or(0)
 }
 
-/// Notes that ids of a kind were given out up to a number.
+/// Notes that ids of a kind were used up to a number.
 fn note_highest_id(state: &mut State, kind: Name, number: i64) -> Result<(), StoreError> {
     if number <= highest_gone_number(state, kind) {
         return Ok(());

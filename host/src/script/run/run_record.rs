@@ -1,7 +1,7 @@
-//! What a run keeps of itself for people, beside its changes: its rolls, and whether it is a fiat.
+//! The data that a run keeps for people, beside its changes: its rolls, and whether it is a fiat.
 //!
-//! It becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total, seen}`, and
-//! `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
+//! This data becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total,
+//! seen}`, and `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use crate::dice::Notation;
 use crate::value::Value;
 
-/// What a run keeps of itself.
+/// The data that a run keeps for people.
 #[derive(Default)]
 pub struct Recorded {
     /// How many faces were drawn.
     drawn: usize,
     rolls: Vec<Rolled>,
-    /// Whether values are changed without a rule that says so, and why.
+    /// Whether values are changed without a rule for it, and the reason.
     pub(crate) fiat: Option<Option<String>>,
 }
 
@@ -28,11 +28,11 @@ struct Rolled {
     seen: Option<String>,
 }
 
-/// What was rolled.
+/// The formula of a roll.
 pub(crate) enum Formula {
     /// Dice notation.
     Notation(Rc<Notation>),
-    /// Whatever else: `d20 d6`, `1 of 3`.
+    /// Any other text: `d20 d6`, `1 of 3`.
     Text(String),
 }
 
@@ -48,7 +48,7 @@ impl Recorded {
         self.drawn += dice;
     }
 
-    /// Notes a roll of so many faces; without any, nothing was left to chance.
+    /// Notes a roll of so many faces; without any, there was no chance.
     pub(crate) fn note_roll(
         &mut self,
         dice: usize,
@@ -68,7 +68,7 @@ impl Recorded {
         }
     }
 
-    /// Adds what was kept to the first of the causes of a run; `seen` is who may see a roll that does not say so.
+    /// Adds this data to the first of the causes of a run; `seen` is the audience of a roll without one of its own.
     pub fn add_to_causes(&self, causes: &mut [Value], seen: &str) {
         let Some(Value::Map(root)) = causes.first_mut() else {
             return;

@@ -1,4 +1,4 @@
-//! The seats of a game and their groups at one moment, and how somebody among them is found by name.
+//! The seats of a game and their groups at one moment, and the search for a seat by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,19 +12,19 @@ pub(crate) type Groups = Rc<[String]>;
 /// The seats of a game at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats {
-    /// Groups by seat; nothing if the ruleset does not say who plays.
+    /// Groups by seat; nothing if the ruleset does not list the seats.
     known: Option<BTreeMap<String, Groups>>,
-    /// How somebody comes to play, in the words of the ruleset; empty if it does not say.
+    /// The way to join the game, in the words of the ruleset; empty if it has none.
     how: String,
 }
 
-/// Characters of a wrong name that are told.
+/// Characters of a wrong name that are shown.
 const LONGEST: usize = 64;
 /// Seats that a hint lists.
 const LISTED: usize = 12;
 
 impl Seats {
-    /// Returns the seats that a ruleset says, with their groups, and how somebody comes to play.
+    /// Returns the seats that a ruleset lists, with their groups, and the way to join the game.
     pub(crate) fn new(known: BTreeMap<String, Groups>, how: &str) -> Seats {
         Seats {
             known: Some(known),
@@ -32,7 +32,7 @@ impl Seats {
         }
     }
 
-    /// Returns the names of the seats; nothing if the ruleset does not say who plays: then any name is a seat.
+    /// Returns the names of the seats; nothing if the ruleset does not list them: then any name is a seat.
     pub fn names(&self) -> Option<Vec<&str>> {
         let known = self.known.as_ref()?;
         Some(known.keys().map(String::as_str).collect())
@@ -64,14 +64,14 @@ impl Seats {
         known.flat_map(|groups| groups.iter().map(String::as_str))
     }
 
-    /// Returns which seats there are, in a sentence; an empty one where any name is a seat.
+    /// Returns the existing seats, in a sentence; an empty one if any name is a seat.
     pub(crate) fn known_seats_in_words(&self) -> String {
         self.known
             .as_ref()
             .map_or_else(String::new, known_names_in_words)
     }
 
-    /// Returns a seat as the ruleset writes it; case means nothing unless two differ in nothing else.
+    /// Returns a seat as the ruleset writes it. Case is ignored unless two seats differ in nothing else.
     ///
     /// Errors: `ask/unknown-seat`.
     pub fn seat_by_name(&self, name: &str) -> Result<String, Box<Diagnostic>> {
@@ -95,7 +95,7 @@ impl Seats {
         ))
     }
 
-    /// Returns whom a question is for as it is recorded: a seat, `gm`, or `group:NAME`.
+    /// Returns the addressee of a question as it is recorded: a seat, `gm`, or `group:NAME`.
     ///
     /// Errors: `ask/unknown-seat`, `ask/unknown-group`.
     pub fn addressee(&self, to: &str) -> Result<String, Box<Diagnostic>> {
@@ -116,7 +116,7 @@ impl Seats {
         ))
     }
 
-    /// Returns the seats that may answer a question for somebody.
+    /// Returns the seats that may answer a question for an addressee.
     pub fn answering_seats(&self, to: &str) -> Vec<String> {
         let Some(group) = to.strip_prefix(GROUP) else {
             return vec![to.to_owned()];

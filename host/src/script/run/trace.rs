@@ -1,7 +1,7 @@
-//! What happened in a run that is traced: below each cause, in order, writes, dice, events, conditions
-//! and refusals, each with the line of the rule that did it.
+//! The steps of a traced run: below each cause, in order, writes, dice, events, conditions and refusals, each with the
+//! line of the rule that did it.
 //!
-//! A run that is not traced has none of it; nothing here changes what a run does.
+//! A run that is not traced has no trace; a trace never changes the effects of a run.
 
 use super::event_fields::Telling;
 use crate::store::{Mark, State};
@@ -22,21 +22,21 @@ const LINES: usize = 100_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     lines: Vec<Line>,
-    /// Where a cause stands among the lines, by its number.
+    /// The place of each cause among the lines, by its number.
     causes: Vec<usize>,
     current: Option<usize>,
-    /// The events that are being told, the outermost first.
+    /// The events that are being emitted, the outermost first.
     events: Vec<Telling>,
-    /// How much of the log of the state is in the lines.
+    /// The position up to which the log of the state is in the lines.
     position: usize,
-    /// How many faces are in the lines.
+    /// The number of faces that are in the lines.
     faces: usize,
-    /// How many lines were not kept.
+    /// The number of lines that were not kept.
     left_out: usize,
 }
 
 impl Trace {
-    /// Returns the trace of a run that begins; `root` says what its command is.
+    /// Returns the trace of a run that begins; `root` describes its command.
     pub(crate) fn new(root: Value, state: &State) -> Trace {
         let mut trace = Trace {
             position: state.mark().position(),
@@ -47,7 +47,7 @@ impl Trace {
         trace
     }
 
-    /// Returns what happened, and how many lines more there would be.
+    /// Returns the steps, and the number of further lines.
     pub(crate) fn into_lines(self) -> (Vec<Line>, usize) {
         (self.lines, self.left_out)
     }
@@ -71,12 +71,12 @@ impl Trace {
         Some(self.lines.len() - 1)
     }
 
-    /// Returns whether something was written since the last time.
+    /// Returns whether there was a write since the last time.
     pub(crate) fn has_new_writes(&self, state: &State) -> bool {
         state.mark().position() != self.position
     }
 
-    /// Adds what was written since the last time.
+    /// Adds the writes since the last time.
     pub(crate) fn add_writes(&mut self, state: &State, at: &[RulePlace]) {
         let position = state.mark().position();
         if position <= self.position {
@@ -104,7 +104,7 @@ impl Trace {
         self.position = position;
     }
 
-    /// Lets a new cause work; a handler hangs below the event that it hears, whose depth is given.
+    /// Makes a new cause the one at work; a handler hangs below the event that it handles, with the given depth.
     pub(crate) fn begin_cause(&mut self, parent: u32, step: Value, heard: Option<usize>) {
         let event = heard.and_then(|depth| self.innermost_event(depth));
         let event = event.map(|telling| telling.line);
@@ -116,12 +116,12 @@ impl Trace {
         self.causes.push(line.or(above).unwrap_or(0));
     }
 
-    /// Lets a known cause work.
+    /// Makes a known cause the one at work.
     pub(crate) fn resume_cause(&mut self, cause: u32) {
         self.current = self.causes.get(cause as usize).copied().or(self.current);
     }
 
-    /// Marks what was taken back to a savepoint as undone: the writes of the handler at work.
+    /// Marks the steps back to a savepoint as undone: the writes of the handler at work.
     pub(crate) fn mark_undone(&mut self, mark: Mark) {
         self.position = self.position.min(mark.position());
         let Some(top) = self.current else { return };
@@ -134,19 +134,19 @@ impl Trace {
         }
     }
 
-    /// Keeps those events that are told so deep: the others are over.
+    /// Keeps the events that are being emitted down to this depth: the others are over.
     pub(crate) fn drop_events_below(&mut self, depth: usize) {
         self.events.retain(|telling| telling.depth < depth);
     }
 
-    /// Returns the innermost of so many events, if it is one of those that are noted.
+    /// Returns the innermost of so many events, if it is noted.
     fn innermost_event(&mut self, depth: usize) -> Option<&mut Telling> {
         self.drop_events_below(depth);
         let innermost = self.events.last_mut();
         innermost.filter(|telling| telling.depth + 1 == depth)
     }
 
-    /// Adds what the handler whose turn is over made of the fields of the event at a depth.
+    /// Adds the changes that the handler of the ended turn made to the fields of the event at a depth.
     fn add_changed_fields(&mut self, depth: usize, at: &[RulePlace]) {
         let mut steps = Vec::new();
         let mut handler = None;

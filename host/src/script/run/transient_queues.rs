@@ -1,4 +1,4 @@
-//! Queues that last no longer than a run: what waits in them is plain data and no rows of the game.
+//! Queues that last no longer than a run: their entries are plain data and not rows of the game.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(crate) struct Transient {
     log: Vec<Step>,
 }
 
-/// What waits: entries that were taken stay in front, so that they can be put back.
+/// The entries: those that were taken stay in front, so that they can be put back.
 #[derive(Default)]
 struct Waiting {
     entries: Vec<Value>,
@@ -24,13 +24,13 @@ enum Step {
 }
 
 impl Transient {
-    /// Puts an entry behind those that wait.
+    /// Puts an entry after those that wait.
     pub(crate) fn put_entry(&mut self, queue: Name, entry: Value) {
         self.queues.entry(queue).or_default().entries.push(entry);
         self.log.push(Step::Put(queue));
     }
 
-    /// Returns what waits in a queue, in order.
+    /// Returns the entries that wait in a queue, in order.
     pub(crate) fn waiting_entries(&self, queue: Name) -> &[Value] {
         let waiting = self.queues.get(&queue);
         waiting.map_or(&[], |waiting| &waiting.entries[waiting.taken..])

@@ -1,8 +1,8 @@
-//! Decides which rows and fields somebody may see; scripts, `why` and `log` ask here and nowhere else.
+//! Decides which rows and fields a viewer may see; scripts, `why` and `log` ask here and nowhere else.
 //!
-//! A row is for the audience in its `@seen`, and a record for those alone who may see what it belongs to. A stat is
-//! for whom the ruleset declares it: everybody, the game master, or the seat that plays the entity. That is the seat
-//! in the field `seat` of the entity; where it has no such field, the seat of the entity's id or name.
+//! A row is for the audience in its `@seen`. A record is only for those who may see the row that it belongs to. A stat
+//! is for the audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That
+//! is the seat in the field `seat` of the entity; without such a field, the seat of the entity's id or name.
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{Seen, State};
@@ -10,13 +10,13 @@ use crate::value::{Name, Text, Value};
 
 /// The field of an entity that names the seat that plays it.
 const SEAT: &str = "seat";
-/// The field of an entity that names it for people.
+/// The field of an entity that holds its name for people.
 const NAME: &str = "name";
 
-/// The fields of an entity that the host reads itself, whatever the rules name.
+/// The fields of an entity that the host reads itself, independent of the rules.
 pub(crate) const READ_BY_HOST: [&str; 2] = [SEAT, NAME];
 
-/// What somebody may see of a state.
+/// The part of a state that a viewer may see.
 #[derive(Clone, Copy)]
 pub struct Sight<'a> {
     state: &'a State,
@@ -34,8 +34,7 @@ impl<'a> Sight<'a> {
         *self.viewer == Viewer::Gm
     }
 
-    /// Returns whether the viewer may know that a row is there; one that is not there is nobody's but the game
-    /// master's.
+    /// Returns whether the viewer may know that a row exists; for a row that does not exist only the game master may.
     pub fn can_see_row(&self, row: Name) -> bool {
         if self.sees_all() {
             return true;
@@ -77,13 +76,13 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Returns whether a seat plays an entity; a reader who is nobody but a member of a group plays none.
+/// Returns whether a seat plays an entity; a reader who is only a member of a group plays none.
 pub(crate) fn seat_plays_entity(state: &State, seat: &str, entity: Name) -> bool {
     let mut names = seat_names_of_entity(state, entity);
     !seat.is_empty() && names.any(|name| name.eq_ignore_ascii_case(seat))
 }
 
-/// Returns what the seat that plays an entity may be called: its field `seat`, else its name or its id.
+/// Returns the possible names of the seat that plays an entity: its field `seat`, else its name or its id.
 pub(crate) fn seat_names_of_entity(state: &State, entity: Name) -> impl Iterator<Item = Text> {
     let text = |field: &str| match state.get(entity, state.names().find(field)?) {
         Value::Text(text) => Some(text.clone()),

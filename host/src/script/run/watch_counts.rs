@@ -1,5 +1,5 @@
-//! Handlers that watch fields and kinds: an event that is told because something was written tells them only where one of
-//! these was.
+//! Handlers that watch fields and kinds: an event that is emitted because of a write runs them only if a watched field
+//! or kind was written.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,13 @@ use crate::value::Name;
 /// An event, the place of a handler of it, and an element.
 type Key = (Name, usize, Name);
 
-/// How often what handlers watch was written when they heard an event last.
+/// The write counts of the fields and kinds that handlers watch, at the last time that they handled an event.
 #[derive(Debug, Default)]
 pub(crate) struct Watching(HashMap<Key, u64>);
 
 impl Watching {
-    /// Leaves those recipients of an event that watch nothing, or what was written since they heard it last in this run.
+    /// Keeps the recipients of an event that watch nothing. Also keeps those with a write to a watched field or kind
+    /// since they last handled the event in this run.
     pub(crate) fn retain_unhandled(
         &self,
         state: &mut State,
@@ -31,7 +32,8 @@ impl Watching {
         }
     }
 
-    /// Returns whether a handler of an event watches something, and nothing of it was written since it was told last in this run.
+    /// Returns whether a handler of an event watches something, and nothing of that was written since it last ran in
+    /// this run.
     pub(crate) fn is_at_rest(&self, state: &State, event: &Event, one: &Recipient) -> bool {
         let known = watch_key(event, one).and_then(|key| self.0.get(&key));
         let names = event.listeners[one.listener].watches.iter();
@@ -40,7 +42,7 @@ impl Watching {
         places.is_some_and(|places| known == Some(&state.count_writes_at(&places)))
     }
 
-    /// Notes who hears an event now.
+    /// Notes the present recipients of an event.
     pub(crate) fn note_recipients(
         &mut self,
         state: &mut State,
@@ -55,8 +57,8 @@ impl Watching {
     }
 }
 
-/// Returns what a recipient is known by, and how often what it watches was written; nothing where it watches nothing, or too much is
-/// watched in the game: then all of it counts as written.
+/// Returns the key of a recipient, and how often the fields and kinds that it watches were written. Returns nothing if
+/// it watches nothing, or too much is watched in the game: then all of it counts as written.
 fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
     let key = watch_key(event, one)?;
     let names = event.listeners[one.listener].watches.iter();
@@ -65,7 +67,7 @@ fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Opt
     Some((key, state.count_writes_at(&places)))
 }
 
-/// Returns what a handler that watches something is known by.
+/// Returns the key of a handler that watches something.
 fn watch_key(event: &Event, one: &Recipient) -> Option<Key> {
     let watches = !event.listeners[one.listener].watches.is_empty();
     watches.then_some((event.id?, one.listener, one.element))

@@ -1,8 +1,8 @@
-//! Reads the declarations of the script API: the `.d.luau` files that stand beside the code.
+//! Reads the declarations of the script API: the `.d.luau` files beside the code.
 //!
-//! Form: `declare NAME: {`, `export type NAME = {` or `declare function NAME(…): …`, members as
-//! `name: (parameters) -> result,`, and before each of them `---` lines: first the text, then lines
-//! that begin with `shape:`, `unit:`, `errors:`, `example:` or `source:`.
+//! Form: `declare NAME: {`, `export type NAME = {` or `declare function NAME(…): …`, members as `name: (parameters) ->
+//! result,`, and before each of them `---` lines. These are first the text, then lines that begin with `shape:`,
+//! `unit:`, `errors:`, `example:` or `source:`.
 
 use std::sync::LazyLock;
 
@@ -16,13 +16,13 @@ use crate::script::border::argument_kinds::Kinds;
 pub struct Function {
     /// Name without its table.
     pub name: String,
-    /// Text of the declaration behind the name, such as `(sides: number) -> number`.
+    /// Text of the declaration after the name, such as `(sides: number) -> number`.
     pub signature: String,
     /// Names of the parameters, without `self`.
     pub parameters: Vec<String>,
     /// The kinds that its arguments may have.
     pub(crate) allowed: Kinds,
-    /// What it does.
+    /// Its description.
     pub text: String,
     /// `shape`, `unit`, `errors`, `source` lines with their word.
     pub notes: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// Returns what help and the reference say below its name: text, signature, notes, examples.
+    /// Returns the text of help and the reference below its name: text, signature, notes, examples.
     pub fn blocks(&self) -> Vec<Block> {
         let signature = format!("{}: {}", self.name, self.signature);
         let notes = (!self.notes.is_empty()).then(|| fields(self.notes.iter().cloned()));
@@ -47,13 +47,13 @@ impl Function {
 pub struct Group {
     /// Name of the global, or of the type; a lone function is a group of its own name.
     pub name: String,
-    /// Whether it is a type whose values scripts get, not a global.
+    /// Whether it is a type of values that scripts get, not a global.
     pub is_type: bool,
-    /// What it is for.
+    /// Its purpose.
     pub text: String,
     /// Its functions in order.
     pub functions: Vec<Function>,
-    /// The headings that its functions stand below, in order; none for a short one.
+    /// The headings above its functions, in order; none for a short one.
     pub sections: Vec<Section>,
 }
 
@@ -72,9 +72,9 @@ impl Group {
 pub struct Section {
     /// Its title.
     pub title: String,
-    /// The words that help finds it by.
+    /// The words by which help finds it.
     pub words: Vec<String>,
-    /// What it is about.
+    /// Its subject.
     pub text: String,
     /// The number of its first function in the group, from 0.
     pub first: usize,
@@ -108,7 +108,7 @@ pub fn declarations() -> Vec<Group> {
     DECLARED.clone()
 }
 
-/// Returns all declarations of the API, to look at.
+/// Returns all declarations of the API, without a copy.
 pub(crate) fn declared_groups() -> &'static [Group] {
     &DECLARED
 }
@@ -185,10 +185,10 @@ fn read_declarations(text: &str) -> Vec<Group> {
     groups
 }
 
-/// What the comment of a section begins with.
+/// The beginning of the comment of a section.
 const TITLE: &str = "# ";
 
-/// Reads the comment above an empty line that begins a section: `# TITLE`, `words: WORD, WORD`, and what it is about.
+/// Reads the comment above an empty line that begins a section: `# TITLE`, `words: WORD, WORD`, and its subject.
 fn read_section(comment: &[&str], first: usize) -> Section {
     let mut section = Section {
         first,

@@ -1,5 +1,5 @@
-//! Finds the collections that belong to the rules, in the texts of schemas that have not run: content that is
-//! kept elsewhere is added to them, and takes the place of all others.
+//! Finds the collections that belong to the rules, in the texts of schemas that have not run. Content that is kept
+//! elsewhere is added to these collections, and replaces all others.
 
 use crate::content::File;
 use crate::diag::Source;
@@ -7,7 +7,7 @@ use crate::script::source::mod_files::is_schema;
 use crate::script::source::record_literals::returned_literals;
 use crate::value::Value;
 
-/// Returns the folders of the collections whose schemas say `stays = true`, in the order of the schemas.
+/// Returns the folders of the collections with `stays = true` in their schemas, in the order of the schemas.
 pub(crate) fn collections_that_stay(scripts: &[File]) -> Vec<String> {
     let schemas = scripts
         .iter()

@@ -38,7 +38,7 @@ impl Search<'_> {
         let keys = written_keys(table);
         for (key, span) in &keys {
             let now = present(key);
-            // Where both are written, the present one is meant: two keys of one name would hide that.
+            // If both are written, the present one is meant: two keys of one name would hide that.
             if now != key && keys.iter().all(|(other, _)| other != now) {
                 let finding = Diagnostic::renamed_word_warning(self.source, *span, key, now);
                 self.found.push(finding);
@@ -46,7 +46,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks at an argument of a call, counted from 0, if a table is written out there.
+    /// Checks an argument of a call, counted from 0, if it is a table literal.
     fn check_argument(&mut self, given: &FunctionArgs, at: usize) {
         if let FunctionArgs::Parentheses { arguments, .. } = given
             && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
@@ -98,7 +98,7 @@ impl Visitor for Search<'_> {
     }
 }
 
-/// Returns the keys that a table writes out, and where.
+/// Returns the keys of a table literal, and their places.
 fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
     let keys = table.fields().iter().filter_map(|field| {
         let token = match field {

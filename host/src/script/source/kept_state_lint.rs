@@ -1,4 +1,4 @@
-//! Finds what a script may not do although it runs: keeping state in file-level locals.
+//! Finds a forbidden use that still runs in a script: keeping state in file-level locals.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub fn kept_state_findings(source: &Arc<Source>) -> Vec<Diagnostic> {
     lint.found
 }
 
-/// Names that are local to the file and no functions.
+/// Names that are local to the file and are not functions.
 fn file_locals(ast: &Ast) -> BTreeSet<String> {
     let locals = ast.nodes().stmts().filter_map(|statement| match statement {
         Stmt::LocalAssignment(local) => {

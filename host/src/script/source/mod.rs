@@ -1,4 +1,4 @@
-//! The text of scripts before anything runs: how it is compiled, and where things stand in it.
+//! The text of scripts before anything runs: its compilation, and the places of things in it.
 
 pub(crate) mod api_declarations;
 pub(crate) mod collections_that_stay;

@@ -1,14 +1,14 @@
-//! How the files of a mod are told apart by their names: modules, schemas, the ruleset, texts.
+//! Classifies the files of a mod by their names: modules, schemas, the ruleset, texts.
 
 use crate::script::former_names;
 
-/// Folders whose files `require` finds, besides the whole of the library.
+/// Folders with files that `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = [SCHEMAS, "pipeline", "views"];
 
 /// The folder of schemas.
 const SCHEMAS: &str = "schemas";
 
-/// Returns whether files of a folder of a mod are modules, and no definitions.
+/// Returns whether files of a folder of a mod are modules, and not definitions.
 pub(crate) fn is_module_folder(folder: &str) -> bool {
     MODULE_FOLDERS.contains(&former_names::present_folder(folder))
 }
@@ -22,7 +22,7 @@ pub(crate) fn is_schema(path: &str) -> bool {
 /// The file that makes a mod a ruleset.
 pub(crate) const RULESET: &str = "ruleset.luau";
 
-/// The mod whose modules every other mod may require.
+/// The mod with the modules that every other mod may require.
 pub const LIBRARY: &str = "library";
 
 /// Returns whether a file is a script of the game: tests and declarations are not.

@@ -52,7 +52,7 @@ fn kinds_of(declared: &str) -> u8 {
     }
 }
 
-/// Returns the parts of a text between marks that stand in no brackets.
+/// Returns the parts of a text between marks that are not inside brackets.
 fn split_outside_brackets(text: &str, mark: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0usize, 0);
     for (at, letter) in text.char_indices() {
@@ -72,7 +72,7 @@ fn split_outside_brackets(text: &str, mark: char) -> Vec<&str> {
     parts
 }
 
-/// Returns where the bracket closes that was opened before a text.
+/// Returns the place of the bracket that closes the one opened before a text.
 fn closing_bracket(text: &str) -> usize {
     let mut depth = 0usize;
     for (at, letter) in text.char_indices() {

@@ -1,5 +1,5 @@
-//! Finds in the text of a script what it writes out about records: tables of modifiers and of ends, the
-//! names of kinds, queues and stats, and audiences.
+//! Finds the literals about records in the text of a script: tables of modifiers and of ends, the names of kinds,
+//! queues and stats, and audiences.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use crate::script::former_names;
 use crate::script::source::source_places::parsable_text;
 use crate::value::{Number, Value};
 
-/// The key of what says when a record ends.
+/// The key of the duration of a record.
 const DURATION: &str = "duration";
 
-/// What a name is used for.
+/// The use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// A kind of what is made.
+    /// A kind of a row that is created.
     Made,
     /// A kind that is looked for.
     Sought,
-    /// A queue that something is put into.
+    /// A queue that gets an entry.
     Filled,
     /// A queue that is emptied, or looked at.
     Drained,
@@ -34,7 +34,7 @@ pub(crate) enum Role {
     Stat,
 }
 
-/// A key of a table that is written out, with the value where that is known.
+/// A key of a table literal, with the value if it is known.
 pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) key_at: Span,
@@ -51,15 +51,15 @@ pub(crate) struct Item {
     pub(crate) is_option: bool,
 }
 
-/// What a script writes out.
+/// The literals of a script.
 pub(crate) struct Script {
     source: Arc<Source>,
-    /// Where functions stand that return ends.
+    /// The places of functions that return ends.
     returning: Vec<Span>,
     pub(crate) modifiers: Vec<Item>,
     pub(crate) ends: Vec<Item>,
     pub(crate) names: Vec<(Role, String, Arc<Source>, Span)>,
-    /// Texts that stand where an audience is taken.
+    /// Texts in the place of an audience.
     pub(crate) audiences: Vec<(String, Arc<Source>, Span)>,
 }
 
@@ -111,7 +111,7 @@ impl Script {
         }
     }
 
-    /// Keeps tables that are not known yet: options are visited before the tables that they are.
+    /// Keeps tables that are not known yet: options are visited before the tables in them.
     fn keep_new_items(&mut self, key: &str, mut items: Vec<Item>) {
         let kept = match key {
             "modifiers" => &mut self.modifiers,
@@ -214,9 +214,9 @@ impl Script {
     }
 }
 
-/// Returns the tables of a list, or the one table where there is no list.
-/// Returns what a script writes out of the table that it returns, or that it calls a function with and returns what comes of
-/// it: the keys whose values are known. A text with an error has none.
+/// Returns the tables of a list, or the one table if there is no list.
+/// Returns the literals in the table that a script returns, or that it passes to a function to return the result. These
+/// are the keys with known values. A text with an error has none.
 pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
     let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     let last = match parsed.ast().nodes().last_stmt() {
@@ -234,7 +234,7 @@ pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// Returns the table that an expression is, or that it calls a function with.
+/// Returns the table that an expression is, or the table argument of its call.
 fn table_or_call_argument(expression: &Expression) -> Option<&TableConstructor> {
     let call = match expression {
         Expression::TableConstructor(table) => return Some(table),
@@ -303,7 +303,7 @@ fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 
-/// Returns the value of an expression that is written out; nothing where it is computed.
+/// Returns the value of a literal expression; nothing if the value is computed.
 fn literal_value(expression: &Expression) -> Option<Value> {
     match expression {
         Expression::String(token) => match token.token().token_type() {

@@ -1,4 +1,4 @@
-//! The compiler of scripts: which functions of the machine it must not take for its own.
+//! The compiler of scripts, and the functions that it must not treat as functions of the machine.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,9 @@ use mlua::chunk::Compiler;
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
 ///
-/// Of `table.insert`, `string.byte` and `select` the machine has ways of its own for one value behind the last, one byte and
-/// one value, whose work is the same however long the list or text is; for all else they call the wrapper.
+/// For `table.insert`, `string.byte` and `select` the machine has its own fast forms: for one value after the last, one
+/// byte and one value. Their work is independent of the length of the list or text. In all other cases the machine
+/// calls the wrapper.
 const WRAPPED: [&str; 45] = [
     "next",
     "pairs",
@@ -56,7 +57,7 @@ const WRAPPED: [&str; 45] = [
     "setmetatable",
 ];
 
-/// Globals whose loops (`for … in pairs(map)`) the machine would walk by itself, in an order of its own.
+/// Globals for loops (`for … in pairs(map)`) that the machine would walk by itself, in an order of its own.
 const WALKED: [&str; 2] = ["next", "pairs"];
 
 /// Returns the compiler for all scripts.

@@ -1,6 +1,6 @@
-//! Finds where the keys of a script's table stand in its source.
+//! Finds the places of the keys of a script's table in its source.
 //!
-//! It is asked only when there is something to report: the machine that runs scripts keeps lines, not columns.
+//! The places are looked up only for a report: the machine that runs scripts keeps lines, not columns.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,9 +37,9 @@ pub(crate) fn table_places(source: &Source) -> Places {
     places
 }
 
-/// Returns where a script returns what it defines: the `return` behind all its functions.
+/// Returns the place where a script returns its definition: the `return` after all its functions.
 ///
-/// Only where several lines begin like it, or none, is the script read for it.
+/// The script is parsed only if several lines begin with `return`, or none.
 pub(crate) fn return_position(source: &Source) -> Option<usize> {
     let text = source.text();
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
@@ -71,7 +71,7 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
             Span::new(start.bytes(), end.bytes().max(start.bytes() + 1)),
         )
     });
-    // Where the text was cut short, its end is not a mistake of the author.
+    // If the text was cut short, its end is not a mistake of the author.
     let is_cut = text.len() < source.text().len();
     let end = text.trim_end().len();
     errors
@@ -85,10 +85,10 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns as much of a script as the finding parser may read.
+/// Returns the part of a script that the finding parser may read.
 ///
-/// It calls itself for each level of nesting, without an end of its own. So it gets what the compiler, which
-/// has one, came through: all of a script that compiles, else up to the line of the first error.
+/// The parser calls itself for each level of nesting, without a limit of its own. So it gets the part that the
+/// compiler, which has a limit, accepted: all of a script that compiles, else up to the line of the first error.
 pub(crate) fn parsable_text(source: &Source) -> &str {
     let text = source.text();
     let Err(error) = script_compiler().compile(text) else {

@@ -23,7 +23,7 @@ const NODES: usize = 50_000;
 /// Bytes of text in one definition.
 const BYTES: usize = 1 << 20;
 
-/// Returns the place of a whole definition, for scripts that were not looked at closer.
+/// Returns the place of a whole definition, for scripts without a closer look.
 pub(crate) fn whole_file_place(source: &Source) -> Places {
     let at = source_places::return_position(source).unwrap_or(0);
     Places {
@@ -32,7 +32,7 @@ pub(crate) fn whole_file_place(source: &Source) -> Places {
     }
 }
 
-/// Returns the table of a script as a tree, or nothing if it holds too much; what lies deeper than 16 is left out.
+/// Returns the table of a script as a tree, or nothing if it holds too much; values deeper than 16 are left out.
 pub(crate) fn table_to_node(table: &Table, places: &Places) -> Option<Node> {
     Walk::new(places).table_node(table, "", 0)
 }

@@ -1,7 +1,7 @@
-//! What a ruleset says of its marks: `tokens` of `ruleset.luau`.
+//! The declarations of a ruleset about its marks: `tokens` of `ruleset.luau`.
 //!
-//! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters and
-//! marks come to those that every text has; `inner` takes the place of the characters inside of words.
+//! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters
+//! and marks are added to those of every text; `inner` replaces the characters inside of words.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const INNER: &str = "inner";
 const MARKS: &str = "marks";
 const QUOTES: &str = "quotes";
 
-/// Returns the table that texts of a ruleset are read with; a value that is not a pair counts for nothing.
+/// Returns the table for reading texts of a ruleset; a value that is not a pair is ignored.
 pub(crate) fn token_table(tokens: &Value) -> TokenTable {
     let mut table = TokenTable::default();
     let texts = |key: &str| tokens.get(key).items().iter().filter_map(Value::as_str);
@@ -35,7 +35,7 @@ pub(crate) fn token_table(tokens: &Value) -> TokenTable {
     table
 }
 
-/// Finds pairs that are none, and marks that no text can hold. Findings: `schema/tokens`.
+/// Finds values that are not pairs, and marks that no text can hold. Findings: `schema/tokens`.
 pub(crate) fn check_tokens(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let Some(tokens) = ruleset.get("tokens") else {
         return Vec::new();
@@ -64,10 +64,10 @@ pub(crate) fn check_tokens(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnost
     findings
 }
 
-/// What a mark is.
+/// The definition of a mark.
 const MARK: &str = "a mark has characters that are not letters, digits or spaces";
 
-/// Returns the two characters of a pair, or what a pair is.
+/// Returns the two characters of a pair, or the definition of a pair.
 fn read_pair(key: &str, text: &str) -> Result<(char, char), &'static str> {
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {

@@ -1,8 +1,9 @@
-//! Finds names in a script that nobody declares: the machine would only say so when the line runs.
+//! Finds names in a script that are not declared: the machine would only report them when the line runs.
 //!
-//! In: the text of a file, the names that every file of its ruleset sees, and what is in the tables that some of them
-//! stand for. Out: a finding for each other name, with near ones: locals that are in force there, and those names; and one
-//! for each function or field that such a table, `act` or a required module has not.
+//! In: the text of a file, the names that every file of its ruleset sees, and the members of tables among these names.
+//! Out: a finding for each other name, with near names. These are the locals in scope there, and the names that every
+//! file sees. There is also a finding for each function or field that such a table, `act` or a required module does not
+//! have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,19 +22,20 @@ use super::source_places::parsable_text;
 use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::script::former_names;
 
-/// What every file of a ruleset sees.
+/// The names that every file of a ruleset sees.
 #[derive(Default)]
 pub struct Visible {
     /// The names that need no declaration.
     pub names: BTreeSet<String>,
-    /// What is in the tables that some of these names stand for.
+    /// The members of the tables that some of these names stand for.
     pub tables: BTreeMap<String, BTreeSet<String>>,
     /// The methods of `act`.
     pub methods: BTreeSet<String>,
 }
 
-/// Returns a finding for each name that is neither declared in the text nor visible to every file, and for each that a
-/// table has not; `module` says what is in a module that the text requires, if that is known.
+/// Returns a finding for each name that is neither declared in the text nor visible to every file. Also returns one for
+/// each name that a table does not have. `module` returns the members of a module that the text requires, if they are
+/// known.
 pub(crate) fn undeclared_name_findings(
     source: &Arc<Source>,
     visible: &Visible,
@@ -58,10 +60,10 @@ pub(crate) fn undeclared_name_findings(
     search.found
 }
 
-/// The name under which rules know the ruling that runs.
+/// The name that rules use for the running ruling.
 const ACT: &str = "act";
 
-/// What a script may look for where it has another name: the table, how the name begins, and what to write.
+/// Functions that a script may look for under another name: the table, the beginning of the name, and the replacement.
 const ELSEWHERE: [(&str, &str, &str); 2] = [
     (
         "math",
@@ -84,21 +86,21 @@ struct Search<'a> {
     found: Vec<Diagnostic>,
 }
 
-/// What a declared name stands for.
+/// The meaning of a declared name.
 #[derive(Clone)]
 enum Bound {
     /// A parameter: one called `act` is the ruling that runs.
     Parameter,
     /// The module at a path.
     Module(String),
-    /// Anything.
+    /// Any other value.
     Local,
 }
 
 #[derive(Default)]
 struct Scope {
     names: BTreeMap<String, Bound>,
-    /// Whether the names of the block in it hold behind its end too: the condition of a `repeat` sees them.
+    /// Whether the names of the block in it are valid after its end too: the condition of a `repeat` sees them.
     keeps_inner: bool,
 }
 
@@ -165,7 +167,7 @@ impl Search<'_> {
         ));
     }
 
-    /// Returns what is in the table that a name stands for, if that is known.
+    /// Returns the members of the table that a name stands for, if they are known.
     fn members_of(&self, name: &str) -> Option<BTreeSet<String>> {
         let mut scopes = self.scopes.iter().rev();
         match scopes.find_map(|scope| scope.names.get(name)) {
@@ -176,7 +178,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks at what stands behind a name: `.field`, `:method(…)`, or `.act:method(…)` further on.
+    /// Checks the text after a name: `.field`, `:method(…)`, or `.act:method(…)` further on.
     fn check_members_reached<'t>(
         &mut self,
         prefix: &Prefix,
@@ -203,7 +205,7 @@ impl Search<'_> {
         }
     }
 
-    /// Finds a field or method that its table has not.
+    /// Finds a field or method that its table does not have.
     fn check_member(
         &mut self,
         owner: &str,
@@ -323,14 +325,14 @@ impl Visitor for Search<'_> {
         self.declare_locals([function.name()]);
     }
 
-    // A global function is a finding when the file runs; its name is not a second one.
+    // A global function is a finding when the file runs; its name is not a second finding.
     fn visit_function_declaration(&mut self, function: &FunctionDeclaration) {
         if function.name().names().len() == 1 {
             self.declare_locals(function.name().names());
         }
     }
 
-    // Behind the whole statement: its values do not see the names yet.
+    // After the whole statement: its values do not see the names yet.
     fn visit_local_assignment_end(&mut self, local: &LocalAssignment) {
         let mut values = local.expressions().iter();
         if let Some(scope) = self.scopes.last_mut() {
@@ -342,7 +344,7 @@ impl Visitor for Search<'_> {
         }
     }
 
-    // A name that gets another value stands for no module any more.
+    // A name that gets another value does not stand for a module any more.
     fn visit_assignment(&mut self, assignment: &Assignment) {
         for target in assignment.variables() {
             if let Var::Name(name) = target {

@@ -1,7 +1,7 @@
-//! Says which name nobody knows, where the machine only says that there was nothing to call.
+//! Names the unknown name where the machine only reports that there was nothing to call.
 //!
-//! In: an error of a script with its place. Out: the same with the name, and with near ones, if the line shows which
-//! it is; else the error as it was.
+//! In: an error of a script with its place. Out: the same error with the name, and with near names, if the line shows
+//! the name; else the error as it was.
 
 use mlua::{Table, Value};
 
@@ -9,7 +9,7 @@ use super::api_declarations::declared_group;
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::script::former_names::present_global;
 
-/// Returns an error with the unknown name that it is about.
+/// Returns an error with the unknown name that caused it.
 pub(crate) fn add_unknown_name(finding: Diagnostic, globals: &Table) -> Diagnostic {
     let found = match &*finding.code {
         "script/error" => find_unknown_name(&finding, globals),
@@ -66,7 +66,7 @@ fn find_unknown_name(finding: &Diagnostic, globals: &Table) -> Option<Unknown> {
     })
 }
 
-/// A name in a line that nobody knows.
+/// An unknown name in a line.
 struct Found {
     at: usize,
     length: usize,
@@ -75,7 +75,7 @@ struct Found {
 }
 
 impl Found {
-    /// Returns the finding of a name with what it could have been.
+    /// Returns the finding of a name with the names that may be meant.
     fn new(at: usize, name: &str, message: String, mut known: Vec<String>) -> Found {
         known.sort();
         known.dedup();
@@ -88,7 +88,7 @@ impl Found {
     }
 }
 
-/// Finds the method that nothing has.
+/// Finds the method that does not exist.
 fn find_missing_method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Found> {
     let colon = line.match_indices(name).find(|(at, _)| {
         let before = line[..*at].trim_end();
@@ -103,7 +103,7 @@ fn find_missing_method(line: &str, name: &str, message: &str, globals: &Table) -
     } else if receiver == "act" {
         ("`act`".to_owned(), group_functions("Act"))
     } else {
-        // A table may be anything: only what the host makes is known by its type.
+        // A table may be anything: only values that the host makes are known by their type.
         let kind = message.rsplit(" of ").next().unwrap_or_default();
         (quote_receiver(receiver), group_functions(kind))
     };
@@ -123,7 +123,7 @@ fn quote_receiver(receiver: &str) -> String {
     }
 }
 
-/// Finds the function that its table lacks.
+/// Finds the function that its table does not have.
 fn find_missing_function(call: &Call<'_>, globals: &Table) -> Option<Found> {
     let table = call.table?;
     let functions: Table = globals.raw_get(table).ok()?;
@@ -140,7 +140,7 @@ fn find_missing_function(call: &Call<'_>, globals: &Table) -> Option<Found> {
     ))
 }
 
-/// Finds the function that is none of the globals, and that its text only calls: it is not a local.
+/// Finds the function that is not one of the globals, and that its text only calls: it is not a local.
 fn find_unknown_global(call: &Call<'_>, text: &str, globals: &Table) -> Option<Found> {
     let is_call = |(at, name): (usize, &str)| {
         let is_part = begins_with_name(&text[at + name.len()..]) || text[..at].ends_with(is_name);
@@ -236,7 +236,7 @@ fn has_key(table: &Table, name: &str) -> bool {
 
 pub(crate) fn text_keys(table: &Table) -> Vec<String> {
     let mut names = Vec::new();
-    // Keys that are no texts are no names.
+    // Keys that are not texts are not names.
     let _ = table.for_each(|key: Value, _: Value| {
         names.extend(key.as_string().map(|text| text.to_string_lossy()));
         Ok(())

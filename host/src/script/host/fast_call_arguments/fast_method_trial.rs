@@ -1,4 +1,4 @@
-//! Tries chunks of Luau with fast methods and without, and counts what fast methods answer.
+//! Tries chunks of Luau with and without fast methods, and counts the calls that fast methods answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -8,17 +8,17 @@ use crate::script::{Compiled, Engine, EngineOptions, Run, load_rules};
 use crate::store::{State, StateHash, Write};
 use crate::value::{Names, Value};
 
-/// What a chunk came to.
+/// The result of a chunk.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Outcome {
-    /// What it gives, or its refusal.
+    /// Its result as a text, or its refusal.
     pub(crate) shown: String,
-    /// The state that it leaves.
+    /// The state after it.
     hash: StateHash,
     fuel: u64,
 }
 
-/// A machine without rules, and a game in which there is nobody but `ann`.
+/// A machine without rules, and a game with the only entity `ann`.
 pub(crate) struct Trial {
     engine: Engine,
     ann: State,
@@ -51,7 +51,7 @@ impl Trial {
         Trial { engine, ann }
     }
 
-    /// Returns what a chunk comes to, in a query or not.
+    /// Returns the result of a chunk, in a query or not.
     pub(crate) fn run(&self, chunk: &str, query: bool) -> Outcome {
         let run = Run {
             query,
@@ -69,7 +69,8 @@ impl Trial {
         }
     }
 
-    /// Returns what the host panics with in a chunk while it can find no late name; no ruling runs any more then.
+    /// Returns the message of the host's panic in a chunk while the host can find no late name; no ruling runs any more
+    /// then.
     pub(crate) fn panic_of(&self, chunk: &str) -> String {
         let held = self.engine.host.atoms.hold_late_atoms();
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));
@@ -80,7 +81,7 @@ impl Trial {
         text.unwrap_or_else(|| "no text".to_owned())
     }
 
-    /// Returns how many calls of a chunk fast methods answer, and what it gives.
+    /// Returns how many calls of a chunk fast methods answer, and its result.
     pub(crate) fn answered(&self, chunk: &str) -> (usize, String) {
         let before = ANSWERED.get();
         let shown = self.run(chunk, false).shown;

@@ -1,6 +1,6 @@
-//! Tries a modifier or an end that a script writes out, on a state with nothing in it but one row.
+//! Tries a modifier or an end that a script writes as a literal, on a state with one row only.
 //!
-//! In place of what is computed stands something that fits: only what is written out can be wrong.
+//! A sample value that fits replaces each computed value: so only the literal parts can be wrong.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ const OF_MODIFIER: [&str; 9] = [
 const ROW: &str = "somebody";
 const RECORD: &str = "record";
 
-/// Where things are tried.
+/// The state in which literals are tried.
 pub(super) struct DryRun<'a> {
     rules: &'a Rules,
     names: &'a Rc<Names>,
@@ -29,7 +29,7 @@ pub(super) struct DryRun<'a> {
 }
 
 impl DryRun<'_> {
-    /// Returns a place to try things under some rules, in which there are these events.
+    /// Returns a state to try literals under some rules, in which there are these events.
     pub(super) fn new<'a>(
         rules: &'a Rules,
         events: Vec<String>,
@@ -56,7 +56,7 @@ impl DryRun<'_> {
         }
     }
 
-    /// Returns what is wrong with a modifier; nothing where it may be something else.
+    /// Returns the error of a modifier; nothing if the table may be something else.
     pub(super) fn modifier_finding(&self, item: &Item) -> Option<Diagnostic> {
         if !is_for_store(item, &OF_MODIFIER, 2) {
             return None;
@@ -67,7 +67,7 @@ impl DryRun<'_> {
         let first = || layers.first().cloned().map(Value::Text);
         let value = Value::map(item.entries.iter().filter_map(|entry| {
             let value = match (&entry.value, &*entry.key) {
-                // Which stat it is, and so which layers it has, is known in play.
+                // The stat, and so its layers, is known in play.
                 (Some(_), "layer") if written.is_none() => first(),
                 (Some(value), _) => Some(value.clone()),
                 (None, "stat") => Some(ROW.into()),
@@ -90,7 +90,7 @@ impl DryRun<'_> {
         Some(place_finding(item, finding, &OF_MODIFIER))
     }
 
-    /// Returns what is wrong with an end; nothing where it may be something else.
+    /// Returns the error of an end; nothing if the table may be something else.
     pub(super) fn end_finding(&self, item: &Item) -> Option<Diagnostic> {
         let keys: Vec<&str> = ends::keys_of_ends().collect();
         if !is_for_store(item, &keys, 1) {
@@ -98,7 +98,7 @@ impl DryRun<'_> {
         }
         let value = Value::map(item.entries.iter().filter_map(|entry| {
             let value = match (&entry.value, ends::sample_of_key(&entry.key)) {
-                // Which rows there will be, and whose turn it will be, is known in play.
+                // The rows of a game, and the present turn, are known in play.
                 (_, Sample::Row) => Some(ROW.into()),
                 (Some(value), _)
                     if entry.key == "nth" && *value == Value::from(0) && is_end_of_turn(item) =>
@@ -169,7 +169,7 @@ fn is_for_store(item: &Item, keys: &[&str], least: usize) -> bool {
     item.is_option || known.count() >= least
 }
 
-/// Points a finding at the key or value that it speaks of. It is a warning: nobody knows whether the line ever runs.
+/// Points a finding at the key or value that it is about. It is a warning: the line may never run.
 fn place_finding(item: &Item, finding: Diagnostic, keys: &[&str]) -> Diagnostic {
     let is_said = |text: &str| finding.message.contains(&format!("\"{text}\""));
     let is_key = |entry: &&Entry| is_said(&entry.key);

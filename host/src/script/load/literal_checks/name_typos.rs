@@ -1,4 +1,4 @@
-//! Finds kinds, queues and stats that a script names once and nearly like one that is known. A name that needs no
+//! Finds kinds, queues and stats that a script names once and that are nearly like a known name. A name that needs no
 //! declaration is not an error, but a typo is.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use crate::script::source::record_literals::{Role, Script};
 /// The kinds of the host's own records that rules may look for.
 const HOST_KINDS: [&str; 3] = ["ballot", "poll", "prompt"];
 
-/// All names that scripts write out, and those that the rules declare.
+/// All names that scripts write as literals, and those that the rules declare.
 #[derive(Default)]
 pub(super) struct Uses {
     kinds: BTreeSet<String>,
@@ -20,7 +20,7 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// Returns what the rules declare.
+    /// Returns the names that the rules declare.
     pub(super) fn of(rules: &Rules) -> Uses {
         let types = rules.ruleset.get("types").as_map().into_iter().flatten();
         let types = types.filter_map(|(_, one)| one.get("kind").as_str());
@@ -39,7 +39,7 @@ impl Uses {
         self.named.extend(script.names);
     }
 
-    /// Returns a warning for each name that stands nowhere else and is near to a known one.
+    /// Returns a warning for each name that occurs nowhere else and is near to a known one.
     pub(super) fn typo_findings(&self, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let checked = self.named.iter().filter_map(|(role, name, source, span)| {
@@ -61,7 +61,7 @@ impl Uses {
         checked.collect()
     }
 
-    /// Returns what names of a use mean, and which are known.
+    /// Returns the meaning of the names of a use, and the known names.
     fn known_names(&self, role: Role) -> (&'static str, BTreeSet<&str>) {
         let used = |wanted: Role| {
             let used = self.named.iter().filter(move |(role, ..)| *role == wanted);
@@ -78,7 +78,7 @@ impl Uses {
     }
 }
 
-/// Returns how often a name stands as a word in the texts of scripts.
+/// Returns how often a name occurs as a word in the texts of scripts.
 fn count_occurrences(name: &str, sources: &[Arc<Source>]) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let in_one = |text: &str| {

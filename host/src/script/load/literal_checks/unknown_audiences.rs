@@ -1,7 +1,7 @@
-//! Finds audiences that a script writes out and that are most likely nobody.
+//! Finds audiences that a script writes as literals and that most likely have no members.
 //!
-//! Who plays is known in play alone, so that any name may be a seat; but `publc` and `groups:elders` are slips of the pen,
-//! and so is the name of a group that is nearly like one of those that the ruleset lists.
+//! The seats are known in play alone, so any name may be a seat. But `publc` and `groups:elders` are typos. So is the
+//! name of a group that is nearly like one of the groups that the ruleset lists.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::doc::Audience;
 use crate::script::inquiry::audiences::is_slip_of_public;
 use crate::script::rules::Rules;
 
-/// What names of audiences are, beside those of seats.
+/// The forms of names of audiences, besides those of seats.
 const FORMS: [&str; 4] = ["public", "gm", "group:", "seat:"];
 
-/// Returns a warning for an audience that is nobody.
+/// Returns a warning for an audience without members.
 pub(super) fn no_audience_finding(
     rules: &Rules,
     (text, source, span): &(String, Arc<Source>, Span),

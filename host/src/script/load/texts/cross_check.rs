@@ -1,8 +1,8 @@
-//! Looks at texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
+//! Checks texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
 //!
-//! In: what `begin` made, and every text that was read at least in part, those with errors too, so that none is missing
-//! where one text has to answer another. Out: findings at bytes of the text, and which texts have errors now.
-//! Each call has the budgets of one callback.
+//! In: the value that `begin` made, and every text that was read at least in part. Texts with errors are included, so
+//! that none is missing where one text refers to another. Out: findings at bytes of the text, and the texts that have
+//! errors now. Each call has the budgets of one callback.
 
 use mlua::Value as LuaValue;
 
@@ -12,7 +12,8 @@ use crate::script::load::definition_calls::Passes;
 use crate::script::load::script_report::Report;
 use crate::script::rules::definition_cache::Checked;
 
-/// Calls `gather` for each text, in order of path, with what its reading noted; without it nothing is done. Errors: memory.
+/// Calls `gather` for each text, in order of path, with the notes of its reading; without `gather` nothing is done.
+/// Errors: memory.
 pub(super) fn gather_notes(
     open: &Open<'_>,
     shared: &LuaValue,
@@ -47,7 +48,7 @@ pub(super) fn gather_notes(
     Ok(())
 }
 
-/// Calls `check` for each text, in order of path; without it nothing is done.
+/// Calls `check` for each text, in order of path; without `check` nothing is done.
 pub(super) fn check_texts(
     open: &Open<'_>,
     shared: &LuaValue,

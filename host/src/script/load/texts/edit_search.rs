@@ -1,7 +1,8 @@
-//! Looks for the one edit that makes a mistyped line right, by reading what each of several would make of the text.
+//! Looks for the one edit that makes a mistyped line right, by reading the text with each of several edits.
 //!
-//! It is asked for findings that say `typo`. What it finds has been read: with the edit what the finding tells is gone,
-//! and nothing is wrong that was not before. Where several words make the line right, all are told and none is meant.
+//! The search runs for findings that contain `typo`. Each edit that it returns was read: with the edit the reported
+//! error is gone, and there is no new error. If several words make the line right, all are reported and none is
+//! preferred.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -17,7 +18,7 @@ use crate::diag::{Fix, Source, Span, apply_fixes, did_you_mean};
 use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 
-/// A longer text is not one that somebody types.
+/// A longer text is not one that a person types.
 /// unit: bytes
 const LONGEST: usize = 8_192;
 
@@ -27,19 +28,19 @@ const OF_ONE: usize = 600;
 /// Findings of one text that are fixed.
 const MENDED: usize = 4;
 
-/// A text in which more is wrong is not finished, or is another text.
+/// A text with more errors is not finished, or is another text.
 const FAULTY: usize = 8;
 
-/// Changes of a letter that are a slip of the keys; for more another edit may be meant.
+/// Changes of a letter that are a typo; for more another edit may be meant.
 const SLIP: usize = 2;
 
-/// Letters of a beginning that says what is meant.
+/// Letters of a beginning that identify the word.
 const BEGINNING: usize = 3;
 
 /// Letters of a line that a hint shows.
 const SHOWN: usize = 60;
 
-/// What was found for a finding.
+/// The result of the search for a finding.
 enum Found {
     Nothing,
     /// The edit that is meant.
@@ -48,7 +49,7 @@ enum Found {
     Several(Vec<Fix>),
 }
 
-/// Adds to what is wrong with the first line of a text what to write instead, where `read` reads it with one edit.
+/// Adds a suggestion to the errors in the first line of a text, if `read` reads the line with one edit.
 pub(super) fn suggest_head_edit(
     rules: &Rules,
     budget: &Budget,
@@ -91,7 +92,7 @@ pub(super) struct Mending {
 }
 
 impl Open<'_> {
-    /// Adds to reports of a text what to write instead, where one edit makes it right.
+    /// Adds suggestions to reports of a text, if one edit makes the text right.
     pub(super) fn suggest_text_edits(
         &self,
         path: &str,
@@ -118,7 +119,7 @@ impl Open<'_> {
             .iter_mut()
             .filter(|one| one.missing_words_of_typo().is_some());
         for report in wanting.take(MENDED) {
-            // What was not read to its end is not known to be wrong.
+            // A text that was not read to its end is not known to be wrong.
             if self
                 .suggest_edit_for_report(&text, report, &before)
                 .is_err()
@@ -168,7 +169,7 @@ impl Open<'_> {
         Ok(())
     }
 
-    /// Returns of what a report says to write that which makes the text right, the nearest of several.
+    /// Returns the suggestion of a report that makes the text right, the nearest of several.
     fn right_suggestion(
         &self,
         text: &Text<'_>,
@@ -181,7 +182,7 @@ impl Open<'_> {
             .slips
             .get_or_init(|| slips_of_rules(self.rules));
         let mut said = report.suggested_edits(source);
-        // A name that is near says nothing of the brackets, signs and words that it would take the place of.
+        // A near name does not justify replacing brackets, signs and words.
         said.retain(|edit| {
             let (before, after) = (source.slice(edit.span), edit.replacement.as_str());
             let has_fewer = slips.count_marks(after) < slips.count_marks(before);
@@ -197,8 +198,8 @@ impl Open<'_> {
         Ok(None)
     }
 
-    /// Returns the first edit of the line of a report, or of those beside it, that makes the text right and is smaller than
-    /// another one; where several words do so, all of these.
+    /// Returns the first edit that makes the text right and is smaller than another one. The edit is in the line of a
+    /// report, or in a line beside it. If several words do so, returns all of these edits.
     fn right_edit(
         &self,
         text: &Text<'_>,
@@ -266,7 +267,7 @@ impl Open<'_> {
             let said = source.text()[line.clone()].trim_end_matches('\n');
             let expected = report.missing_words_of_typo().unwrap_or_default();
             let mut found = slips.edits_of_line(source.text(), said, focus, expected);
-            // Of a line beside it a mark may be lost, and no more.
+            // In a line beside it only a missing mark is considered.
             found.retain(|(kind, _)| at == own || kind.is_lost());
             edits.extend(found.into_iter().map(|(kind, edit)| {
                 let Span { start, end } = edit.span;
@@ -280,7 +281,7 @@ impl Open<'_> {
     }
 }
 
-/// Returns whether a text is another one without its last words.
+/// Returns whether a text equals another one without its last words.
 fn is_without_last_words(before: &str, after: &str) -> bool {
     let begins = before
         .get(..after.len())
@@ -288,7 +289,7 @@ fn is_without_last_words(before: &str, after: &str) -> bool {
     begins && before[after.len()..].starts_with(char::is_whitespace)
 }
 
-/// Returns how much an edit changes, in letters; a word that goes on as it began is one slip.
+/// Returns the size of an edit, in letters; a word that goes on as it began is one slip.
 fn edit_size(source: &Source, edit: &Fix) -> usize {
     let (before, after) = (source.slice(edit.span), &edit.replacement);
     let begins = after
@@ -300,7 +301,7 @@ fn edit_size(source: &Source, edit: &Fix) -> usize {
     damerau_levenshtein(before, after)
 }
 
-/// Returns where the lines of a text stand, with their ends.
+/// Returns the ranges of the lines of a text, with their ends.
 fn line_ranges(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     let lines = text.split_inclusive('\n').map(|line| {
@@ -310,7 +311,7 @@ fn line_ranges(text: &str) -> Vec<Range<usize>> {
     lines.collect()
 }
 
-/// Returns advice in words: what to write, with the words around it.
+/// Returns advice in words: the text to write, with the words around it.
 fn write_hint(text: &str, edit: &Fix) -> String {
     match words_around_edit(text, edit) {
         (before, after) if before.is_empty() => format!("write {after}"),
@@ -322,7 +323,7 @@ fn write_hint(text: &str, edit: &Fix) -> String {
     }
 }
 
-/// Returns what stands where an edit changes something, before and after it, as whole words.
+/// Returns the text around an edit, before and after it is applied, as whole words.
 fn words_around_edit(text: &str, edit: &Fix) -> (String, String) {
     let is_blank = |c: char| c.is_whitespace();
     let Span { start, end } = edit.span;

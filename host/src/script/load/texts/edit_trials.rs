@@ -1,8 +1,8 @@
-//! Reads texts once more with an edit in them, to see what is wrong with them then.
+//! Reads texts again with an edit in them, to find the errors that they have then.
 //!
-//! What such readings report is not told. They share what `begin(true)` returns. It is made again now and then, since
-//! it keeps what was read. How much is read is counted in bytes, for each text and for a whole load. So a book full of
-//! mistakes takes no longer than one with some.
+//! The reports of such readings are not shown. The readings share the value that `begin(true)` returns. This value is
+//! made again now and then, since it keeps all that was read. The bytes that are read are counted, for each text and
+//! for a whole load. So a book full of mistakes takes no longer than a book with some.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::diag::{Fix, Source, apply_fixes};
 use crate::script::load::definition_calls::{Calls, Failed};
 use crate::script::load::script_report::Report;
 
-/// What is read of a load.
+/// The limit of reading for a load.
 /// unit: bytes
 const OF_LOAD: usize = 2 << 20;
 
-/// What is read of one text; the others of a load have as much.
+/// The limit of reading for one text; all other texts of a load together have as much.
 /// unit: bytes
 const OF_TEXT: usize = 1 << 20;
 
@@ -26,16 +26,16 @@ const OF_TEXT: usize = 1 << 20;
 /// unit: bytes
 const LEAST: usize = 1024;
 
-/// Readings that share what they read, and the memory for it.
+/// The number of readings that share one value, and its memory.
 const SHARED: usize = 200;
 
-/// What is wrong with a text: code and message, in order.
+/// The errors of a text: code and message, in order.
 pub(super) type Wrong = Vec<(String, String)>;
 
-/// No more is read: whether an edit is right is not known.
+/// No more is read: it is unknown whether an edit is right.
 pub(super) struct Spent;
 
-/// What may still be read.
+/// The remaining budget of reading.
 pub(super) struct Budget {
     of_load: Cell<usize>,
     of_text: Cell<usize>,
@@ -63,7 +63,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes all: what passes a limit once does so again.
+    /// Takes all: a text that passes a limit once does so again.
     fn end_budget(&self) {
         self.of_load.set(0);
         self.of_text.set(0);
@@ -97,7 +97,7 @@ pub(super) struct Text<'a> {
 }
 
 impl Open<'_> {
-    /// Returns whether by an edit a text has less wrong with it, what a report tells among it, and nothing else.
+    /// Returns whether a text has fewer errors with an edit: the reported one is gone, and no other one is new.
     pub(super) fn is_right_edit(
         &self,
         text: &Text<'_>,
@@ -111,12 +111,12 @@ impl Open<'_> {
         };
         let told = report.code_and_message();
         let count = |wrong: &Wrong| wrong.iter().filter(|one| **one == told).count();
-        // With advice it may be told in other words.
+        // With advice the message may differ.
         let is_less = count(before) == 0 || count(&after) < count(before);
         Ok(is_less && after.len() < before.len() && is_contained(&after, before))
     }
 
-    /// Returns what is wrong with a text; nothing if that cannot be told.
+    /// Returns the errors of a text; nothing if they cannot be determined.
     pub(super) fn text_faults(&self, text: &Text<'_>, said: &str) -> Result<Option<Wrong>, Spent> {
         let Trials { calls, budget, .. } = &self.trials;
         budget.take_reading(said)?;
@@ -140,7 +140,7 @@ impl Open<'_> {
         }
     }
 
-    /// Reads a text in another form; nothing where its first line says no more what it is, or memory ends.
+    /// Reads a text in another form; nothing if its first line does not name the definition any more, or memory ends.
     fn read_edited_text(
         &self,
         text: &Text<'_>,
@@ -160,7 +160,7 @@ impl Open<'_> {
         Some(calls.call::<LuaValue>(&self.functions.read, given))
     }
 
-    /// Returns what the next readings share.
+    /// Returns the value that the next readings share.
     fn shared_value_of_trials(&self) -> Option<LuaValue> {
         let Trials {
             calls,

@@ -1,7 +1,8 @@
-//! Finds what was read of texts before: a text in which nothing was found need not be read again.
+//! Finds earlier readings of texts: a text without findings need not be read again.
 //!
-//! What `read` returns follows from the scripts, from the text, and from the definitions that are known while texts are read:
-//! those of scripts and of content, and the heads of all texts. All of that is in the key.
+//! The result of `read` follows from the scripts, from the text, and from the definitions that are known while texts
+//! are read. These are the definitions of scripts and of content, and the heads of all texts. All of that is in the
+//! key.
 
 use mlua::{Table, Value as LuaValue};
 
@@ -14,10 +15,10 @@ use crate::script::load::value_cache::{Texts, ValueCache};
 use crate::script::rules::Rules;
 use crate::value::write_value;
 
-/// What was read of a text.
+/// The result of reading a text.
 pub(super) struct Made {
     pub(super) definition: Table,
-    /// What it noted for `gather`.
+    /// Its notes for `gather`.
     pub(super) noted: LuaValue,
 }
 
@@ -31,7 +32,7 @@ impl Made {
     }
 }
 
-/// What is known of texts before they are read.
+/// The results that are known of texts before they are read.
 pub(super) struct ReadingCache<'a>(ValueCache<'a>);
 
 impl<'a> ReadingCache<'a> {
@@ -51,12 +52,12 @@ impl<'a> ReadingCache<'a> {
         self.0.key(&[&definition.collection, &definition.id, text])
     }
 
-    /// Returns what was read of a text before, if nothing that it follows from is another.
+    /// Returns the earlier reading of a text, if all its inputs are the same.
     pub(super) fn known_reading(&self, one: &Read) -> Option<Made> {
         Made::of(self.0.known_values(self.key(one).as_ref())?)
     }
 
-    /// Returns a copy of what was read of a text, with its id and read-only; it is kept if the text is clean. A value
+    /// Returns a copy of the reading of a text, with its id and read-only; it is kept if the text is clean. A value
     /// that is not plain data has no copy. Errors: memory.
     pub(super) fn copy_and_keep(
         &self,
@@ -74,7 +75,7 @@ impl<'a> ReadingCache<'a> {
     }
 }
 
-/// Returns the key of all that readings of texts see together: the files beside the texts, and the heads of these.
+/// Returns the key of the common inputs of all readings: the files beside the texts, and the heads of these.
 fn shared_key(rules: &Rules, trees: &Key) -> Key {
     let mut hash = blake3::Hasher::new_keyed(trees);
     let texts = rules.registry.iter().filter(|one| one.is_text);

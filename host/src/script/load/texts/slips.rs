@@ -1,8 +1,9 @@
-//! What a language is written with, and from that the ways in which somebody may have mistyped a line.
+//! The marks and words of a language, and the typing mistakes in a line that follow from them.
 //!
-//! `slips` of `texts` says it: `bullets`, `marks` that stand behind words and `signs` that stand before them, `quotes` and
-//! `words` that no template has, and in `written` what people write for what is meant. Other quotes, brackets and the words
-//! of templates are known from the grammar. An edit is only a guess: the caller reads the line that it makes.
+//! `slips` of `texts` declares them: `bullets`, `marks` that follow words, `signs` that precede words, `quotes`, and
+//! `words` that no template has. `written` maps the texts that people write to the texts that are meant. Other quotes,
+//! brackets and the words of templates are known from the grammar. An edit is only a guess: the caller reads the line
+//! that the edit makes.
 
 use std::ops::Range;
 
@@ -13,17 +14,17 @@ use crate::diag::Fix;
 use crate::text::Grammar;
 use crate::value::Value;
 
-/// Lines that are longer have more wrong with them than one slip.
+/// Longer lines have more errors than one slip.
 /// unit: bytes
 const LONGEST: usize = 400;
 
-/// What a language is written with.
+/// The marks and words of a language.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slips {
     quotes: Vec<char>,
     brackets: Vec<(char, char)>,
     bullets: Vec<char>,
-    /// Characters inside of words, by which several are one.
+    /// Characters that join several words into one.
     joints: Vec<char>,
     marks: Vec<String>,
     signs: Vec<String>,
@@ -32,7 +33,7 @@ pub(super) struct Slips {
 }
 
 impl Slips {
-    /// Returns what `slips` of a ruleset says, with the marks and words of its grammar.
+    /// Returns the declarations in `slips` of a ruleset, with the marks and words of its grammar.
     pub(super) fn of(declared: &Value, grammar: &Grammar) -> Slips {
         let texts = |key: &str| declared.get(key).items().iter().filter_map(Value::as_str);
         let known = grammar.table();
@@ -94,7 +95,7 @@ impl Slips {
     }
 }
 
-/// Returns what people write, each with one thing that is meant.
+/// Returns the mistakes that people write, each with the text that is meant.
 fn read_written_slips(declared: &Value) -> Vec<(String, String)> {
     let all = declared.as_map().into_iter().flatten();
     let pairs = all.flat_map(|(written, meant)| {

@@ -1,4 +1,4 @@
-//! Asks of each text which definition it is: `head` of `texts` of `ruleset.luau`.
+//! Asks for the definition of each text: `head` of `texts` of `ruleset.luau`.
 //!
 //! In: the files of a mod that are texts. Out: definitions with only their heads known, or findings at their files.
 
@@ -22,7 +22,7 @@ use crate::script::source::mod_files::is_text;
 use crate::script::source::source_places::Places;
 use crate::script::source::table_tree::table_to_node;
 
-/// The key of a head that says whose definition it is.
+/// The key of a head that names its collection.
 const COLLECTION: &str = "collection";
 
 impl Loader<'_> {
@@ -92,7 +92,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Takes what `head` says of a file.
+    /// Takes the answer of `head` about a file.
     fn take_head_answer(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
         match answer {
             (LuaValue::Table(head), _) => {
@@ -180,7 +180,7 @@ fn first_line_place(source: &Source) -> Places {
     }
 }
 
-/// Returns a head without what says where it belongs; an id that the schema wants stays.
+/// Returns a head without the keys that name its place; an id that the schema wants stays.
 fn head_without_place(node: &Node, shape: &Shape) -> Node {
     let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
     let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);
@@ -194,7 +194,7 @@ fn head_without_place(node: &Node, shape: &Shape) -> Node {
     Node::new(node.span, kind)
 }
 
-/// Returns what is said of files that are no texts of the ruleset, by the folders they lie in; nothing of none.
+/// Returns the note about files that are not texts of the ruleset, by their folders; nothing if there are none.
 fn skipped_files_note(paths: &[&str]) -> Option<Diagnostic> {
     let mut by_folder: BTreeMap<&str, usize> = BTreeMap::new();
     for path in paths {

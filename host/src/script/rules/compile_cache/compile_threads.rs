@@ -1,7 +1,7 @@
-//! Compiles the scripts of a load on threads beside it, so that most are there when it comes to them.
+//! Compiles the scripts of a load on threads beside it, so that most are ready when the load needs them.
 //!
-//! The load takes them from the front, and compiles itself what it comes to first; the threads take them from the back.
-//! The result is the same no matter who compiles it. Plain data only.
+//! The load takes scripts from the front, and compiles a script itself if it gets there first. The threads take scripts
+//! from the back. The result is the same on each thread. Plain data only.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering as Order;
@@ -16,10 +16,10 @@ use crate::script::source::script_compiler::script_compiler;
 /// For fewer scripts a thread is not worth its start.
 const FEW: usize = 8;
 
-/// More threads than this are no faster: what the load does by itself takes longer.
+/// More threads than this are no faster: the load's own work takes longer.
 const THREADS: usize = 4;
 
-/// As much as a game has: what nests as deep as a script may is compiled here too.
+/// The stack size of a game: scripts with the deepest allowed nesting are compiled here too.
 /// unit: bytes
 const STACK: usize = 16 << 20;
 
@@ -27,7 +27,7 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 struct Scripts {
     sources: Vec<Arc<Source>>,
-    /// What was made of each; none of one that is not a script.
+    /// The bytecode of each; none for a text that is not a script.
     made: Vec<OnceLock<Option<Arc<Vec<u8>>>>>,
     /// How many the threads have taken.
     taken: AtomicUsize,
@@ -42,7 +42,7 @@ impl Scripts {
             .clone()
     }
 
-    /// Makes one after another from the back, until none is left or nobody waits for them.
+    /// Compiles one after another from the back, until none is left or the result is not needed any more.
     fn compile_all(&self) {
         while !self.is_over.load(Ordering::Relaxed) {
             let taken = self.taken.fetch_add(1, Ordering::Relaxed);
@@ -88,12 +88,12 @@ impl Ord for ByText {
 #[derive(Debug)]
 pub(super) struct Ahead {
     scripts: Arc<Scripts>,
-    /// Where each text is among the scripts.
+    /// The index of each text among the scripts.
     at: BTreeMap<ByText, usize>,
 }
 
 impl Ahead {
-    /// Begins to compile scripts; none where that is not worth it, or no thread can be had.
+    /// Begins to compile scripts; none if that is not worth it, or no thread can be started.
     pub(super) fn begin_compiling(sources: Vec<Arc<Source>>) -> Option<Ahead> {
         let beside = thread::available_parallelism().map_or(0, |all| all.get() - 1);
         if sources.len() < FEW || beside == 0 {
@@ -120,7 +120,8 @@ impl Ahead {
         Some(Ahead { scripts, at })
     }
 
-    /// Returns the bytecode of a text, which is compiled now if it is not yet; none of what is none of the scripts, or wrong.
+    /// Returns the bytecode of a text, which is compiled now if it is not yet. Returns none for a text that is not one
+    /// of the scripts, or has an error.
     pub(super) fn bytecode_of_text(&self, text: &str) -> Option<Arc<Vec<u8>>> {
         self.scripts.compiled_at(*self.at.get(text)?)
     }

@@ -1,4 +1,4 @@
-//! What a trace consists of: the things that happen in a run, and the lines of rules that did them.
+//! The parts of a trace: the steps of a run, and the lines of rules that did them.
 
 use crate::script::run::chance::Face;
 use crate::value::{Name, Text, Value};
@@ -12,20 +12,20 @@ pub struct RulePlace {
     pub line: usize,
 }
 
-/// One thing that happened.
+/// One step.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The line that it hangs below, by its place in the list.
     pub parent: Option<usize>,
     /// The rule functions at work, the innermost first.
     pub at: Vec<RulePlace>,
-    /// What it was.
+    /// The step itself.
     pub step: Step,
     /// Whether it was taken back because a rule broke.
     pub is_undone: bool,
 }
 
-/// What happened.
+/// A step of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// A cause began to work: `rule`, `element` and `event` of a handler, `queue` and `row` of a batch.
@@ -36,93 +36,93 @@ pub enum Step {
         row: Name,
         /// Its field.
         field: Name,
-        /// What it was.
+        /// The old value.
         old: Value,
-        /// What it became.
+        /// The new value.
         new: Value,
     },
-    /// A row came.
+    /// A row was created.
     Made {
         /// Its id.
         row: Name,
-        /// What it is.
+        /// Its kind.
         kind: Text,
-        /// Whom it belongs to, if it is a record.
+        /// The row that it belongs to, if it is a record.
         owner: Option<Name>,
         /// Its fields.
         fields: Value,
     },
-    /// A row went.
+    /// A row was removed.
     Removed {
         /// Its id.
         row: Name,
-        /// All that it was, the host's fields too.
+        /// All its fields, the host's fields too.
         fields: Value,
     },
-    /// Chance decided.
+    /// Chance was used.
     Drew {
-        /// What was asked of it.
+        /// The request.
         what: String,
-        /// What came of it.
+        /// The result.
         result: String,
-        /// The faces behind it.
+        /// The faces that led to it.
         faces: Vec<Face>,
     },
-    /// An event was told; who heard it hangs below.
+    /// An event was emitted; its handlers hang below.
     Emitted {
         /// Its name.
         event: Text,
-        /// To whom it was narrowed.
+        /// The rows that it was narrowed to.
         to: Option<Vec<Name>>,
         /// Its field `reason`, if that is a text.
         reason: Option<String>,
     },
-    /// A handler changed a field of the event that it heard.
+    /// A handler changed a field of the event that it handles.
     Turned {
         /// The field.
         field: String,
-        /// What it was.
+        /// The old value.
         old: Value,
-        /// What it became.
+        /// The new value.
         new: Value,
     },
-    /// A handler did not hear an event.
+    /// A handler did not handle an event.
     PassedOver {
         /// The definition, `collection/id`.
         rule: Name,
         /// The element.
         element: Name,
-        /// Why not, in words.
+        /// The reason, in words.
         why: String,
     },
     /// A rule named a condition.
     Tested {
-        /// What it asks.
+        /// The text of the condition.
         text: String,
         /// Whether it held.
         holds: bool,
-        /// What it was.
+        /// Its value.
         value: Value,
     },
-    /// Somebody was asked.
+    /// A question was asked.
     Asked {
-        /// Who.
+        /// The addressee.
         to: String,
-        /// What.
+        /// The text.
         text: String,
-        /// What they answered; nothing while the ruling waits for it.
+        /// The answer; nothing while the ruling waits for it.
         answer: Option<Value>,
     },
     /// A rule made a refusal.
     Refused {
         /// Its code.
         code: String,
-        /// What it says.
+        /// Its message.
         message: String,
     },
-    /// Something was said.
+    /// A message was emitted.
     Said {
-        /// To whom.
+        /// Its audience.
         audience: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Notes in a run that is traced what the API and events do; where none is, it costs a look.
+//! Notes the steps of the API and of events in a traced run; in any other run this costs one check.
 
 use mlua::{Lua, Table};
 
@@ -7,7 +7,7 @@ use crate::script::run::Run;
 use crate::script::run::event_fields::Telling;
 use crate::value::Name;
 
-/// Rule functions inside each other that a place names.
+/// The number of nested rule functions that a place names.
 const FRAMES: usize = 4;
 
 /// Returns the rule functions at work, the innermost first, up to the handler or command.
@@ -36,7 +36,7 @@ fn rule_places(lua: &Lua) -> Vec<RulePlace> {
     found
 }
 
-/// Adds what a function of the API wrote, in a run that is traced.
+/// Adds the writes of a function of the API, in a run that is traced.
 #[cold]
 pub(crate) fn note_writes(lua: &Lua, run: &mut Run) {
     if run.is_trace_behind() {
@@ -44,7 +44,7 @@ pub(crate) fn note_writes(lua: &Lua, run: &mut Run) {
     }
 }
 
-/// Adds what a rule did, if the run is traced; what it is made of is only asked then.
+/// Adds a step of a rule, if the run is traced; the step is only made then.
 #[inline]
 pub(crate) fn note_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Step) {
     if run.motion.causes.trace.is_some() {
@@ -63,7 +63,7 @@ fn note_writes_and_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Option<
     }
 }
 
-/// Adds what chance decided, if the run is traced, with the faces that were drawn since the last time.
+/// Adds a result of chance, if the run is traced, with the faces that were drawn since the last time.
 #[inline]
 pub(crate) fn note_draw(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String)) {
     if run.motion.causes.trace.is_some() {
@@ -89,7 +89,7 @@ fn note_drawn_faces(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, St
     trace.add_step(step, at);
 }
 
-/// Adds what the handler of the innermost event whose turn is over made of its fields, if the run is traced.
+/// Adds the changes that the handler of the ended turn made to the fields of the innermost event, if the run is traced.
 #[cold]
 pub(crate) fn note_changed_fields(run: &mut Run) {
     let Some(frame) = run.motion.frames.last() else {
@@ -107,7 +107,7 @@ pub(crate) fn note_changed_fields(run: &mut Run) {
     }
 }
 
-/// Adds that an event with such fields is told, and which handlers are passed over, if the run is traced.
+/// Adds the emission of an event with such fields, and the handlers that are passed over, if the run is traced.
 pub(crate) fn note_emission(
     lua: &Lua,
     run: &mut Run,

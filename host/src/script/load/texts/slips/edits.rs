@@ -1,5 +1,5 @@
-//! Makes the edits of one line: each would make another line of it that somebody may have meant. What concerns
-//! words, and what concerns brackets and quotes, stands in modules of its own; bullets, marks and letters stand here.
+//! Makes the edits of one line: each edit makes another line that the user may have meant. Edits of words and edits of
+//! brackets and quotes are in modules of their own. Edits of bullets, marks and letters are here.
 
 mod brackets;
 mod words;
@@ -15,7 +15,7 @@ use crate::diag::{Fix, Span};
 /// Edits of one line that are worth a try.
 pub(super) const MOST: usize = 400;
 
-/// A mark is lost near to where a reading ends, and not further away.
+/// A missing mark is near to the end of a reading, and not further away.
 /// unit: bytes
 const FAR: usize = 40;
 
@@ -43,12 +43,12 @@ pub(in super::super) enum Kind {
 }
 
 impl Kind {
-    /// Returns whether it puts a mark where one is lost.
+    /// Returns whether it adds a missing mark.
     pub(in super::super) fn is_lost(self) -> bool {
         matches!(self, Kind::Bullet | Kind::Unbalanced | Kind::Mark)
     }
 
-    /// Returns whether it puts a word in the place of another: of several that can be read none is meant more than the others.
+    /// Returns whether it replaces a word by another: of several readable ones none is preferred.
     pub(in super::super) fn is_word(self) -> bool {
         matches!(self, Kind::Expected | Kind::Near | Kind::Known)
     }
@@ -62,13 +62,13 @@ pub(super) struct Edits<'a> {
     /// The bullet of other lines with as many spaces before it.
     usual: Option<char>,
     pieces: Vec<(Piece, Range<usize>)>,
-    /// What stands in quotes, with them.
+    /// The quoted pieces, with their quotes.
     quoted: Vec<Range<usize>>,
     found: Vec<(Kind, usize, Fix)>,
 }
 
 impl<'a> Edits<'a> {
-    /// Begins with a line in which something is wrong at a range; `usual` is the bullet of other lines like it.
+    /// Begins with a line that has an error at a range; `usual` is the bullet of other lines like it.
     pub(super) fn of(
         slips: &'a Slips,
         line: &'a str,
@@ -107,7 +107,8 @@ impl<'a> Edits<'a> {
         self.found.push((kind, distance, Fix::new(span, text)));
     }
 
-    /// Returns all edits, the likeliest first and of those the nearest to the range; of `expected` words one is missing there.
+    /// Returns all edits, the likeliest first and of those the nearest to the range; one of the `expected` words is
+    /// missing there.
     pub(super) fn sorted_edits(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
         self.add_expected_edits(expected);
         self.add_written_slip_edits();
@@ -143,7 +144,8 @@ impl<'a> Edits<'a> {
         words.filter(|word| !self.is_quoted(word.start)).collect()
     }
 
-    /// Returns where words and marks outside of quotes begin, and where they end; also inside of quotes, if that is asked for.
+    /// Returns the beginnings of words and marks outside of quotes, and their ends; also inside of quotes, if that is
+    /// asked for.
     fn piece_edges(&self, also_quoted: bool) -> (Vec<usize>, Vec<usize>) {
         let solid = self.pieces.iter().filter(|(kind, _)| *kind != Piece::Blank);
         let (starts, ends): (Vec<usize>, Vec<usize>) =
@@ -156,7 +158,7 @@ impl<'a> Edits<'a> {
         (kept(starts), kept(ends))
     }
 
-    /// Letters of other alphabets, and marks of other widths.
+    /// Adds edits of letters of other alphabets, and of marks of other widths.
     fn add_lookalike_edits(&mut self) {
         let written = with_latin_shapes(self.line);
         let is_plain = |c: char| c.is_ascii() || self.slips.bullets.contains(&c);
@@ -174,7 +176,7 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// A bullet that is lost, is another mark, is one of another level, or is too much.
+    /// Adds edits of a bullet that is missing, is another mark, is one of another level, or is too much.
     fn add_bullet_edits(&mut self) {
         let indent = self.line.len() - self.line.trim_start().len();
         let rest = &self.line[indent..];
@@ -199,7 +201,7 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// A mark that is lost, or another one than is meant.
+    /// Adds edits of a mark that is missing or wrong.
     fn add_mark_edits(&mut self) {
         let slips = self.slips;
         let (starts, ends) = self.piece_edges(false);

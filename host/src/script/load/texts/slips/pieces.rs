@@ -1,8 +1,8 @@
-//! Takes a line apart as people see it: words, spaces, marks, and what stands in quotes and brackets.
+//! Splits a line into the pieces that people see: words, spaces, marks, and the contents of quotes and brackets.
 
 use std::ops::Range;
 
-/// What a piece of a line is; a mark is one character.
+/// The kind of a piece of a line; a mark is one character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Word,
@@ -30,7 +30,7 @@ pub(super) fn split_pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
     out
 }
 
-/// Returns what stands in pairs of a quote, with them.
+/// Returns the ranges inside pairs of a quote, with the quotes.
 pub(super) fn quoted_ranges(line: &str, quote: char) -> Vec<Range<usize>> {
     let places: Vec<usize> = line.match_indices(quote).map(|(at, _)| at).collect();
     let pairs = places.chunks_exact(2);
@@ -39,7 +39,7 @@ pub(super) fn quoted_ranges(line: &str, quote: char) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Returns where a bracket is closed.
+/// Returns the place where a bracket is closed.
 pub(super) fn closing_bracket(
     line: &str,
     start: usize,
@@ -59,7 +59,7 @@ pub(super) fn closing_bracket(
     None
 }
 
-/// Returns whether words at a range are no part of longer ones.
+/// Returns whether words at a range are not parts of longer ones.
 pub(super) fn is_whole_words(line: &str, range: &Range<usize>) -> bool {
     let text = &line[range.clone()];
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);

@@ -1,4 +1,4 @@
-//! Makes the edits of a line that concern brackets and quotes: one that is lost, or another than is meant.
+//! Makes the edits of a line that concern brackets and quotes: a missing one, or a wrong one.
 
 use super::super::pieces::closing_bracket;
 use super::{Edits, Kind};
@@ -9,14 +9,14 @@ const FOREIGN: [(&str, &str); 4] = [("“„", "”“"), ("‘", "’"), ("\"",
 /// Brackets without their counterparts.
 struct Lost {
     pair: (char, char),
-    /// Whether those that open are too many.
+    /// Whether there are too many opening ones.
     is_open: bool,
-    /// Where these stand.
+    /// The places of these brackets.
     places: Vec<usize>,
 }
 
 impl Edits<'_> {
-    /// Quotes of other texts around something.
+    /// Adds edits of quotes of other texts around a piece.
     pub(super) fn add_foreign_quote_edits(&mut self) {
         for (open, close) in FOREIGN {
             let opens = self.line.char_indices().filter(|(_, c)| open.contains(*c));
@@ -39,7 +39,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Brackets and quotes without their counterparts.
+    /// Adds edits of brackets and quotes without their counterparts.
     pub(super) fn add_unbalanced_edits(&mut self) {
         let slips = self.slips;
         let (starts, ends) = self.piece_edges(true);
@@ -64,7 +64,7 @@ impl Edits<'_> {
             for at in places.iter().rev() {
                 self.add_edit(Kind::Unbalanced, *at..*at, missing.to_string());
             }
-            // What has none of its kind may belong to one of another kind that has none either.
+            // A bracket without a counterpart of its kind may belong to one of another kind without a counterpart.
             for other in lost.iter().filter(|other| other.is_open != one.is_open) {
                 let (own, meant) = match one.is_open {
                     true => (one.pair.0, other.pair.0),
@@ -95,7 +95,7 @@ impl Edits<'_> {
         })
     }
 
-    /// Brackets of another kind around the same.
+    /// Adds edits with brackets of another kind around the same piece.
     pub(super) fn add_bracket_edits(&mut self) {
         let slips = self.slips;
         for (open, close) in slips.brackets.iter().copied() {
@@ -113,7 +113,8 @@ impl Edits<'_> {
         }
     }
 
-    /// Brackets of another kind around what stands in some, which touch what is before them or do not; or none.
+    /// Adds edits that replace or remove the brackets around a piece; the new brackets touch the text before them or do
+    /// not.
     fn add_rebracketed_edits(&mut self, start: usize, pair: (char, char)) {
         let Some(end) = closing_bracket(self.line, start, pair) else {
             return;
@@ -133,7 +134,7 @@ impl Edits<'_> {
         self.add_edit(Kind::Brackets, whole, inside);
     }
 
-    /// No quotes around what has some.
+    /// Adds edits that remove quotes.
     pub(super) fn add_unquoted_edits(&mut self) {
         for range in self.quoted.clone() {
             let inside = self.line[range.clone()].trim_matches(self.slips.quotes.as_slice());

@@ -1,4 +1,4 @@
-//! Makes the edits of a line that concern words: one that is missing, near to another, glued or swapped.
+//! Makes the edits of a line that concern words: missing, misspelled, glued or swapped words.
 
 use strsim::damerau_levenshtein;
 
@@ -10,12 +10,12 @@ use crate::diag::nearest_names;
 const NEAR: usize = 3;
 
 impl Edits<'_> {
-    /// A word that is missing at the range, or that another one stands for.
+    /// Adds edits of a word that is missing at the range, or that another word replaces.
     pub(super) fn add_expected_edits(&mut self, expected: &[String]) {
         let at = self.line.floor_char_boundary(self.focus.start);
         let here = self.pieces.iter().find(|(_, range)| range.contains(&at));
         let here = here.cloned();
-        // What stands there instead may be one of them: the nearest comes first.
+        // The present word may be a misspelling of one of them: the nearest comes first.
         let typed = here
             .as_ref()
             .map(|(_, range)| self.line[range.clone()].to_lowercase());
@@ -25,7 +25,7 @@ impl Edits<'_> {
         }
         for word in expected {
             if !word.starts_with(char::is_alphanumeric) {
-                // A mark touches what is before it.
+                // A mark touches the text before it.
                 let before = self.line[..at].trim_end().len();
                 self.add_edit(Kind::Expected, before..before, word.as_str());
                 continue;
@@ -48,7 +48,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Returns whether something stands before a place that it goes on with.
+    /// Returns whether there is text before a place that continues it.
     fn is_behind_words(&self, at: usize) -> bool {
         let before = self.line[..at].trim_end();
         let last = before.chars().next_back();
@@ -59,10 +59,10 @@ impl Edits<'_> {
         last.is_some_and(ends)
     }
 
-    /// What people write for something else.
+    /// Adds edits of texts that people write in place of others.
     pub(super) fn add_written_slip_edits(&mut self) {
         let lower = self.line.to_lowercase();
-        // Letters that have another length in lower case would move the places.
+        // Letters with another length in lower case would move the places.
         let line = if lower.len() == self.line.len() {
             lower.as_str()
         } else {
@@ -79,7 +79,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Words that are near to another, stand twice, or stand behind their neighbour.
+    /// Adds edits of words that are near to another, occur twice, or follow their neighbour.
     pub(super) fn add_word_edits(&mut self) {
         let words = self.unquoted_words();
         let known = self.slips.words.iter();
@@ -110,7 +110,7 @@ impl Edits<'_> {
         }
     }
 
-    /// A space that is missing, or that should not be there.
+    /// Adds edits of a space that is missing, or that should not be there.
     pub(super) fn add_blank_edits(&mut self) {
         let pieces = self.pieces.clone();
         for pair in pieces.windows(2) {
