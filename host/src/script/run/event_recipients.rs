@@ -420,7 +420,7 @@ fn distinct_rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
     rows
 }
 
-/// Returns the handlers of the definition of which a record was an element.
+/// Returns the handlers of the definition that a record stored.
 pub(crate) fn recipients_of_ended(
     state: &State,
     event: &Event,
