@@ -297,7 +297,7 @@ const BESIDE: [Beside; 4] = [
     },
     Beside {
         file: "scripts/wwrf/filters/group.luau",
-        before: "    return record_holders.owners_of_records",
+        before: "    return record_holders.set_of_record_owners",
         line: "Passive Start Day: Announce `A cup`",
         command: "next anyway",
         rule: "the rule polls/hunt:allowed voters (poll Hunt: Allowed Voters)",
