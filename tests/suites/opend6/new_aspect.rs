@@ -21,9 +21,9 @@ return aspect {
   sign = "lowers",
   examples = { 'MoonlightAspect("1 hr")' },
   reads = { "Time" },
-  difficulty = readings.sum_of_measures,
+  difficulty = readings.sum_of_all_difficulties,
   description = function(reading)
-    return `moonlight for {readings.joined_descriptions(reading)}`
+    return `moonlight for {readings.joined_detail_texts(reading)}`
   end,
   steps = function(craft, reading)
     return steps.measure_steps(craft, reading, "Time")
