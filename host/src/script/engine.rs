@@ -23,7 +23,7 @@ use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
 use crate::script::host::try_counts::Tried;
-use crate::script::host::{Host, Stop, Told};
+use crate::script::host::{ErrorReportingCall, Host, Stop};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, error_reporting_call, install_atoms, resume_panic};
@@ -111,8 +111,8 @@ impl Engine {
         seal_deeply(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
         host.set_error_reporting_call(match options.raw {
-            true => Told::Raw(error_reporting_call::<Host>(&lua)?),
-            false => Told::safe(&lua, &host)?,
+            true => ErrorReportingCall::Raw(error_reporting_call::<Host>(&lua)?),
+            false => ErrorReportingCall::safe(&lua, &host)?,
         });
         let (charged, running) = (Rc::clone(&host), Rc::clone(&host));
         Charger::install(
@@ -150,8 +150,8 @@ impl Engine {
     }
 
     /// Takes the bytecode of this generation, for the next machine.
-    pub fn take_compiled(&self) -> Compiled {
-        let mut compiled = self.host.take_compiled();
+    pub fn take_compile_cache(&self) -> Compiled {
+        let mut compiled = self.host.take_compile_cache();
         compiled.forget_unused();
         compiled
     }
@@ -267,7 +267,7 @@ impl Engine {
     /// Lets the profiler look where no script runs; `over` is the fuel of a finished command.
     fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
-            sampler.sample_beside_scripts(over);
+            sampler.sample_outside_scripts(over);
         }
     }
 
@@ -317,17 +317,17 @@ impl Engine {
     }
 
     /// Starts or stops counting the attempts that rules report; returns the counts so far.
-    pub fn switch_try_count(&self, counts: bool) -> Tried {
-        self.host.count_tries(counts)
+    pub fn switch_counting_and_take_tries(&self, counts: bool) -> Tried {
+        self.host.switch_counting_and_take_tries(counts)
     }
 
     /// Gives bytecode back that another machine used.
-    pub fn give_back_compiled(&self, compiled: Compiled) {
-        self.host.absorb_compiled(compiled);
+    pub fn return_compile_cache(&self, compiled: Compiled) {
+        self.host.absorb_compile_cache(compiled);
     }
 
     /// Returns whether the machine must be rebuilt from the state: memory is still short after a collection.
-    pub fn is_short_of_memory(&self) -> bool {
+    pub fn is_memory_short_after_collection(&self) -> bool {
         self.lua.used_memory() > self.short_memory_threshold()
     }
 

@@ -27,7 +27,6 @@ use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
 pub(crate) mod error_findings;
-pub(crate) mod event_hearers;
 mod expression_programs;
 pub(crate) mod fast_call_arguments;
 #[cfg(feature = "measure")]
@@ -37,16 +36,17 @@ pub(crate) mod parse_cache;
 pub(crate) mod profiler_hooks;
 mod raised_error;
 pub(crate) mod read_only_tables;
+pub(crate) mod recipient_cache;
 mod ruling_access;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
 pub(crate) mod try_counts;
 
-pub(crate) use event_hearers::{Heard, Lists};
 pub(crate) use expression_programs::Programs;
 pub(crate) use parse_cache::expression_error;
+pub(crate) use raised_error::ErrorReportingCall;
 use raised_error::Raised;
-pub(crate) use raised_error::Told;
+pub(crate) use recipient_cache::{Heard, Lists};
 use try_counts::Tried;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
@@ -86,7 +86,7 @@ pub(crate) struct Host {
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
     /// The function that calls a function of a script and reports the place of an error.
-    told: OnceCell<Told>,
+    told: OnceCell<ErrorReportingCall>,
     /// The last error of a script, as it was reported.
     raised: RefCell<Raised>,
     /// The profiler's sampler, if a profile is made.
@@ -128,7 +128,7 @@ impl Owner for Host {
 
     fn begin_raised_error(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.begin_again(text, self.meter.passed_limit().is_some());
+            raised.begin_unless_unwinding(text, self.meter.passed_limit().is_some());
         }
     }
 
@@ -192,7 +192,7 @@ impl Host {
     }
 
     /// Returns the last grammar without mistakes, to use or to replace.
-    pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
+    pub(super) fn last_clean_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)
     }
 
@@ -209,12 +209,12 @@ impl Host {
     }
 
     /// Returns the cache of bytecode, for the next machine.
-    pub(crate) fn take_compiled(&self) -> Compiled {
+    pub(crate) fn take_compile_cache(&self) -> Compiled {
         self.compiled.take()
     }
 
     /// Takes bytecode that another machine used.
-    pub(crate) fn absorb_compiled(&self, compiled: Compiled) {
+    pub(crate) fn absorb_compile_cache(&self, compiled: Compiled) {
         self.compiled.borrow_mut().absorb(compiled);
     }
 
@@ -260,12 +260,12 @@ impl Host {
     }
 
     /// Takes the table in which the frame of events keeps the present turn.
-    pub(crate) fn set_turn(&self, turn: Turn) {
+    pub(crate) fn set_event_cursor(&self, turn: Turn) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
     /// Takes the tables in which the frame of events finds the last recipients of an event.
-    pub(crate) fn set_lists(&self, lists: Lists) {
+    pub(crate) fn set_recipient_tables(&self, lists: Lists) {
         *self.lists.borrow_mut() = Some(lists);
     }
 
@@ -336,13 +336,13 @@ impl Host {
     }
 
     /// Starts or stops counting the attempts of rules; returns the counts so far.
-    pub(crate) fn count_tries(&self, counts: bool) -> Tried {
+    pub(crate) fn switch_counting_and_take_tries(&self, counts: bool) -> Tried {
         let before = self.tried.replace(counts.then(Tried::new));
         before.unwrap_or_default()
     }
 
     /// Returns whether the attempts of rules are counted.
-    pub(crate) fn counts_tries(&self) -> bool {
+    pub(crate) fn are_tries_counted(&self) -> bool {
         self.tried.borrow().is_some()
     }
 

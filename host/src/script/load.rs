@@ -115,7 +115,7 @@ pub fn load_rules(
         rules.listeners = RefCell::new(Rc::new(listeners));
     };
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
-        let mut known = engine.host.known_grammar();
+        let mut known = engine.host.last_clean_grammar();
         grammar::build_grammar(rules, host_phrases, &taken, &mut known, findings);
     };
     listen(&mut rules, &ReadHandlers::new());

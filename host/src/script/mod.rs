@@ -27,8 +27,8 @@ pub use border::named_file::NamedFile;
 pub use border::printed_lines::Printed;
 pub use border::{GM, GROUP};
 #[cfg(feature = "measure")]
-pub use call::baseline_dispatch::tell_one_by_one;
-pub use call::case_transcripts::transcript_of;
+pub use call::baseline_dispatch::emit_one_by_one_from_rust;
+pub use call::case_transcripts::transcript_of_case_file;
 pub use call::evaluation::evaluate;
 pub use call::evaluation::{EVALUATED, Evaluated};
 pub use call::import_steps::{ImportFinding, ImportJudged, ImportStep};
@@ -62,7 +62,7 @@ pub use load::folder_watch::Watch;
 pub use load::literal_checks::literal_findings;
 pub use load::text_forms::{canonical_texts, first_unread_finding, text_data, text_structures};
 pub use load::{Forms, ModFiles, load_rules};
-pub use profile::{Cost, Part, Profile, Profiler, Work, begin_host_part};
+pub use profile::{Cost, Part, Profile, Profiler, Work, begin_named_host_work};
 pub use rules::Rules;
 pub use rules::command_lines::{
     allowed_givers, command_word, file_slots, is_read_only_line, syntax_line_count,

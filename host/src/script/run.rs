@@ -179,17 +179,17 @@ impl Run {
     }
 
     /// Takes the data that the run keeps for people.
-    pub fn take_recorded(&mut self) -> Recorded {
+    pub fn take_run_record(&mut self) -> Recorded {
         std::mem::take(&mut self.motion.recorded)
     }
 
     /// Returns how many of its writes are valid: a write that was taken back does not count.
-    pub(crate) fn write_count(&self) -> usize {
+    pub(crate) fn valid_write_count(&self) -> usize {
         self.state.mark().position() - self.begun_at
     }
 
     /// Returns whether there is a write that the trace does not hold yet.
-    pub(crate) fn is_trace_behind(&self) -> bool {
+    pub(crate) fn has_untraced_writes(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
         trace.is_some_and(|trace| trace.has_new_writes(&self.state))
     }
@@ -200,7 +200,7 @@ impl Run {
     }
 
     /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
-    pub(crate) fn record_cause(&self, names: &Names) -> Option<Value> {
+    pub(crate) fn cause_for_record(&self, names: &Names) -> Option<Value> {
         if self.cause.is_nil() {
             return None;
         }
@@ -215,7 +215,7 @@ impl Run {
     }
 
     /// Takes back the effects of the handler of the present turn, and returns that handler.
-    pub(crate) fn undo_handler(&mut self) -> Option<TakenBack> {
+    pub(crate) fn roll_back_current_handler(&mut self) -> Option<TakenBack> {
         let frame = self.motion.frames.last()?;
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
@@ -231,7 +231,7 @@ impl Run {
             element: row,
             at,
         };
-        self.roll_back_to(&savepoint, parent);
+        self.roll_back_to_savepoint(&savepoint, parent);
         Some(taken_back)
     }
 
@@ -251,7 +251,7 @@ impl Run {
     }
 
     /// Takes back all effects since a savepoint; the cause above is at work again.
-    pub(crate) fn roll_back_to(&mut self, savepoint: &Savepoint, above: u32) {
+    pub(crate) fn roll_back_to_savepoint(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
         self.lines.truncate(savepoint.lines);
@@ -270,7 +270,7 @@ impl Run {
     }
 
     /// Ends the emission of the innermost event; returns whether it is emitted again.
-    pub(crate) fn end_event(&mut self) -> bool {
+    pub(crate) fn end_innermost_event(&mut self) -> bool {
         let Some(frame) = self.motion.frames.pop() else {
             return false;
         };
@@ -329,7 +329,7 @@ impl Run {
             return;
         };
         let causes = &mut self.motion.causes;
-        causes.begin_in_event(depth, (parent, cause), &self.state);
+        causes.begin_handler_in_event(depth, (parent, cause), &self.state);
         let savepoint = self.make_savepoint(self.motion.causes.cause_at_work());
         if let Some(frame) = self.motion.frames.last_mut() {
             (frame.at, frame.savepoint) = (Some(at), Some(savepoint));

@@ -41,7 +41,7 @@ impl HostMachine {
         );
         let mut state = people_state(&options.names);
         if !mods.is_empty() {
-            engine.rules().equip_state(&mut state);
+            engine.rules().add_declarations_to_state(&mut state);
         }
         let mark = state.mark();
         HostMachine {
@@ -117,7 +117,7 @@ impl HostMachine {
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
             time =
-                elapsed_time(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
+                elapsed_time(|| ended = Some(script::emit_one_by_one_from_rust(engine, run, event, times)));
             ended.expect("invariant: it ran")
         });
         time

@@ -93,7 +93,7 @@ pub(in crate::game) fn attempt_procedure(
         .generation()
         .run_scripts(|engine| procedure.run(engine, run));
     let (lines, left_out) = run.take_trace();
-    let recorded = run.take_recorded();
+    let recorded = run.take_run_record();
     timeline.state = run.state;
     let printed = timeline.generation().machine().take_printed();
     let result = match not_continued_refusal(timeline, ruling, &input_source, &result) {

@@ -164,7 +164,7 @@ impl Simulator {
             .timeline()
             .generation()
             .machine()
-            .switch_try_count(false);
+            .switch_counting_and_take_tries(false);
         given.map(|()| self.solo.timeline().state.hash())
     }
 
@@ -194,7 +194,7 @@ impl Simulator {
         let machine = self.solo.timeline().generation().machine();
         PlayedGame {
             ended,
-            tried: machine.switch_try_count(false),
+            tried: machine.switch_counting_and_take_tries(false),
             state: self.solo.timeline().state.hash(),
         }
     }
@@ -222,7 +222,7 @@ impl Simulator {
             }
         }
         let machine = self.solo.timeline().generation().machine();
-        machine.switch_try_count(true);
+        machine.switch_counting_and_take_tries(true);
         self.lines
             .iter()
             .try_for_each(|line| give_line(&mut self.solo, line))

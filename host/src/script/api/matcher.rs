@@ -34,7 +34,7 @@ struct Held(Rc<Cell<usize>>);
 impl UserData for Names {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "Matcher");
-        fields.add_meta_field_with(MetaMethod::Index, methods);
+        fields.add_meta_field_with(MetaMethod::Index, matcher_methods);
     }
 }
 
@@ -51,13 +51,13 @@ pub(super) fn register_matcher_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Resu
         .add("best", best_match)?
         .add("near", near_names)?
         .into_table();
-    methods.set_readonly(true);
+    matcher_methods.set_readonly(true);
     lua.set_app_data(Held::default());
-    lua.set_named_registry_value(METHODS, methods)
+    lua.set_named_registry_value(METHODS, matcher_methods)
 }
 
 /// Returns the methods of matchers.
-pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn matcher_methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 

@@ -39,17 +39,17 @@ impl Printed {
                 other => line.push_str(&value_as_printed(other)),
             }
         }
-        self.push(line);
+        self.push_within_budget(line);
     }
 
-    fn push(&mut self, line: String) {
+    fn push_within_budget(&mut self, line: String) {
         let cut = cut_line_at_limit(line);
         if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
             self.left_out += 1;
             return;
         }
         self.bytes += cut.len();
-        self.lines.push(cut);
+        self.lines.push_within_budget(cut);
     }
 }
 
@@ -83,7 +83,7 @@ fn cut_line_at_limit(mut line: String) -> String {
             .find(|at| line.is_char_boundary(*at))
             .unwrap_or(0);
         line.truncate(end);
-        line.push('…');
+        line.push_within_budget('…');
     }
     line
 }

@@ -87,7 +87,7 @@ impl EventSettings {
     }
 
     /// Returns how often it may be emitted again; nothing if it is emitted once, even if it is emitted again meanwhile.
-    pub(crate) fn max_retellings(&self) -> Option<u32> {
+    pub(crate) fn max_repeat_emissions(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)
     }

@@ -32,7 +32,7 @@ pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> Spoken {
             spoken.check_formula(stat, formula, text, source, names);
         }
     }
-    spoken.report_cycles(node, source, names);
+    spoken.report_formula_cycles(node, source, names);
     spoken
 }
 
@@ -45,7 +45,7 @@ impl Spoken {
     fn collect_words(&mut self, node: &Node, source: &Arc<Source>) {
         let expressions = node.get("expressions");
         for entry in entries_under_key(expressions, "variables") {
-            if self.check_word(entry, source) {
+            if self.check_word_is_token(entry, source) {
                 self.vocabulary.variables.insert(Text::clone(&entry.key));
             }
         }
@@ -60,7 +60,7 @@ impl Spoken {
                     .get("quotes")
                     .is_some_and(|node| node.kind == Kind::Bool(true)),
             };
-            if self.check_word(entry, source) {
+            if self.check_word_is_token(entry, source) {
                 self.vocabulary
                     .functions
                     .insert(Text::clone(&entry.key), signature);
@@ -69,7 +69,7 @@ impl Spoken {
     }
 
     /// Returns whether a name can be a token with its own meaning; else that is a finding.
-    fn check_word(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
+    fn check_word_is_token(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
         let word = &*entry.key;
         let starts = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let parted = |c: char| c.is_whitespace() || ",()\"'.".contains(c);
@@ -119,11 +119,11 @@ impl Spoken {
     }
 
     /// Reports stats with formulas that lead back to the stat itself, each cycle once.
-    fn report_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
+    fn report_formula_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
         let mut done = BTreeSet::new();
         for stat in self.formulas.keys().cloned().collect::<Vec<_>>() {
             let mut way = Vec::new();
-            if let Some(cycle) = self.find_cycle(&stat, &mut way, &mut done, names) {
+            if let Some(cycle) = self.find_formula_cycle(&stat, &mut way, &mut done, names) {
                 let message = format!(
                     "formulas depend on each other in a circle: {}",
                     cycle.join(" -> ")
@@ -139,7 +139,7 @@ impl Spoken {
     }
 
     /// Returns the way from a stat back to itself, if a walk from here finds one.
-    fn find_cycle(
+    fn find_formula_cycle(
         &self,
         stat: &Text,
         way: &mut Vec<Text>,
@@ -155,7 +155,7 @@ impl Spoken {
         let next = formula.own_stats().map(|next| names.text(next));
         let found = next
             .into_iter()
-            .find_map(|next| self.find_cycle(&next, way, done, names));
+            .find_map(|next| self.find_formula_cycle(&next, way, done, names));
         way.pop();
         done.insert(Text::clone(stat));
         found

@@ -60,7 +60,7 @@ impl Key {
     }
 
     /// Returns whether it gives one order as long as no row comes or goes, independent of the event.
-    pub(crate) fn is_lasting(&self) -> bool {
+    pub(crate) fn is_independent_of_event(&self) -> bool {
         match self {
             Key::Priority | Key::Round | Key::Bearer | Key::Age | Key::Random | Key::Kinds(_) => {
                 true

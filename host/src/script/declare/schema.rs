@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::elements::{Elements, LISTENER_SHAPE, why_not_a_test, with_on_key};
 use super::event_settings::{EVENT, EVENTS, EventSettings, settings_shape};
+use super::listener_rows::{
+    LISTENER_SHAPE, ListenerRows, add_on_key_to_shape, untestable_map_reason,
+};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
@@ -44,7 +46,7 @@ pub struct Schema {
     /// The slot type whose templates are the `syntax` lines of its definitions.
     pub slot_type: Option<String>,
     /// The rows that are elements of its definitions: these rows handle events.
-    pub elements: Elements,
+    pub listener_rows: ListenerRows,
     /// The kind of rows that are definitions themselves, and the field that holds their text.
     pub stored_in: Option<(String, String)>,
     /// The settings of its definitions as events, if each of them is one.
@@ -231,13 +233,13 @@ impl Schema {
             Some("text") => Format::Text,
             Some(_) | None => Format::Luau,
         };
-        let elements = Elements::read(node);
+        let listener_rows = ListenerRows::read(node);
         let events = node.get(EVENTS);
         findings.extend(unpaired_function_finding(node, source));
         findings.extend(untested_condition_findings(node, source));
-        let shape = match elements == Elements::None {
+        let shape = match listener_rows == ListenerRows::None {
             true => shape,
-            false => with_on_key(shape),
+            false => add_on_key_to_shape(shape),
         };
         let schema = Schema {
             name: name.to_owned(),
@@ -247,9 +249,9 @@ impl Schema {
             slot_type: text("slot_type"),
             shape: match events {
                 None => shape,
-                Some(_) => with_event_key(shape),
+                Some(_) => add_event_key_to_shape(shape),
             },
-            elements,
+            listener_rows,
             stored_in: node.get("stored_in").and_then(|stored| {
                 let text = |key: &str| stored.get(key).and_then(Node::as_str).map(str::to_owned);
                 Some((text("kind")?, text("field")?))
@@ -288,7 +290,7 @@ impl Schema {
 }
 
 /// Adds the key `event` to the shape of a schema whose definitions are events.
-fn with_event_key(shape: Shape) -> Shape {
+fn add_event_key_to_shape(shape: Shape) -> Shape {
     let key = format!("'{EVENT}?': {{ {} }}", settings_shape());
     match (shape, built_in_shape("schema", &key)) {
         (Shape::Record(mut record), Shape::Record(own)) if record.field(EVENT).is_none() => {
@@ -358,7 +360,7 @@ fn untested_condition_findings(node: &Node, source: &Arc<Source>) -> Vec<Diagnos
             of("listener_if").iter().chain(of("broadcast_if"))
         });
         for test in tests {
-            if let Some((wrong, hint)) = why_not_a_test(&test.node.to_value()) {
+            if let Some((wrong, hint)) = untestable_map_reason(&test.node.to_value()) {
                 let message = format!("the test of the field `{}` {wrong}", test.key);
                 let finding = Diagnostic::error("schema/handlers", message).hint(hint);
                 findings.push(finding.at(source, test.node.span));

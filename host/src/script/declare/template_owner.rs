@@ -60,7 +60,7 @@ pub fn owner_of_template(template: &str) -> Option<Owner> {
 }
 
 /// Returns the id of the definition that a template id of a game's grammar belongs to, and the number of its line.
-pub(crate) fn definition_of_template(template: &str) -> Option<(&str, usize)> {
+pub(crate) fn definition_and_line_of_template(template: &str) -> Option<(&str, usize)> {
     let (collection, rest) = template.split_once('/')?;
     let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
     Some((id, line.parse().ok()?))

@@ -99,7 +99,7 @@ impl Modules {
         visible.set_metatable(Some(above))?;
         visible.set_readonly(true);
         let environment = lua.create_table()?;
-        environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
+        environment.set_metatable(Some(read_only_metatable(lua, visible)?))?;
         // Nothing ever changes in it, so the machine may treat the names of scripts as constants.
         environment.set_readonly(true);
         environment.set_safeenv(true);
@@ -123,7 +123,7 @@ impl Modules {
             self.host.meter.clear_limit_for_next_file();
         }
         self.running.borrow_mut().push(chunk.to_owned());
-        let result = self.run_file(lua, chunk);
+        let result = self.run_uncached_file(lua, chunk);
         self.running.borrow_mut().pop();
         match result {
             Ok(value) => {
@@ -141,7 +141,7 @@ impl Modules {
         }
     }
 
-    fn run_file(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+    fn run_uncached_file(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
         self.run_source(lua, chunk, &self.files[chunk])
     }
 
@@ -192,7 +192,7 @@ impl Modules {
             }
         })?;
         if let Value::Table(table) = &value
-            && !is_definition(chunk)
+            && !is_definition_chunk(chunk)
         {
             let _ = seal_deeply(table);
         }
@@ -329,7 +329,7 @@ impl Modules {
 }
 
 /// Definitions are sealed after they got their id.
-fn is_definition(chunk: &str) -> bool {
+fn is_definition_chunk(chunk: &str) -> bool {
     let folder = chunk.split('/').nth(1).unwrap_or_default();
     chunk.matches('/').count() > 1 && !is_module_folder(folder)
 }
@@ -355,7 +355,7 @@ fn load_chunk(
     function
 }
 
-fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
+fn read_only_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     let metatable = lua.create_table()?;
     metatable.set("__index", visible)?;
     metatable.set("__metatable", "globals")?;

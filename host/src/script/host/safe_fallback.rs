@@ -28,9 +28,9 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
 
 /// Returns a protected call for rules, which reports the place of an error; without `is_raw` the place is known for
 /// texts alone.
-pub(crate) fn guarded_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
+pub(crate) fn place_reporting_protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {
-        true => raw::guarded_call::<Host>(lua),
+        true => raw::place_reporting_protected_call::<Host>(lua),
         false => protected_call(lua, false),
     }
 }

@@ -13,7 +13,7 @@ use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error_findings::HostError;
-use crate::script::load::script_report::{Report, Untold};
+use crate::script::load::script_report::{HiddenFindings, Report};
 use crate::script::source::sources::Sources;
 
 /// Findings of one definition that are reported; for the rest only their number.
@@ -30,7 +30,7 @@ struct Said {
     reports: Vec<Report>,
     left: usize,
     /// The reports that are not shown.
-    untold: Untold,
+    untold: HiddenFindings,
 }
 
 impl Said {
@@ -38,7 +38,7 @@ impl Said {
         let mut reports = std::mem::take(&mut self.reports);
         let untold = std::mem::take(&mut self.untold);
         if untold.count > 0 {
-            reports.push(Report::untold_summary(untold, reports.len()));
+            reports.push(Report::hidden_findings_summary(untold, reports.len()));
         }
         reports
     }
@@ -85,7 +85,7 @@ impl<'a> Calls<'a> {
         let said = Rc::new(RefCell::new(Said {
             reports: Vec::new(),
             left: ALL_FINDINGS,
-            untold: Untold::default(),
+            untold: HiddenFindings::default(),
         }));
         let (area, kept) = (area.to_owned(), Rc::downgrade(&said));
         let host = Rc::downgrade(&engine.host);
@@ -97,7 +97,7 @@ impl<'a> Calls<'a> {
             let report = Report::read(said, &area)?;
             let mut kept = kept.borrow_mut();
             if kept.reports.len() >= FINDINGS || kept.left == 0 {
-                report.add_to_untold(&mut kept.untold);
+                report.count_as_hidden(&mut kept.untold);
                 return Ok(());
             }
             kept.left -= 1;

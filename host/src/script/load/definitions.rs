@@ -13,7 +13,7 @@ use crate::content::{
 };
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::value_conversion;
-use crate::script::declare::elements::Elements;
+use crate::script::declare::listener_rows::ListenerRows;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::declare::template_owner::COMMANDS;
 use crate::script::host::read_only_tables::Sealing;
@@ -122,9 +122,9 @@ impl Loader<'_> {
 
     fn script_findings(&self, schema: &Schema, file: &File, node: &Node) -> Vec<Diagnostic> {
         let mut findings = schema.check(file_stem(&file.path), node, &file.source);
-        findings.extend(match schema.elements {
-            Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows(_) => {
+        findings.extend(match schema.listener_rows {
+            ListenerRows::None => Vec::new(),
+            ListenerRows::Game | ListenerRows::Rows(_) => {
                 handler_findings(&self.events, node, &file.source)
             }
         });

@@ -76,7 +76,7 @@ pub(crate) struct Report {
 
 /// The data about findings that are not shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Untold {
+pub(crate) struct HiddenFindings {
     pub(crate) count: usize,
     worst: Severity,
     /// Whether a part could not be read.
@@ -85,9 +85,9 @@ pub(crate) struct Untold {
     breaks: bool,
 }
 
-impl Default for Untold {
-    fn default() -> Untold {
-        Untold {
+impl Default for HiddenFindings {
+    fn default() -> HiddenFindings {
+        HiddenFindings {
             count: 0,
             worst: Severity::Note,
             is_loss: false,
@@ -137,7 +137,7 @@ impl Report {
             piece: read_piece(get("text"), get("from"), get("to"))?,
             fix: read_text("fix", get("fix"))?,
             instead: read_replacements(get("instead"))?,
-            slip: read_slip_words(get("typo"))?,
+            slip: read_typo_key(get("typo"))?,
             is_whole: read_flag("fully_read", get("fully_read"))?,
             is_kept: read_flag("still_loads", get("still_loads"))?,
             finding,
@@ -146,7 +146,7 @@ impl Report {
 
     /// Returns the number of findings of a definition that are not shown, besides those that are; it is as severe as
     /// the worst of them.
-    pub(crate) fn untold_summary(untold: Untold, told: usize) -> Report {
+    pub(crate) fn hidden_findings_summary(untold: HiddenFindings, told: usize) -> Report {
         let count = untold.count;
         let findings = match count {
             1 => "finding here is",
@@ -173,11 +173,11 @@ impl Report {
     }
 
     /// Counts it among the findings that are not shown.
-    pub(crate) fn add_to_untold(&self, untold: &mut Untold) {
+    pub(crate) fn count_as_hidden(&self, untold: &mut HiddenFindings) {
         untold.count += 1;
         // The worst comes first.
         untold.worst = untold.worst.min(self.finding.severity);
-        untold.is_loss |= self.is_reading_loss();
+        untold.is_loss |= self.is_unread_part();
         untold.breaks |= self.breaks_definition();
     }
 
@@ -192,7 +192,7 @@ impl Report {
     }
 
     /// Returns whether a part of a text could not be read.
-    pub(crate) fn is_reading_loss(&self) -> bool {
+    pub(crate) fn is_unread_part(&self) -> bool {
         self.is_error() && !self.is_whole
     }
 
@@ -371,7 +371,7 @@ fn read_replacements(said: &Value) -> Result<Vec<(String, Option<Piece>)>, Strin
 }
 
 /// Reads whether one edit may put the text right: true, or `{ expected = { WORD } }`.
-fn read_slip_words(said: &Value) -> Result<Option<Vec<String>>, String> {
+fn read_typo_key(said: &Value) -> Result<Option<Vec<String>>, String> {
     match said {
         Value::Nil | Value::Bool(false) => Ok(None),
         Value::Bool(true) => Ok(Some(Vec::new())),

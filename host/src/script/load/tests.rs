@@ -127,7 +127,7 @@ fn is_kept(from: &Toy, to: &Toy, (collection, id): (&str, &str)) -> bool {
     let (engine, findings) = from.load(Compiled::default());
     assert_eq!(findings, []);
     let before = definition(&engine, collection, id);
-    let (engine, _) = to.load(engine.take_compiled());
+    let (engine, _) = to.load(engine.take_compile_cache());
     Arc::ptr_eq(&before, &definition(&engine, collection, id))
 }
 
@@ -177,7 +177,7 @@ fn a_schema_that_requires_a_module_changes_with_it() {
     let (engine, _) = toy.load(Compiled::default());
     let (_, findings) = toy
         .with("pipeline/keys.luau", 1)
-        .load(engine.take_compiled());
+        .load(engine.take_compile_cache());
     let unknown = findings
         .iter()
         .filter(|one| one.code == "schema/unknown-key");
@@ -208,7 +208,7 @@ proptest! {
             let (of_kept, of_anew) = (kept.rules(), anew.rules());
             prop_assert_eq!(of_kept.registry.hash(), of_anew.registry.hash());
             prop_assert_eq!(of_kept.grammar.first_words(COMMAND), of_anew.grammar.first_words(COMMAND));
-            compiled = kept.take_compiled();
+            compiled = kept.take_compile_cache();
         }
     }
 }

@@ -11,7 +11,7 @@ use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
-use crate::script::border::value_conversion::{from_lua, from_lua_text};
+use crate::script::border::value_conversion::{from_lua, text_values_from_lua};
 use crate::script::declare::schema::Format;
 use crate::script::engine::Engine;
 use crate::script::load::definition_calls::{About, Calls, Passes};
@@ -37,7 +37,7 @@ pub fn text_structures(
     engine: &Engine,
     content: &[File],
 ) -> Result<Option<Forms<Value>>, Diagnostic> {
-    ask_about_texts(engine, content, "structure", |answer| {
+    call_texts_function(engine, content, "structure", |answer| {
         from_lua(answer).map_err(|why| why.to_string())
     })
 }
@@ -46,9 +46,9 @@ pub fn text_structures(
 /// it returns the reason.
 pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
-    let known = read_texts(&rules, content).into_iter();
+    let known = texts_already_read(&rules, content).into_iter();
     let data = known.map(|(file, _, table)| {
-        let data = from_lua_text(LuaValue::Table(table.clone()));
+        let data = text_values_from_lua(LuaValue::Table(table.clone()));
         (file.path.clone(), data.map_err(|why| why.to_string()))
     });
     data.collect()
@@ -67,7 +67,7 @@ pub fn canonical_texts(
     engine: &Engine,
     content: &[File],
 ) -> Result<Option<Forms<String>>, Diagnostic> {
-    ask_about_texts(engine, content, "write", |answer| match answer {
+    call_texts_function(engine, content, "write", |answer| match answer {
         LuaValue::String(text) => match text.to_str() {
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err("a text must be UTF-8".to_owned()),
@@ -83,7 +83,7 @@ pub fn canonical_texts(
 type Known<'a> = (&'a File, &'a Arc<Definition>, &'a Table);
 
 /// Calls a function of `texts` for each text that was read, in order of path. Errors: memory.
-fn ask_about_texts<T>(
+fn call_texts_function<T>(
     engine: &Engine,
     content: &[File],
     name: &'static str,
@@ -101,7 +101,7 @@ fn ask_about_texts<T>(
         function: &function,
         script: &ruleset_source(&rules),
     };
-    let mut known = read_texts(&rules, content);
+    let mut known = texts_already_read(&rules, content);
     if name == "write" {
         known.retain(|one| !rules.unread.contains_key(one.0.source.name()));
     }
@@ -141,7 +141,7 @@ fn texts_function(rules: &Rules, name: &str) -> Option<Function> {
 }
 
 /// Returns the texts among content files that were read, in order of path, including those with errors.
-fn read_texts<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
+fn texts_already_read<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     let schemas = rules.schemas.values();
     let texts = schemas.filter(|one| one.format == Format::Text);
     let definitions = texts.flat_map(|one| rules.registry.of_collection(&one.collection));

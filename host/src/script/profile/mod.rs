@@ -11,5 +11,5 @@ mod timer;
 
 pub use profile_costs::{Cost, Profile, Work};
 pub(crate) use sampler::Sampler;
-pub use sampler::{Part, begin_host_part};
+pub use sampler::{Part, begin_named_host_work};
 pub use timer::Profiler;

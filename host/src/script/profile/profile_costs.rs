@@ -137,13 +137,13 @@ impl Profile {
     /// Returns the cost of each rule with everything that it called, the most expensive first.
     pub fn cost_by_rule(&self) -> Vec<(&str, Cost)> {
         let rules = self.rules.iter();
-        dearest_first(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
+        most_expensive_first(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
     }
 
     /// Returns the cost of each line of a script, with the work of the host for it, the most expensive first.
     pub fn cost_by_line(&self) -> Vec<(&str, Cost)> {
         let lines = self.lines.iter();
-        dearest_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
+        most_expensive_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
     }
 
     /// Returns the cost of each function by itself, and with everything that it called; the most expensive by itself
@@ -200,7 +200,7 @@ fn sum_costs<'a>(all: impl Iterator<Item = &'a Cost>) -> Cost {
     })
 }
 
-fn dearest_first<'a>(all: impl Iterator<Item = (&'a str, Cost)>) -> Vec<(&'a str, Cost)> {
+fn most_expensive_first<'a>(all: impl Iterator<Item = (&'a str, Cost)>) -> Vec<(&'a str, Cost)> {
     let mut all: Vec<(&str, Cost)> = all.collect();
     all.sort_by_key(|(name, cost)| (std::cmp::Reverse(cost.time), *name));
     all

@@ -108,7 +108,7 @@ impl Sampler {
     }
 
     /// Charges the time while no script ran, if it is time for a look; `over` is the fuel of a finished command.
-    pub(crate) fn sample_beside_scripts(&self, over: u64) {
+    pub(crate) fn sample_outside_scripts(&self, over: u64) {
         self.over.set(self.over.get() + over);
         if self.is_due() {
             self.take_sample((None, 0), std::iter::empty(), None);
@@ -142,10 +142,10 @@ impl Sampler {
 pub struct Part(Option<Rc<Sampler>>);
 
 /// Names the host's work on this thread until the returned value is dropped; nothing if no profile is made.
-pub fn begin_host_part(name: &'static str) -> Part {
+pub fn begin_named_host_work(name: &'static str) -> Part {
     let sampler = OWN.with_borrow(Clone::clone);
     if let Some(sampler) = &sampler {
-        sampler.sample_beside_scripts(0);
+        sampler.sample_outside_scripts(0);
         sampler.parts.borrow_mut().push(name);
     }
     Part(sampler)
@@ -154,7 +154,7 @@ pub fn begin_host_part(name: &'static str) -> Part {
 impl Drop for Part {
     fn drop(&mut self) {
         if let Some(sampler) = &self.0 {
-            sampler.sample_beside_scripts(0);
+            sampler.sample_outside_scripts(0);
             sampler.parts.borrow_mut().pop();
         }
     }
@@ -178,10 +178,10 @@ mod tests {
         let profiler = Profiler::start().unwrap();
         let sampler = Sampler::of_thread(&profiler);
         sampler.begin_host_work(Work::Events, &"act:drain".into());
-        let _part = begin_host_part("answers");
+        let _part = begin_named_host_work("answers");
         sampler.take_sample((Some("charms/luck"), 70), frames().into_iter(), None);
         sampler.end_host_work();
-        sampler.sample_beside_scripts(100);
+        sampler.sample_outside_scripts(100);
         sampler.take_sample(
             (None, 20),
             frames().into_iter().skip(1),
@@ -214,7 +214,7 @@ mod tests {
             while !sampler.is_due() {
                 std::hint::spin_loop();
             }
-            sampler.sample_beside_scripts(0);
+            sampler.sample_outside_scripts(0);
         }
         let total = profiler.take().total_cost();
         assert!(
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn where_no_profile_is_made_a_part_is_nothing() {
-        std::thread::spawn(|| assert!(begin_host_part("answers").0.is_none()))
+        std::thread::spawn(|| assert!(begin_named_host_work("answers").0.is_none()))
             .join()
             .unwrap();
     }

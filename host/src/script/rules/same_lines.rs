@@ -27,14 +27,16 @@ pub(crate) fn same_line_findings(
         .filter_map(|one| one.slot_type.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
-        let apart = |first: &str, second: &str| part_before_line(first) != part_before_line(second);
+        let apart = |first: &str, second: &str| {
+            owner_part_of_template(first) != owner_part_of_template(second)
+        };
         rules.grammar.overlaps(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
 
 /// Returns the owner of a template, without its line.
-fn part_before_line(template: &str) -> &str {
+fn owner_part_of_template(template: &str) -> &str {
     template
         .rsplit_once('#')
         .map_or(template, |(owner, _)| owner)

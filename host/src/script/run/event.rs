@@ -14,9 +14,9 @@ use super::handler_filters::{Filter, untestable_reason};
 use super::handler_interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
-use crate::script::declare::elements::ON;
 use crate::script::declare::event_settings::{EVENT, EventSettings};
 use crate::script::declare::listener_order::{Key, ORDER};
+use crate::script::declare::listener_rows::ON;
 use crate::script::declare::schema::Schema;
 use crate::value::{Name, Text, split_first_key};
 
@@ -297,7 +297,7 @@ impl Event {
     }
 
     /// Checks that it has the fields that are needed to end a record. Errors: it has no such field.
-    pub(crate) fn check_paths(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+    pub(crate) fn check_end_condition_fields(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let mut unknown = paths
             .iter()
             .filter_map(|path| Some((path, self.unknown_field_reason(path)?)));
@@ -323,7 +323,10 @@ impl Event {
     }
 
     /// Returns the handlers of the definition whose first handler is at a place, with their places.
-    pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
+    pub(crate) fn handlers_of_definition_at(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (usize, &Listener)> {
         let all = self.listeners.iter().enumerate().skip(place);
         let block = self.listeners.get(place).map(|first| first.block);
         all.take_while(move |(_, one)| Some(one.block) == block)
@@ -344,7 +347,7 @@ impl Event {
             .map(|(at, _)| at)
             .collect();
         let filters = || self.listeners.iter().flat_map(|one| &one.filters);
-        for filter in filters().filter(|filter| filter.is_named()) {
+        for filter in filters().filter(|filter| filter.wants_element_or_bearer()) {
             if !self.named.contains(filter) {
                 self.named.push(filter.clone());
             }
@@ -363,7 +366,7 @@ impl Event {
             && !self.has_of
             && !self.has_watches
             && !self.listeners.iter().any(is_limited)
-            && self.settings.order.iter().all(Key::is_lasting);
+            && self.settings.order.iter().all(Key::is_independent_of_event);
     }
 }
 

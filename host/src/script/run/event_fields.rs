@@ -68,7 +68,7 @@ fn fields_of(event: &Table) -> BTreeMap<String, Value> {
         let name = key
             .as_string()
             .and_then(|key| Some(key.to_str().ok()?.to_owned()));
-        if let (Some(name), (Ok(value), _)) = (name, value_conversion::from_lua_measured(value)) {
+        if let (Some(name), (Ok(value), _)) = (name, value_conversion::from_lua_with_fuel(value)) {
             fields.insert(name, value);
         }
         Ok(())

@@ -208,7 +208,7 @@ impl Found {
             });
             let own = own
                 .into_iter()
-                .flat_map(|own| event.handlers_at(own.place as usize));
+                .flat_map(|own| event.handlers_of_definition_at(own.place as usize));
             let own = own.filter(|(_, one)| !matches!(one.work, Work::Of(_)));
             self.recipients.extend(own.map(|(listener, _)| Recipient {
                 listener,
@@ -234,7 +234,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
         return (true, looked_at);
     }
     let hears_all = |one: &store::Listener| {
-        let mut handlers = event.handlers_at(one.place as usize);
+        let mut handlers = event.handlers_of_definition_at(one.place as usize);
         handlers.any(|(_, handler)| handler.hears_all)
     };
     let others = || {
@@ -300,7 +300,7 @@ fn candidate_rows(
     let (mut found, is_once): (Vec<Candidate>, bool) = match address {
         Address::All => {
             let all = listeners_in_group(state, event, Group::Broadcast);
-            let named = named_listeners(state, event, fields).into_iter();
+            let named = listeners_named_in_fields(state, event, fields).into_iter();
             let all = all.chain(named).filter(|one| state.is_broadcast_to(one));
             (
                 all.map(Candidate::addressed).collect(),
@@ -310,7 +310,7 @@ fn candidate_rows(
         Address::To(rows) => {
             let to = addressed_listeners(state, event, &rows_with_records(state, rows)).into_iter();
             let others = listeners_in_group(state, event, Group::AllEvents)
-                .chain(named_listeners(state, event, fields));
+                .chain(listeners_named_in_fields(state, event, fields));
             let others = others.map(|listener| Candidate {
                 listener,
                 is_addressed: false,
@@ -371,7 +371,7 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
 }
 
 /// Returns the elements that filters for an element or its bearer find from the fields of an event.
-fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
+fn listeners_named_in_fields(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
     let mut rows = Vec::new();
     for filter in &event.named {
         let text = value_at_path(fields, &filter.path).as_str();
@@ -394,7 +394,7 @@ pub(super) fn handlers_of_row<'a>(
 ) -> impl Iterator<Item = Recipient> + use<'a> {
     let (row, is_addressed) = (candidate.listener.row, candidate.is_addressed);
     let bearer = state.bearer(row);
-    let handlers = event.handlers_at(candidate.listener.place as usize);
+    let handlers = event.handlers_of_definition_at(candidate.listener.place as usize);
     let meant = handlers.filter(move |(_, one)| is_addressed || one.hears_all);
     meant.map(move |(listener, _)| Recipient {
         listener,
@@ -437,7 +437,7 @@ pub(crate) fn recipients_of_ended(
     let places: BTreeSet<u32> = places.collect();
     let own = places
         .into_iter()
-        .flat_map(|place| event.handlers_at(place as usize));
+        .flat_map(|place| event.handlers_of_definition_at(place as usize));
     let own = own.filter(|(_, one)| !matches!(one.work, Work::Of(_)));
     let mut own: Vec<Recipient> = own
         .map(|(at, _)| Recipient {
@@ -454,7 +454,11 @@ pub(crate) fn recipients_of_ended(
 }
 
 /// Returns whether an element is still one of a handler's.
-pub(crate) fn is_element_of_listener(state: &State, listener: &Listener, element: Name) -> bool {
+pub(crate) fn is_still_element_of_listener(
+    state: &State,
+    listener: &Listener,
+    element: Name,
+) -> bool {
     if listener.is_game {
         return true;
     }

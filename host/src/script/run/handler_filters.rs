@@ -1,7 +1,7 @@
 //! The filters of handlers: tests on the fields of an event that decide whether a handler handles it.
 
 use crate::diag::near_hint;
-use crate::script::declare::elements::why_not_a_test;
+use crate::script::declare::listener_rows::untestable_map_reason;
 use crate::store::Test;
 use crate::value::{Name, Names, Value, value_at_path};
 
@@ -47,7 +47,7 @@ impl Filter {
     }
 
     /// Returns whether it wants the element or its bearer, so that elements are found from the value.
-    pub(crate) fn is_named(&self) -> bool {
+    pub(crate) fn wants_element_or_bearer(&self) -> bool {
         matches!(self.wanted, Wanted::Itself | Wanted::Bearer)
     }
 
@@ -100,7 +100,7 @@ pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
         let near = near_hint(word, WORDS);
         return (!is_known).then(|| (format!("has the unknown word \"{word}\""), near));
     }
-    why_not_a_test(value)
+    untestable_map_reason(value)
 }
 
 /// Returns the wanted value of a test in words.

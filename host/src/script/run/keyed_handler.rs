@@ -18,7 +18,7 @@ pub(crate) fn keyed_handler(
     wanted: (Name, &str),
 ) -> Option<Placed> {
     let own = handler_of_row(state, listeners, wanted);
-    own.or_else(|| handler_stood_for(state, listeners, wanted))
+    own.or_else(|| handler_of_replaced_definition(state, listeners, wanted))
 }
 
 /// Returns the handler with a key of the definition that a row names, also of a row that is not a listener any more:
@@ -46,7 +46,7 @@ fn handler_of_definition(
         .iter();
     let found = handled.filter_map(|handled| {
         let event = listeners.event(handled.event)?;
-        let mut own = event.handlers_at(handled.place as usize);
+        let mut own = event.handlers_of_definition_at(handled.place as usize);
         let (at, _) = own.find(|(_, one)| one.work.key().is_some_and(|own| **own == *key))?;
         Some((Rc::clone(event), at))
     });
@@ -55,7 +55,7 @@ fn handler_of_definition(
 
 /// Returns the handler with a key of any definition of the collections of a row if its own definition stands for
 /// another one. Of several it is the handler of the first definition by id.
-fn handler_stood_for(
+fn handler_of_replaced_definition(
     state: &State,
     listeners: &Listeners,
     (element, key): (Name, &str),
@@ -72,7 +72,7 @@ fn handler_stood_for(
             Some((event, handled.place as usize))
         });
         let is_open = |(event, place): &(&Rc<Event>, usize)| {
-            let mut own = event.handlers_at(*place);
+            let mut own = event.handlers_of_definition_at(*place);
             own.any(|(_, one)| matches!(one.work, Work::Of(_)))
         };
         events.find(is_open)

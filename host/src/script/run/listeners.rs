@@ -13,9 +13,9 @@ use mlua::Table;
 use super::event::{ENDED, Event, Listener, SETTLED, Work};
 use super::handler_filters::Filter;
 use super::handler_interpreter::Interpreter;
-use super::read_handler::{Hears, ReadHandler, ReadHandlers, events_heard_by};
+use super::read_handler::{HandledEvents, ReadHandler, ReadHandlers, events_of_handlers};
 use crate::content::{Definition, Registry};
-use crate::script::declare::elements::{Elements, ON};
+use crate::script::declare::listener_rows::{ListenerRows, ON};
 use crate::script::declare::schema::Schema;
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
 use crate::value::{Name, Names, Value, write_value};
@@ -83,7 +83,7 @@ impl Listeners {
         let mut of_schema = BTreeMap::new();
         let mut collections = Vec::new();
         for (collection, schema) in said.schemas {
-            let own = schema.elements.entries().iter();
+            let own = schema.listener_rows.entries().iter();
             let first = entries.len();
             let stored = schema.stored_in.as_ref();
             let stored = stored.map(|(kind, field)| (names.intern(kind), names.intern(field)));
@@ -99,7 +99,7 @@ impl Listeners {
         let mut heard: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
         for ((collection, _), read) in said.handlers {
             let heard = heard.entry(collection).or_default();
-            heard.extend(events_heard_by(read.iter()));
+            heard.extend(events_of_handlers(read.iter()));
             // A row that is a definition may handle any event, and another one may stand for it.
             if said.schemas[collection].stored_in.is_some() {
                 heard.extend(declared.iter().map(String::as_str));
@@ -168,7 +168,12 @@ impl Listeners {
     }
 
     /// Returns the handlers of a row that is a definition by an entry with this text, if they were read.
-    pub(crate) fn handlers_of_stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
+    pub(crate) fn handlers_of_stored_row(
+        &self,
+        row: Name,
+        entry: usize,
+        said: &Value,
+    ) -> Option<Read> {
         self.stored.get(&(row, entry, value_bytes(said))).cloned()
     }
 
@@ -189,10 +194,12 @@ impl Listeners {
         let rule = Rule::new(stored.schema, (entries, block), &id, names);
         let any_event = self.events.keys().map(String::as_str);
         let any_event: BTreeSet<&str> = any_event.collect();
-        let has_of = read.iter().any(|one| matches!(one.hears, Hears::Of(_)));
+        let has_of = read
+            .iter()
+            .any(|one| matches!(one.hears, HandledEvents::Of(_)));
         let heard: BTreeSet<String> = match has_of {
             true => any_event.iter().map(|name| (*name).to_owned()).collect(),
-            false => events_heard_by(read.iter())
+            false => events_of_handlers(read.iter())
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
@@ -292,7 +299,7 @@ impl<'a> Rule<'a> {
             id: self.id,
             block: self.block,
             entries: self.entries.clone(),
-            is_game: self.schema.elements == Elements::Game,
+            is_game: self.schema.listener_rows == ListenerRows::Game,
             work,
             hears_all: false,
             filters: Vec::new(),
@@ -305,7 +312,7 @@ impl<'a> Rule<'a> {
 
 /// Adds a handler to an event. Returns the entry by which the store finds its row.
 fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled {
-    let named = listener.filters.iter().any(Filter::is_named);
+    let named = listener.filters.iter().any(Filter::wants_element_or_bearer);
     let place = match event
         .listeners
         .iter()
@@ -347,7 +354,7 @@ fn add_read_handlers(
             ..rule.new_listener(work)
         };
         match &one.hears {
-            Hears::Event(name) => {
+            HandledEvents::Event(name) => {
                 let work = Work::Read {
                     interpreter: interpreter.clone(),
                     key: one.key.clone(),
@@ -357,7 +364,7 @@ fn add_read_handlers(
                     handled.push(add_listener(event, listener(work), names));
                 }
             }
-            Hears::Of(of) => {
+            HandledEvents::Of(of) => {
                 let named = events.iter_mut().filter(|(name, _)| heard.contains(**name));
                 for (_, event) in named {
                     let work = Work::Of(of.clone());
@@ -380,7 +387,7 @@ fn add_own_handlers(
     let key = (definition.collection.to_string(), definition.id.to_string());
     let handlers = tables
         .get(&key)
-        .filter(|_| rule.schema.elements != Elements::None)
+        .filter(|_| rule.schema.listener_rows != ListenerRows::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());
     let Some(handlers) = handlers else {
         return Vec::new();

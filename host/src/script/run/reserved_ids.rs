@@ -27,7 +27,7 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
     let made = made.filter_map(|one| kind_and_number(state.names(), one.row, one.new.as_str()));
     let made: Vec<(Name, i64)> = made.collect();
     for (kind, number) in made {
-        if next_id(state, kind) < number {
+        if next_id_number(state, kind) < number {
             note_highest_id(state, kind, number - 1)?;
         }
     }
@@ -65,7 +65,7 @@ fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name
 }
 
 /// Returns the number of the next id of a kind.
-fn next_id(state: &State, kind: Name) -> i64 {
+fn next_id_number(state: &State, kind: Name) -> i64 {
     let names = state.names();
     let text = names.text(kind);
     let is_taken = |number: &i64| {
@@ -126,9 +126,9 @@ mod tests {
         let names = Rc::clone(first.names());
         let mut other = State::new(Rc::clone(&names));
         let boat = names.intern("boat");
-        assert_eq!(next_id(&other, boat), 1);
+        assert_eq!(next_id_number(&other, boat), 1);
         reserve_ids_before(&mut other, &second).unwrap();
-        assert_eq!(next_id(&other, boat), 2);
+        assert_eq!(next_id_number(&other, boat), 2);
         let hash = first.hash();
         reserve_ids_before(&mut first, &[]).unwrap();
         assert_eq!(first.hash(), hash, "nothing was passed over");
@@ -145,7 +145,10 @@ mod tests {
         let mut other = State::new(Rc::clone(first.names()));
         reserve_ids_of_state(&mut other, &first).unwrap();
         let boat = other.names().intern("boat");
-        assert_eq!((next_id(&other, boat), other.peek_record_number()), (4, 2));
+        assert_eq!(
+            (next_id_number(&other, boat), other.peek_record_number()),
+            (4, 2)
+        );
         assert_eq!(question_numbers::last_numbers(&other), asked);
         let hash = other.hash();
         reserve_ids_of_state(&mut other, &first).unwrap();

@@ -147,7 +147,7 @@ impl Search<'_> {
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
         if let Some(now) = former_names::present_global(&name) {
-            return self.note_renamed(span, &name, now);
+            return self.report_former_name(span, &name, now);
         }
         let local = self.scopes.iter().flat_map(|scope| scope.names.keys());
         let near = local.chain(&self.visible.names).map(String::as_str);
@@ -158,7 +158,7 @@ impl Search<'_> {
     }
 
     /// Finds a name that has another one now: it works as long as rules that games recorded use it.
-    fn note_renamed(&mut self, span: Span, name: &str, now: &str) {
+    fn report_former_name(&mut self, span: Span, name: &str, now: &str) {
         self.found.push(Diagnostic::renamed_word_warning(
             self.source,
             span,
@@ -228,7 +228,7 @@ impl Search<'_> {
         if owner == ACT
             && let Some(now) = former_names::present_method(&name)
         {
-            return self.note_renamed(span, &name, now);
+            return self.report_former_name(span, &name, now);
         }
         let elsewhere = ELSEWHERE
             .iter()

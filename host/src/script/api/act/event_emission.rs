@@ -6,7 +6,9 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, check_address, read_address};
 use super::endless_rules::stop_endless_rules;
-use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
+use super::event_followup::{
+    has_followup_without_recipients, may_have_followup, should_omit_event_at_rest,
+};
 use super::frame_values::{Telling, Told};
 use super::handler_error::{Broken, decide_about_broken_rule};
 use super::row_arguments::existing_row;
@@ -31,16 +33,16 @@ use crate::value::{Name, Text, Value};
 pub(in crate::script::api) const LOOK: u64 = 6;
 
 /// Begins to emit an event. Returns the values with which the frame emits it.
-pub(super) fn begin_emit(
+pub(super) fn begin_emission_for_frame(
     lua: &Lua,
     host: &Host,
     given: (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<Told> {
-    begin_telling(lua, host, given).map(Telling::into_frame_values)
+    begin_emission(lua, host, given).map(Telling::into_frame_values)
 }
 
 /// Begins to emit an event: finds its recipients.
-fn begin_telling(
+fn begin_emission(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
@@ -62,15 +64,16 @@ fn begin_telling(
                 }
             }
         };
-        let is_at_rest = address == Address::All && is_event_at_rest(&run, &event);
+        let is_at_rest = address == Address::All && should_omit_event_at_rest(&run, &event);
         if traced && event.is_noted_in_trace() && !is_at_rest {
             trace_event(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
-            return Ok(unheard_telling(host, &run, &event));
+            return Ok(emission_without_recipients(host, &run, &event));
         }
         if is_at_rest
-            || (event.settings.max_retellings().is_some() && defer_if_being_told(&mut run, &event))
+            || (event.settings.max_repeat_emissions().is_some()
+                && mark_for_repeat_if_being_emitted(&mut run, &event))
         {
             return Ok(Telling {
                 is_traced: traced,
@@ -80,14 +83,14 @@ fn begin_telling(
         check_event_depth(lua, host, &run)?;
         address
     };
-    let heard = recipients_of_event(lua, host, act, (&event, &address), &fields)?;
+    let heard = cached_or_found_recipients(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
     let traced = run.is_traced();
     if heard.recipients.is_empty() {
-        return Ok(unheard_telling(host, &run, &event));
+        return Ok(emission_without_recipients(host, &run, &event));
     }
     let is_followed = may_have_followup(&run, &host.rules.borrow().listeners(), &event);
-    count_firings(lua, host, &mut run, heard.recipients.len())?;
+    count_handler_runs(lua, host, &mut run, heard.recipients.len())?;
     host.meter.renew_callback_fuel();
     let settings = &event.settings;
     let depth = run.motion.frames.len();
@@ -96,9 +99,9 @@ fn begin_telling(
         rows: Some(heard.rows),
         is_followed,
         is_traced: traced,
-        repeats: settings.max_retellings(),
+        repeats: settings.max_repeat_emissions(),
         too_deep: settings.max_depth.filter(|most| depth >= *most),
-        written_before: settings.is_until_quiet().then(|| run.write_count()),
+        written_before: settings.is_until_quiet().then(|| run.valid_write_count()),
     };
     push_event_frame(&mut run, event, heard.recipients, false);
     Ok(telling)
@@ -131,9 +134,9 @@ pub(super) fn push_event_frame(
 }
 
 /// Returns the values with which the frame emits an event that has no recipients.
-fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
+fn emission_without_recipients(host: &Host, run: &Run, event: &Event) -> Telling {
     Telling {
-        is_followed: has_followup_unheard(run, &host.rules.borrow().listeners(), event),
+        is_followed: has_followup_without_recipients(run, &host.rules.borrow().listeners(), event),
         is_traced: run.is_traced(),
         ..Telling::default()
     }
@@ -141,7 +144,7 @@ fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
 
 /// Notes that an event is emitted again after the present emission, if that event is being emitted. An event that is
 /// emitted until nothing is written is emitted again only if something was written.
-fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
+fn mark_for_repeat_if_being_emitted(run: &mut Run, event: &Event) -> bool {
     let repeats = !event.settings.is_until_quiet();
     let is_it = |frame: &&mut Frame| !frame.is_late && frame.event.name == event.name;
     let telling = run.motion.frames.iter_mut().find(is_it);
@@ -149,7 +152,7 @@ fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
 }
 
 /// Begins to emit an event again to its last recipients, if they are known. Returns nil: they are not known.
-pub(super) fn retell_fallback(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
+pub(super) fn repeat_emission_fallback(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
@@ -165,7 +168,7 @@ pub(super) fn check_event_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Resu
 }
 
 /// Counts handlers that run. Errors: `limit/events`, with the chain of events.
-pub(super) fn count_firings(
+pub(super) fn count_handler_runs(
     lua: &Lua,
     host: &Host,
     run: &mut Run,
@@ -184,7 +187,7 @@ pub(super) fn count_firings(
 
 /// Returns the recipients of an event. If neither addressees nor fields decide them, the recipients are kept until rows
 /// of the game change.
-fn recipients_of_event(
+fn cached_or_found_recipients(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -195,7 +198,7 @@ fn recipients_of_event(
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
     if let Some(known) = is_general
-        .then(|| host.known_hearers(name, shape))
+        .then(|| host.cached_recipients_with_tables(name, shape))
         .flatten()
     {
         // A machine with known recipients charges as much as one that finds them.
@@ -210,7 +213,7 @@ fn recipients_of_event(
         recipients: found.into(),
     };
     if is_general {
-        host.remember_hearers(name, shape, heard.clone())?;
+        host.cache_recipients(name, shape, heard.clone())?;
     }
     Ok(heard)
 }
@@ -402,7 +405,7 @@ pub(super) fn recipient_tables(
     event: &Event,
     found: &[Recipient],
 ) -> mlua::Result<(Table, Table)> {
-    host.share_works_with_frame(lua, event)?;
+    host.share_handler_tables_with_frame(lua, event)?;
     let places = found.iter().map(|one| one.listener + 1);
     let rows: Vec<Text> = found
         .iter()
@@ -448,7 +451,7 @@ pub(super) fn begin_recipient_turn(
         .is_some();
     let is_element = recipient.is_gone
         || frame.shape == run.state.listening_version()
-        || event_recipients::is_element_of_listener(&run.state, listener, element);
+        || event_recipients::is_still_element_of_listener(&run.state, listener, element);
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
@@ -461,12 +464,12 @@ pub(super) fn begin_recipient_turn(
 }
 
 /// Ends the emission of an event. Returns whether the event is emitted again, because it was emitted in the meantime.
-pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+pub(super) fn end_emission(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     if run.is_traced() {
         trace::note_changed_fields(&mut run);
     }
-    Ok(run.end_event())
+    Ok(run.end_innermost_event())
 }
 
 /// Returns the cause at work.

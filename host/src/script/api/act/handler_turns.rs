@@ -5,7 +5,9 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table};
 
 use super::endless_rules::stop_endless_rules;
-use super::event_emission::{check_event_depth, count_firings, push_event_frame, recipient_tables};
+use super::event_emission::{
+    check_event_depth, count_handler_runs, push_event_frame, recipient_tables,
+};
 use super::named_work::cut_cause_name;
 use super::stored_handlers::read_stored_handlers;
 use crate::diag::Diagnostic;
@@ -43,7 +45,7 @@ pub(super) fn begin_late_handler(
         return Ok((None, None, None, false));
     };
     check_event_depth(lua, host, &run)?;
-    count_firings(lua, host, &mut run, 1)?;
+    count_handler_runs(lua, host, &mut run, 1)?;
     host.meter.renew_callback_fuel();
     let recipient = Recipient {
         listener: at,

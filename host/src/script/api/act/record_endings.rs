@@ -124,7 +124,7 @@ pub(super) fn end_records_after_event(
         .state
         .records_and_questions_at(&moment);
     if !questions.is_empty() {
-        due.extend(end_test::due_records(
+        due.extend(end_test::records_due_to_end(
             lua,
             host,
             act,
@@ -155,7 +155,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     }
     run.ends_tested = Some(version);
     drop(run);
-    let due = end_test::due_records(lua, host, act, questions, None)?;
+    let due = end_test::records_due_to_end(lua, host, act, questions, None)?;
     let ended = host
         .ruling_to_change(act)?
         .state

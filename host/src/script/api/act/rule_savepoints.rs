@@ -28,7 +28,7 @@ pub(super) fn begin_rule(
         return Err(refusal_error("script/argument", message));
     };
     let rule = rule.to_str()?.to_owned();
-    let above = named_work::begin_work(lua, host, (act, row, what, work))?;
+    let above = named_work::begin_named_cause(lua, host, (act, row, what, work))?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     let savepoint = run.make_savepoint(run.motion.causes.cause_at_work());
@@ -66,7 +66,7 @@ pub(super) fn handle_broken_rule(
             _ => return None,
         };
         run.motion.frames.truncate(guard.events);
-        run.roll_back_to(&guard.savepoint, guard.above);
+        run.roll_back_to_savepoint(&guard.savepoint, guard.above);
         let row = row.map(|row| run.state.names().text(row));
         Some(Broken {
             rule: guard.rule,

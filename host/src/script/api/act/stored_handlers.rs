@@ -38,7 +38,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
         let Some(collection) = listeners.collection_of(entry).cloned() else {
             continue;
         };
-        let read = match listeners.handlers_of_stored(row, entry, &said) {
+        let read = match listeners.handlers_of_stored_row(row, entry, &said) {
             Some(read) => read,
             None => {
                 let interpreter = &rules.interpreters[&collection];

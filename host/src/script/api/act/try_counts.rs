@@ -28,7 +28,7 @@ impl FromLua for Names {
 }
 
 /// Counts a possible attempt, or its outcome, under names.
-pub(super) fn count_tries(
+pub(super) fn count_try_under_names(
     _: &Lua,
     host: &Host,
     (act, of, Names(names), success): (This, String, Names, Option<bool>),
@@ -45,5 +45,5 @@ pub(super) fn count_tries(
 /// Returns whether the counts are wanted.
 pub(super) fn are_tries_counted(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let _ = host.ruling(act)?;
-    Ok(host.counts_tries())
+    Ok(host.are_tries_counted())
 }

@@ -36,7 +36,7 @@ impl DryRun<'_> {
         names: &'a Rc<Names>,
     ) -> DryRun<'a> {
         let mut state = State::new(Rc::clone(names));
-        rules.equip_state(&mut state);
+        rules.add_declarations_to_state(&mut state);
         let row = names.intern(ROW);
         let put = Write::Put {
             row,
@@ -132,7 +132,7 @@ impl DryRun<'_> {
                 let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
                 made.error().cloned()
             },
-            is_answered: &|| self.rules.end_test_function().is_some(),
+            is_answered: &|| self.rules.record_end_test_function().is_some(),
         };
         let finding = resolve_ends(&value, &setting).err()?;
         Some(place_finding(item, *finding, &keys))
@@ -140,7 +140,7 @@ impl DryRun<'_> {
 
     fn check_event_fields(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         if let Some(event) = self.rules.listeners().event_named(name) {
-            return event.check_paths(paths);
+            return event.check_end_condition_fields(paths);
         }
         if self.events.iter().any(|known| known == name) {
             return Ok(());

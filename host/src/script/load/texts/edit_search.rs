@@ -75,7 +75,7 @@ pub(super) fn suggest_head_edit(
             return;
         }
         if read(&after).is_some() {
-            let hint = write_hint(source.text(), &edit);
+            let hint = replacement_hint(source.text(), &edit);
             return report.suggest_edit(source, edit, Some(hint));
         }
     }
@@ -87,7 +87,7 @@ fn slips_of_rules(rules: &Rules) -> Slips {
 
 /// The search in the texts of one load.
 #[derive(Default)]
-pub(super) struct Mending {
+pub(super) struct EditSearch {
     slips: OnceCell<Slips>,
 }
 
@@ -151,7 +151,7 @@ impl Open<'_> {
         };
         match (tried, said) {
             (Found::One(edit), _) => {
-                let hint = write_hint(source.text(), &edit);
+                let hint = replacement_hint(source.text(), &edit);
                 report.suggest_edit(source, edit, Some(hint));
             }
             (Found::Several(edits), None) => {
@@ -214,7 +214,7 @@ impl Open<'_> {
         let Some((kind, first)) = self.next_right_edit(text, report, before, &mut edits)? else {
             return Ok(Found::Nothing);
         };
-        if !kind.is_word() {
+        if !kind.replaces_word() {
             return Ok(Found::One(first));
         }
         let is_alike = |(other, edit): &(Kind, Fix)| {
@@ -268,7 +268,7 @@ impl Open<'_> {
             let expected = report.missing_words_of_typo().unwrap_or_default();
             let mut found = slips.edits_of_line(source.text(), said, focus, expected);
             // In a line beside it only a missing mark is considered.
-            found.retain(|(kind, _)| at == own || kind.is_lost());
+            found.retain(|(kind, _)| at == own || kind.adds_missing_mark());
             edits.extend(found.into_iter().map(|(kind, edit)| {
                 let Span { start, end } = edit.span;
                 let span = Span::new(start + line.start, end + line.start);
@@ -312,7 +312,7 @@ fn line_ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns advice in words: the text to write, with the words around it.
-fn write_hint(text: &str, edit: &Fix) -> String {
+fn replacement_hint(text: &str, edit: &Fix) -> String {
     match words_around_edit(text, edit) {
         (before, after) if before.is_empty() => format!("write {after}"),
         (before, after) if after.is_empty() => format!("leave {before} out"),

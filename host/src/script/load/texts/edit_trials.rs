@@ -113,7 +113,7 @@ impl Open<'_> {
         let count = |wrong: &Wrong| wrong.iter().filter(|one| **one == told).count();
         // With advice the message may differ.
         let is_less = count(before) == 0 || count(&after) < count(before);
-        Ok(is_less && after.len() < before.len() && is_contained(&after, before))
+        Ok(is_less && after.len() < before.len() && is_part_of_sorted_list(&after, before))
     }
 
     /// Returns the errors of a text; nothing if they cannot be determined.
@@ -180,7 +180,7 @@ impl Open<'_> {
 }
 
 /// Returns whether all of a sorted list is in another one.
-fn is_contained(some: &Wrong, all: &Wrong) -> bool {
+fn is_part_of_sorted_list(some: &Wrong, all: &Wrong) -> bool {
     let mut left = all.iter();
     some.iter().all(|one| left.any(|other| other == one))
 }

@@ -39,7 +39,7 @@ fn rule_places(lua: &Lua) -> Vec<RulePlace> {
 /// Adds the writes of a function of the API, in a run that is traced.
 #[cold]
 pub(crate) fn note_writes(lua: &Lua, run: &mut Run) {
-    if run.is_trace_behind() {
+    if run.has_untraced_writes() {
         note_writes_and_step(lua, run, || None);
     }
 }

@@ -107,7 +107,7 @@ fn loaded(
 /// Returns what is read of a book after another one, by the same program.
 fn read_after(first: &Book, second: &Book) -> Vec<String> {
     let (engine, _, _) = loaded(first, None, Compiled::default());
-    let (_, printed, _) = loaded(second, None, engine.take_compiled());
+    let (_, printed, _) = loaded(second, None, engine.take_compile_cache());
     only_ids(printed)
 }
 
@@ -127,7 +127,7 @@ fn what_did_not_change_is_not_read_again() {
         [&["a", "b"][..], &checked[..]].concat(),
         "{findings:?}"
     );
-    let (_, second, _) = loaded(&book, None, engine.take_compiled());
+    let (_, second, _) = loaded(&book, None, engine.take_compile_cache());
     assert_eq!(second, checked);
 }
 
@@ -166,7 +166,7 @@ fn what_has_a_finding_or_holds_a_function_is_read_each_time() {
         .with("letters/b", "B\nrun");
     assert_eq!(read_after(&book, &book), ["a", "b"]);
     let (engine, _, first) = loaded(&book, None, Compiled::default());
-    let (_, _, second) = loaded(&book, None, engine.take_compiled());
+    let (_, _, second) = loaded(&book, None, engine.take_compile_cache());
     assert_eq!((&first, first.len()), (&second, 1), "and told each time");
 }
 
@@ -214,7 +214,7 @@ fn where_a_check_looks_into_what_was_left_all_is_read_each_time() {
     };
     let (engine, first, _) = loaded(&book, None, Compiled::default());
     assert_eq!(first, ["a", "b", "a left true", "b left true"]);
-    let (_, second, _) = loaded(&book, None, engine.take_compiled());
+    let (_, second, _) = loaded(&book, None, engine.take_compile_cache());
     assert_eq!(second, first);
 }
 

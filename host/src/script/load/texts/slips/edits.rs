@@ -44,12 +44,12 @@ pub(in super::super) enum Kind {
 
 impl Kind {
     /// Returns whether it adds a missing mark.
-    pub(in super::super) fn is_lost(self) -> bool {
+    pub(in super::super) fn adds_missing_mark(self) -> bool {
         matches!(self, Kind::Bullet | Kind::Unbalanced | Kind::Mark)
     }
 
     /// Returns whether it replaces a word by another: of several readable ones none is preferred.
-    pub(in super::super) fn is_word(self) -> bool {
+    pub(in super::super) fn replaces_word(self) -> bool {
         matches!(self, Kind::Expected | Kind::Near | Kind::Known)
     }
 }
@@ -118,9 +118,9 @@ impl<'a> Edits<'a> {
         self.add_unbalanced_edits();
         self.add_word_edits();
         self.add_bracket_edits();
-        self.add_blank_edits();
+        self.add_space_edits();
         self.add_mark_edits();
-        self.add_unquoted_edits();
+        self.add_quote_removal_edits();
         self.found
             .sort_by_key(|(kind, distance, _)| (*kind, *distance));
         let mut known = BTreeSet::new();
