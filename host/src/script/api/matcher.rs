@@ -51,9 +51,9 @@ pub(super) fn register_matcher_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Resu
         .add("best", best_match)?
         .add("near", near_names)?
         .into_table();
-    matcher_methods.set_readonly(true);
+    methods.set_readonly(true);
     lua.set_app_data(Held::default());
-    lua.set_named_registry_value(METHODS, matcher_methods)
+    lua.set_named_registry_value(METHODS, methods)
 }
 
 /// Returns the methods of matchers.

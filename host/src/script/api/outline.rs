@@ -42,8 +42,8 @@ pub(super) fn outline_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<T
         .add("tails", bracket_groups)?
         .add("split", split_key_and_value)?
         .into_table();
-    reader_methods.set_readonly(true);
-    lua.set_named_registry_value(METHODS, reader_methods)?;
+    methods.set_readonly(true);
+    lua.set_named_registry_value(METHODS, methods)?;
     Ok(Library::new(lua, host, "outline")?
         .add("reader", make_outline_reader)?
         .into_table())

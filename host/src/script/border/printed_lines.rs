@@ -49,7 +49,7 @@ impl Printed {
             return;
         }
         self.bytes += cut.len();
-        self.lines.push_within_budget(cut);
+        self.lines.push(cut);
     }
 }
 
@@ -83,7 +83,7 @@ fn cut_line_at_limit(mut line: String) -> String {
             .find(|at| line.is_char_boundary(*at))
             .unwrap_or(0);
         line.truncate(end);
-        line.push_within_budget('…');
+        line.push('…');
     }
     line
 }

@@ -84,8 +84,8 @@ pub(super) fn register_language_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Res
         .add("text", evaluate_to_text)?
         .add("read", describe_expression)?
         .into_table();
-    language_methods.set_readonly(true);
-    lua.set_named_registry_value(METHODS, language_methods)
+    methods.set_readonly(true);
+    lua.set_named_registry_value(METHODS, methods)
 }
 
 /// Returns the methods of languages.
