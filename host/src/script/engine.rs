@@ -22,7 +22,7 @@ use crate::script::host::modules::Modules;
 use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
-use crate::script::host::try_counts::Tried;
+use crate::script::host::try_counts::TryCounts;
 use crate::script::host::{ErrorReportingCall, Host, Stop};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
@@ -317,7 +317,7 @@ impl Engine {
     }
 
     /// Starts or stops counting the attempts that rules report; returns the counts so far.
-    pub fn switch_counting_and_take_tries(&self, counts: bool) -> Tried {
+    pub fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
         self.host.switch_counting_and_take_tries(counts)
     }
 

@@ -17,12 +17,12 @@ use crate::script::profile::Sampler;
 use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
 use crate::script::rules::compile_cache::Compiled;
-use crate::script::rules::definition_cache::Kept;
+use crate::script::rules::definition_cache::DefinitionCache;
 use crate::script::rules::file_facts::FileFacts;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
@@ -46,8 +46,8 @@ pub(crate) use expression_programs::Programs;
 pub(crate) use parse_cache::expression_error;
 pub(crate) use raised_error::ErrorReportingCall;
 use raised_error::Raised;
-pub(crate) use recipient_cache::{Heard, Lists};
-use try_counts::Tried;
+pub(crate) use recipient_cache::{CachedRecipients, RecipientTables};
+use try_counts::TryCounts;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -70,19 +70,19 @@ pub(crate) struct Host {
     looking: Cell<Option<ruling_access::Looks>>,
     printed: RefCell<Printed>,
     /// The attempts of rules, if they are counted.
-    tried: RefCell<Option<Tried>>,
+    tried: RefCell<Option<TryCounts>>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
     /// The present turn among the recipients of the innermost event: the place of the handler, and whether a handler
     /// has done anything since.
-    turn: RefCell<Option<Turn>>,
+    turn: RefCell<Option<EventCursor>>,
     /// The reason why the command stops; like a limit, scripts cannot take it back.
     stop: RefCell<Option<Stop>>,
     /// The recipients of an event that is emitted to everybody, for the shape of the state then.
-    heard: RefCell<Vec<Option<(u64, Heard)>>>,
+    heard: RefCell<Vec<Option<(u64, CachedRecipients)>>>,
     /// The tables in which the frame of events looks up an event by its name.
-    lists: RefCell<Option<Lists>>,
+    lists: RefCell<Option<RecipientTables>>,
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
     /// The function that calls a function of a script and reports the place of an error.
@@ -197,7 +197,7 @@ impl Host {
     }
 
     /// Returns the definitions that were read last, to use or to replace.
-    pub(super) fn definition_cache(&self) -> RefMut<'_, Kept> {
+    pub(super) fn definition_cache(&self) -> RefMut<'_, DefinitionCache> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
@@ -237,7 +237,7 @@ impl Host {
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.begin(run.tells_causes, run.is_attended);
+            turn.set_run_flags(run.tells_causes, run.is_attended);
         }
         *self.run.borrow_mut() = Some(run);
         self.stop.take();
@@ -260,12 +260,12 @@ impl Host {
     }
 
     /// Takes the table in which the frame of events keeps the present turn.
-    pub(crate) fn set_event_cursor(&self, turn: Turn) {
+    pub(crate) fn set_event_cursor(&self, turn: EventCursor) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
     /// Takes the tables in which the frame of events finds the last recipients of an event.
-    pub(crate) fn set_recipient_tables(&self, lists: Lists) {
+    pub(crate) fn set_recipient_tables(&self, lists: RecipientTables) {
         *self.lists.borrow_mut() = Some(lists);
     }
 
@@ -296,9 +296,9 @@ impl Host {
     }
 
     /// Sets whether anything has changed since the recipients of the innermost event were found.
-    pub(crate) fn set_touched(&self, is_touched: bool) {
+    pub(crate) fn set_changed_since_recipients(&self, is_touched: bool) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.set_touched(is_touched);
+            turn.set_changed_since_recipients(is_touched);
         }
     }
 
@@ -326,8 +326,8 @@ impl Host {
     }
 
     /// Remembers the output of a script.
-    pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
-        self.printed.borrow_mut().print(values);
+    pub(crate) fn keep_printed_values<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
+        self.printed.borrow_mut().keep_printed_line(values);
     }
 
     /// Takes the output since the last time.
@@ -336,8 +336,8 @@ impl Host {
     }
 
     /// Starts or stops counting the attempts of rules; returns the counts so far.
-    pub(crate) fn switch_counting_and_take_tries(&self, counts: bool) -> Tried {
-        let before = self.tried.replace(counts.then(Tried::new));
+    pub(crate) fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
+        let before = self.tried.replace(counts.then(TryCounts::new));
         before.unwrap_or_default()
     }
 

@@ -54,7 +54,7 @@ pub use former_names::present_names;
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::fast_omission::omit_fast_methods;
-pub use host::try_counts::{Tried, Tries, add_tries};
+pub use host::try_counts::{Tries, TryCounts, add_tries};
 pub use inquiry::open_prompts::{
     Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };

@@ -159,7 +159,7 @@ impl Rules {
     pub fn event_summaries(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
-        let told = events.map(|event| ((&*event.name).into(), event.summary_with_fields().into()));
+        let told = events.map(|event| ((&*event.name).into(), event.summary_for_people().into()));
         told.collect()
     }
 

@@ -308,7 +308,7 @@ impl Run {
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         };
-        self.begin_turn(at, cause);
+        self.begin_turn_as_cause(at, cause);
         true
     }
 
@@ -323,7 +323,7 @@ impl Run {
     }
 
     /// Lets a recipient of the innermost event be the cause from now on, above a savepoint of its own.
-    pub(crate) fn begin_turn(&mut self, at: usize, cause: Cause) {
+    pub(crate) fn begin_turn_as_cause(&mut self, at: usize, cause: Cause) {
         let depth = self.motion.frames.len();
         let Some(parent) = self.motion.frames.last().map(|frame| frame.parent) else {
             return;

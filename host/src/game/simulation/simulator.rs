@@ -23,7 +23,7 @@ use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::{
-    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried,
+    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, TryCounts,
     simulation_settings, simulation_start_lines,
 };
 use crate::store::{Next, State, StateHash};
@@ -60,7 +60,7 @@ pub struct PlayedGame {
     /// Its end. Errors: the reason why it stopped before its end.
     pub ended: Result<Ending, Diagnostic>,
     /// The actions that its rules tried.
-    pub tried: Tried,
+    pub tried: TryCounts,
     /// The hash of its last state.
     pub state: StateHash,
 }

@@ -14,9 +14,9 @@ use super::library::{ANSWER, argument_check_function};
 use crate::script::former_names;
 use crate::script::host::safe_fallback::{place_reporting_protected_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
-use crate::script::host::{Host, Lists};
+use crate::script::host::{Host, RecipientTables};
 use crate::script::profile::Work;
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use fast_event_methods::{FastEmitAgain, FastEndEmission};
 
 mod address;
@@ -239,10 +239,10 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
-    let turn = Turn::new(lua)?;
+    let turn = EventCursor::new(lua)?;
     given.raw_set("turn", turn.buffer())?;
     host.set_event_cursor(turn);
-    let lists = Lists {
+    let lists = RecipientTables {
         places: lua.create_table()?,
         rows: lua.create_table()?,
         works: lua.create_table()?,

@@ -22,7 +22,7 @@ pub struct Printed {
 
 impl Printed {
     /// Keeps a printed line within the budget. Values after the limit of a line are not read.
-    pub(crate) fn print<'a>(&mut self, values: impl Iterator<Item = &'a mlua::Value>) {
+    pub(crate) fn keep_printed_line<'a>(&mut self, values: impl Iterator<Item = &'a mlua::Value>) {
         let mut line = String::new();
         for (index, value) in values.enumerate() {
             if line.len() > LINE {

@@ -14,7 +14,7 @@ use crate::value::{Names, Text};
 
 /// The declarations of a ruleset about expressions.
 #[derive(Default)]
-pub(crate) struct Spoken {
+pub(crate) struct DeclaredExpressions {
     pub(crate) vocabulary: Vocabulary,
     /// The formulas of stats that can be read, by stat.
     pub(crate) formulas: BTreeMap<Text, Rc<Expression>>,
@@ -22,8 +22,8 @@ pub(crate) struct Spoken {
 }
 
 /// Reads the expressions of a ruleset.
-pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> Spoken {
-    let mut spoken = Spoken::default();
+pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> DeclaredExpressions {
+    let mut spoken = DeclaredExpressions::default();
     spoken.collect_words(node, source);
     for stat in entries_under_key(Some(node), "stats") {
         if let Some(formula) = stat.node.get("formula")
@@ -41,7 +41,7 @@ fn entries_under_key<'a>(node: Option<&'a Node>, key: &str) -> &'a [Entry] {
     node.map(Node::entries).unwrap_or_default()
 }
 
-impl Spoken {
+impl DeclaredExpressions {
     fn collect_words(&mut self, node: &Node, source: &Arc<Source>) {
         let expressions = node.get("expressions");
         for entry in entries_under_key(expressions, "variables") {

@@ -7,7 +7,7 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, MultiValue};
 use crate::script::host::Host;
 use crate::script::profile::{Sampler, Work};
 use crate::script::raw::{Frames, Met, with_frames};
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use crate::value::Text;
 
 /// The host of a machine, for reading its stack.
@@ -54,7 +54,7 @@ impl Host {
     fn rule_at_work(&self) -> Option<Text> {
         let run = self.run.try_borrow().ok()?;
         let run = run.as_ref()?;
-        let place = self.turn.borrow().as_ref().and_then(Turn::place);
+        let place = self.turn.borrow().as_ref().and_then(EventCursor::place);
         let key = place.and_then(|place| {
             let frame = run.motion.frames.last()?;
             let recipient = frame.recipients.get(place)?;

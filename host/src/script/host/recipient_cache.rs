@@ -12,7 +12,7 @@ use crate::value::Name;
 
 /// The recipients of an event: as the frame calls them, and the host's data about them.
 #[derive(Clone)]
-pub(crate) struct Heard {
+pub(crate) struct CachedRecipients {
     /// The places of the handlers among those of the event, from 1.
     pub(crate) places: mlua::Table,
     /// The element and its bearer, for each of them.
@@ -21,7 +21,7 @@ pub(crate) struct Heard {
 }
 
 /// The tables in which the frame of events looks up an event by its name.
-pub(crate) struct Lists {
+pub(crate) struct RecipientTables {
     /// The places of the handlers of its last recipients.
     pub(crate) places: mlua::Table,
     /// Their elements and bearers.
@@ -91,7 +91,11 @@ impl Host {
     }
 
     /// Returns the recipients of an event, if they are known for this shape of the state.
-    pub(crate) fn cached_recipients_with_tables(&self, event: Name, shape: u64) -> Option<Heard> {
+    pub(crate) fn cached_recipients_with_tables(
+        &self,
+        event: Name,
+        shape: u64,
+    ) -> Option<CachedRecipients> {
         let heard = self.heard.borrow();
         let (at, heard) = heard.get(event.index())?.as_ref()?;
         (*at == shape).then(|| heard.clone())
@@ -111,7 +115,7 @@ impl Host {
         &self,
         event: Name,
         shape: u64,
-        heard: Heard,
+        heard: CachedRecipients,
     ) -> mlua::Result<()> {
         if let Some(lists) = self.lists.borrow().as_ref() {
             let name = self.names.text(event);

@@ -13,7 +13,7 @@ use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
 use crate::script::run::checks_in_force::Checks;
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace;
 
@@ -163,7 +163,11 @@ impl Host {
     #[inline]
     fn is_schema_asked(&self, run: &Run) -> bool {
         !run.motion.frames.is_empty()
-            && self.turn.borrow().as_ref().is_some_and(Turn::may_only_look)
+            && self
+                .turn
+                .borrow()
+                .as_ref()
+                .is_some_and(EventCursor::may_only_look)
     }
 
     /// Notes the handler of the present turn in a ruling, before it does anything: handlers that only look cost nothing
@@ -183,7 +187,7 @@ impl Host {
             .place()
             .is_some_and(|place| run.begin_recipient_turn(place) || run.is_turn_of_read_handler())
         {
-            turn.set_touched(true);
+            turn.set_changed_since_recipients(true);
         }
     }
 

@@ -189,6 +189,6 @@ fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
     let texts = values.iter().filter_map(|value| value.as_string());
     let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
     host.charge(CALL * values.len() as u64 + bytes.min(printed_lines::LINE) as u64 / 32)?;
-    host.print(values.iter());
+    host.keep_printed_values(values.iter());
     Ok(())
 }

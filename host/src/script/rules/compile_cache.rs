@@ -6,12 +6,12 @@ mod compile_threads;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::definition_cache::Kept;
+use super::definition_cache::DefinitionCache;
 use super::file_facts::FileFacts;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
 use crate::script::source::script_compiler::script_compiler;
-use compile_threads::Ahead;
+use compile_threads::CompileThreads;
 
 /// The compiled data that the next machine can use; plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
@@ -20,11 +20,11 @@ pub struct Compiled {
     by_source: BTreeMap<Arc<str>, (Arc<Vec<u8>>, u64)>,
     generation: u64,
     /// The scripts that threads compile while a machine is made.
-    ahead: Option<Arc<Ahead>>,
+    ahead: Option<Arc<CompileThreads>>,
     /// The last grammar without mistakes.
     pub(crate) grammar: Option<KnownGrammar>,
     /// The definitions that were read without a finding.
-    pub(crate) kept: Kept,
+    pub(crate) kept: DefinitionCache,
     /// The other facts that follow from the files.
     pub(crate) file_facts: FileFacts,
 }
@@ -66,7 +66,7 @@ impl Compiled {
     ) {
         let known = &self.by_source;
         let unknown = sources.filter(|source| !known.contains_key(source.text()));
-        self.ahead = Ahead::begin_compiling(unknown.cloned().collect()).map(Arc::new);
+        self.ahead = CompileThreads::begin_compiling(unknown.cloned().collect()).map(Arc::new);
     }
 
     /// Stops the compilation on other threads.

@@ -14,7 +14,7 @@ use crate::script::source::sources::Sources;
 
 /// The definitions that the last generations read without a finding.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct DefinitionCache {
     /// The mods of the last generation, in their order.
     mods: Vec<String>,
     /// Its scripts by chunk name.
@@ -57,7 +57,7 @@ struct KeptFile {
     used: u64,
 }
 
-impl Kept {
+impl DefinitionCache {
     /// Returns whether nothing is kept.
     pub(crate) fn is_empty(&self) -> bool {
         self.scripts.is_empty() && self.content.is_empty()
@@ -129,7 +129,7 @@ impl Kept {
         let required = base.map(|chunk| required_by(chunk));
         match required.collect::<Option<Vec<BTreeSet<String>>>>() {
             Some(required) => self.base = required.into_iter().flatten().collect(),
-            None => *self = Kept::default(),
+            None => *self = DefinitionCache::default(),
         }
     }
 }

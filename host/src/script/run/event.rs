@@ -270,7 +270,7 @@ impl Event {
     }
 
     /// Returns its summary for people, with its fields.
-    pub(crate) fn summary_with_fields(&self) -> String {
+    pub(crate) fn summary_for_people(&self) -> String {
         match self.settings.fields.as_deref() {
             None | Some([]) => self.summary.clone(),
             Some(fields) => format!("{} ({})", self.summary, fields.join(", ")),
@@ -278,7 +278,7 @@ impl Event {
     }
 
     /// Returns why a filter can never look at a field of it, if that is so, and a suggestion.
-    pub(crate) fn unknown_field_reason(&self, path: &str) -> Option<(String, String)> {
+    pub(crate) fn untestable_path_reason(&self, path: &str) -> Option<(String, String)> {
         let fields = self.settings.fields.as_ref()?;
         let field = split_first_key(path).0;
         if fields.iter().any(|one| one == field) || ADDRESSED.contains(&field) {
@@ -300,7 +300,7 @@ impl Event {
     pub(crate) fn check_end_condition_fields(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let mut unknown = paths
             .iter()
-            .filter_map(|path| Some((path, self.unknown_field_reason(path)?)));
+            .filter_map(|path| Some((path, self.untestable_path_reason(path)?)));
         let Some((path, (wrong, near))) = unknown.next() else {
             return Ok(());
         };
@@ -311,7 +311,7 @@ impl Event {
     }
 
     /// Returns whether it is emitted because of writes: handlers may watch fields and kinds.
-    pub(crate) fn follows_writes(&self) -> bool {
+    pub(crate) fn is_caused_by_writes(&self) -> bool {
         *self.name == *SETTLED || self.settings.is_until_quiet()
     }
 
@@ -333,7 +333,7 @@ impl Event {
     }
 
     /// Notes the facts about its handlers that each emission asks for.
-    pub(super) fn derive_handler_flags(&mut self, limited: &[bool]) {
+    pub(super) fn derive_flags_of_handlers(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
         self.has_watches = all().any(|(_, one)| !one.watches.is_empty());
@@ -402,13 +402,13 @@ pub(crate) fn handler_findings(
         let value = untestable_reason(&entry.node.to_value());
         let value = value.map(|wrong| finding(Diagnostic::error, wrong, entry.node.span));
         // It is valid all the same: games were kept with such rules.
-        let field = event.and_then(|event| event.unknown_field_reason(&entry.key));
+        let field = event.and_then(|event| event.untestable_path_reason(&entry.key));
         let field = field.map(|wrong| finding(Diagnostic::warning, wrong, entry.key_span));
         [value, field].into_iter().flatten()
     });
     let watching = handlers.iter().filter(|entry| {
         let event = events.get(&*entry.key);
-        event.is_some_and(|event| !event.follows_writes())
+        event.is_some_and(|event| !event.is_caused_by_writes())
     });
     let in_vain = watching.filter_map(|entry| {
         let watches = entry.node.get("watches")?;

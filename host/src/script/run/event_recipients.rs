@@ -65,7 +65,7 @@ pub(crate) fn ordered_recipients(
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
     let mut found = find_recipients(state, event, address, fields, chance)?;
     keep_first_of_key(event, &mut found.recipients);
-    found.sorted_recipients(state, event, fields, chance)
+    found.recipients_in_order(state, event, fields, chance)
 }
 
 /// Returns the recipients of an event.
@@ -81,11 +81,11 @@ pub(crate) fn find_recipients(
     chance: &mut dyn Chance,
 ) -> Result<Found, Box<Diagnostic>> {
     let mut found = game_recipients(event, address);
-    let candidates = candidate_rows(state, event, address, fields);
+    let candidates = rows_with_handlers(state, event, address, fields);
     for one in &candidates {
         found.extend(handlers_of_row(state, event, one));
     }
-    retain_passing_filters(state, event, &mut found, fields);
+    retain_recipients_passing_filters(state, event, &mut found, fields);
     let is_shuffled = *address == Address::All
         && event
             .order_keys()
@@ -107,7 +107,7 @@ pub(crate) fn find_recipients(
 }
 
 /// Keeps the recipients with filters that the fields of an event pass.
-fn retain_passing_filters(
+fn retain_recipients_passing_filters(
     state: &State,
     event: &Event,
     found: &mut Vec<Recipient>,
@@ -137,7 +137,7 @@ pub(crate) fn keep_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
 
 impl Found {
     /// Puts the found recipients in order. Errors: chance that cannot be drawn.
-    pub(crate) fn sorted_recipients(
+    pub(crate) fn recipients_in_order(
         mut self,
         state: &State,
         event: &Event,
@@ -215,7 +215,7 @@ impl Found {
                 ..asked.clone()
             }));
         }
-        retain_passing_filters(state, event, &mut self.recipients, fields);
+        retain_recipients_passing_filters(state, event, &mut self.recipients, fields);
     }
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
 /// Returns whether an event may have recipients, before filters are asked, and how many rows were looked at; draws
 /// nothing.
 pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> (bool, u64) {
-    let mut looked_at = addressed_count(state, address);
+    let mut looked_at = addressed_row_count(state, address);
     if !game_recipients(event, address).is_empty() {
         return (true, looked_at);
     }
@@ -262,7 +262,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
 }
 
 /// Returns how many rows are looked at for an address.
-pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
+pub(crate) fn addressed_row_count(state: &State, address: &Address) -> u64 {
     let count = match address {
         Address::All => 0,
         Address::To(rows) => rows_with_records(state, rows).len(),
@@ -291,7 +291,7 @@ pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient
 }
 
 /// Returns the rows with handlers that an event may be for, each once: filters are not asked yet.
-fn candidate_rows(
+fn rows_with_handlers(
     state: &State,
     event: &Event,
     address: &Address,
@@ -448,7 +448,7 @@ pub(crate) fn recipients_of_ended(
             is_gone: true,
         })
         .collect();
-    retain_passing_filters(state, event, &mut own, fields);
+    retain_recipients_passing_filters(state, event, &mut own, fields);
     keep_first_of_key(event, &mut own);
     own
 }

@@ -28,7 +28,7 @@ const WORDS: [&str; 2] = ["@self", "@bearer"];
 
 impl Filter {
     /// Reads the `where` of a handler. Errors: a value that is not a test: its path, the error, and a suggestion.
-    pub(crate) fn read_filters(said: &Value) -> Result<Vec<Filter>, (String, String)> {
+    pub(crate) fn read_where_filters(said: &Value) -> Result<Vec<Filter>, (String, String)> {
         let entries = said.as_map().into_iter().flatten();
         let read = entries.map(|(path, value)| {
             if let Some((wrong, hint)) = untestable_reason(value) {
@@ -77,14 +77,14 @@ impl Filter {
     }
 
     /// Returns which value was wanted, and the present value, in words.
-    pub(crate) fn difference_in_words(
+    pub(crate) fn filter_mismatch_in_words(
         &self,
         names: &Names,
         (element, bearer): (Name, Name),
         fields: &Value,
     ) -> String {
         let wanted = match &self.wanted {
-            Wanted::Passes(test) => test_in_words(test),
+            Wanted::Passes(test) => test_value_in_words(test),
             Wanted::Itself => names.text(element).to_string(),
             Wanted::Bearer => names.text(bearer).to_string(),
         };
@@ -104,7 +104,7 @@ pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
 }
 
 /// Returns the wanted value of a test in words.
-pub(crate) fn test_in_words(test: &Test) -> String {
+pub(crate) fn test_value_in_words(test: &Test) -> String {
     match test {
         Test::Is(value) => value.to_string(),
         Test::OneOf(values) => {

@@ -156,14 +156,14 @@ impl Listeners {
             ..Listeners::default()
         };
         for (_, mut event) in events {
-            event.derive_handler_flags(&limited);
-            listeners.enter_event(event, names);
+            event.derive_flags_of_handlers(&limited);
+            listeners.add_event_with_handlers(event, names);
         }
         listeners
     }
 
     /// Returns the collection that an entry of the store's rules belongs to.
-    pub(crate) fn collection_of(&self, entry: usize) -> Option<&String> {
+    pub(crate) fn collection_of_entry(&self, entry: usize) -> Option<&String> {
         self.collections.get(entry)
     }
 
@@ -225,8 +225,8 @@ impl Listeners {
             .map(|entry| !entry.broadcast_if.is_empty())
             .collect();
         for (_, mut event) in events {
-            event.derive_handler_flags(&limited);
-            self.enter_event(event, names);
+            event.derive_flags_of_handlers(&limited);
+            self.add_event_with_handlers(event, names);
         }
         let key = (stored.row, stored.entry, value_bytes(&stored.said));
         let read = Read { handled, wrong };
@@ -235,7 +235,7 @@ impl Listeners {
     }
 
     /// Enters an event with its handlers.
-    fn enter_event(&mut self, mut event: Event, names: &Names) {
+    fn add_event_with_handlers(&mut self, mut event: Event, names: &Names) {
         event.id = Some(names.intern(&event.name));
         event.works = OnceCell::new();
         event.tells_of_gone = *event.name == *ENDED;
@@ -293,7 +293,7 @@ impl<'a> Rule<'a> {
     }
 
     /// Returns a handler of it that runs a function, without filters.
-    fn new_listener(&self, work: Work) -> Listener {
+    fn handler_without_filters(&self, work: Work) -> Listener {
         Listener {
             rule: self.name,
             id: self.id,
@@ -351,7 +351,7 @@ fn add_read_handlers(
             watches: one.watches.iter().map(|name| names.intern(name)).collect(),
             priority: one.priority,
             round: one.round,
-            ..rule.new_listener(work)
+            ..rule.handler_without_filters(work)
         };
         match &one.hears {
             HandledEvents::Event(name) => {
@@ -405,14 +405,14 @@ fn add_own_handlers(
         let listener = Listener {
             hears_all: settings.get("hears").as_str() == Some("all"),
             // A filter that is not a test is a finding of the definition.
-            filters: Filter::read_filters(settings.get("where")).unwrap_or_default(),
+            filters: Filter::read_where_filters(settings.get("where")).unwrap_or_default(),
             watches: watched
                 .filter_map(Value::as_str)
                 .map(|name| names.intern(name))
                 .collect(),
             priority: settings.get("priority").as_i64().unwrap_or(0),
             round: settings.get("round").as_i64().unwrap_or(1),
-            ..rule.new_listener(Work::Own(function))
+            ..rule.handler_without_filters(Work::Own(function))
         };
         handled.push(add_listener(event, listener, names));
     }

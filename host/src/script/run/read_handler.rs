@@ -57,7 +57,8 @@ impl ReadHandler {
         };
         let event = events.event_named(name)?;
         let paths = self.filters.iter().map(|filter| &filter.path);
-        let mut unknown = paths.filter_map(|path| Some((path, event.unknown_field_reason(path)?)));
+        let mut unknown =
+            paths.filter_map(|path| Some((path, event.untestable_path_reason(path)?)));
         let (path, (wrong, hint)) = unknown.next()?;
         Some(Wrong(
             format!("has a `where` for `{path}` that {wrong}"),
@@ -122,7 +123,7 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
         Ok(Value::Nil) => Vec::new(),
         Ok(Value::List(items)) if items.is_empty() => Vec::new(),
         Ok(said @ Value::Map(_)) => {
-            Filter::read_filters(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
+            Filter::read_where_filters(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
         }
         _ => return Err("has a `where` that is not a table of fields with plain values".into()),
     };
@@ -168,7 +169,7 @@ fn read_watches(
         HandledEvents::Of(_) => None,
     };
     match event {
-        Some(event) if event.follows_writes() => Ok(names),
+        Some(event) if event.is_caused_by_writes() => Ok(names),
         _ => Err(Wrong(WATCHES_IN_VAIN.to_owned(), FOLLOW_WRITES.to_owned())),
     }
 }

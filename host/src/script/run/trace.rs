@@ -3,7 +3,7 @@
 //!
 //! A run that is not traced has no trace; a trace never changes the effects of a run.
 
-use super::event_fields::Telling;
+use super::event_fields::TracedEmission;
 use crate::store::{Mark, State};
 use crate::value::{Name, Value};
 
@@ -26,7 +26,7 @@ pub(crate) struct Trace {
     causes: Vec<usize>,
     current: Option<usize>,
     /// The events that are being emitted, the outermost first.
-    events: Vec<Telling>,
+    events: Vec<TracedEmission>,
     /// The position up to which the log of the state is in the lines.
     position: usize,
     /// The number of faces that are in the lines.
@@ -140,7 +140,7 @@ impl Trace {
     }
 
     /// Returns the innermost of so many events, if it is noted.
-    fn innermost_event(&mut self, depth: usize) -> Option<&mut Telling> {
+    fn innermost_event(&mut self, depth: usize) -> Option<&mut TracedEmission> {
         self.drop_events_below(depth);
         let innermost = self.events.last_mut();
         innermost.filter(|telling| telling.depth + 1 == depth)

@@ -9,7 +9,7 @@ use super::endless_rules::stop_endless_rules;
 use super::event_followup::{
     has_followup_without_recipients, may_have_followup, should_omit_event_at_rest,
 };
-use super::frame_values::{Telling, Told};
+use super::frame_values::{EmissionTuple, EmissionValues};
 use super::handler_error::{Broken, decide_about_broken_rule};
 use super::row_arguments::existing_row;
 use super::stored_handlers::read_stored_handlers;
@@ -19,7 +19,7 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::border::value_conversion::from_lua;
 use crate::script::host::error_findings::HostError;
-use crate::script::host::{Heard, Host};
+use crate::script::host::{CachedRecipients, Host};
 use crate::script::run::Run;
 use crate::script::run::event::Event;
 use crate::script::run::event_frame::Frame;
@@ -37,8 +37,8 @@ pub(super) fn begin_emission_for_frame(
     lua: &Lua,
     host: &Host,
     given: (This, NameArgument, LuaValue, Table, LuaValue),
-) -> mlua::Result<Told> {
-    begin_emission(lua, host, given).map(Telling::into_frame_values)
+) -> mlua::Result<EmissionTuple> {
+    begin_emission(lua, host, given).map(EmissionValues::into_frame_values)
 }
 
 /// Begins to emit an event: finds its recipients.
@@ -46,7 +46,7 @@ fn begin_emission(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
-) -> mlua::Result<Telling> {
+) -> mlua::Result<EmissionValues> {
     read_stored_handlers(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
@@ -75,9 +75,9 @@ fn begin_emission(
             || (event.settings.max_repeat_emissions().is_some()
                 && mark_for_repeat_if_being_emitted(&mut run, &event))
         {
-            return Ok(Telling {
+            return Ok(EmissionValues {
                 is_traced: traced,
-                ..Telling::default()
+                ..EmissionValues::default()
             });
         }
         check_event_depth(lua, host, &run)?;
@@ -94,7 +94,7 @@ fn begin_emission(
     host.meter.renew_callback_fuel();
     let settings = &event.settings;
     let depth = run.motion.frames.len();
-    let telling = Telling {
+    let telling = EmissionValues {
         places: Some(heard.places),
         rows: Some(heard.rows),
         is_followed,
@@ -134,11 +134,11 @@ pub(super) fn push_event_frame(
 }
 
 /// Returns the values with which the frame emits an event that has no recipients.
-fn emission_without_recipients(host: &Host, run: &Run, event: &Event) -> Telling {
-    Telling {
+fn emission_without_recipients(host: &Host, run: &Run, event: &Event) -> EmissionValues {
+    EmissionValues {
         is_followed: has_followup_without_recipients(run, &host.rules.borrow().listeners(), event),
         is_traced: run.is_traced(),
-        ..Telling::default()
+        ..EmissionValues::default()
     }
 }
 
@@ -193,7 +193,7 @@ fn cached_or_found_recipients(
     act: This,
     (event, address): (&Rc<Event>, &Address),
     fields: &Table,
-) -> mlua::Result<Heard> {
+) -> mlua::Result<CachedRecipients> {
     let shape = host.ruling(act)?.state.listening_version();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
@@ -207,7 +207,7 @@ fn cached_or_found_recipients(
     }
     let found = find_recipients(lua, host, act, event, address, fields)?;
     let (places, rows) = recipient_tables(lua, host, event, &found)?;
-    let heard = Heard {
+    let heard = CachedRecipients {
         places,
         rows,
         recipients: found.into(),
@@ -253,7 +253,7 @@ fn find_recipients(
     let (mut found, open) = {
         let mut guard = host.ruling(act)?;
         let run = &mut *guard;
-        host.charge(event_recipients::addressed_count(&run.state, address) * LOOK)?;
+        host.charge(event_recipients::addressed_row_count(&run.state, address) * LOOK)?;
         let chance = run.chance.as_mut();
         let found = event_recipients::find_recipients(&run.state, event, address, &wanted, chance);
         let found = found.map_err(HostError::error_of_finding)?;
@@ -267,9 +267,9 @@ fn find_recipients(
         found.replace_delegating_handlers(&run.state, event, &named, &wanted);
     }
     let (watching, hear) = (&mut run.watching, &mut found.recipients);
-    watching.retain_unhandled(&mut run.state, event, hear);
+    watching.retain_with_new_writes(&mut run.state, event, hear);
     event_recipients::keep_first_of_key(event, hear);
-    watching.note_recipients(&mut run.state, event, hear);
+    watching.note_write_counts(&mut run.state, event, hear);
     let found = found.sorted_recipients(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::error_of_finding)?;
     if event.tells_of_gone {
@@ -438,7 +438,7 @@ pub(super) fn begin_recipient_turn(
         return Ok(false);
     }
     if frame.shape == run.state.listening_version() && !run.is_traced() {
-        host.set_touched(false);
+        host.set_changed_since_recipients(false);
         return Ok(true);
     }
     let Some(recipient) = frame.recipients.get(place - 1) else {

@@ -134,7 +134,7 @@ pub(super) fn begin_handler_turn(
             event: Rc::clone(&frame.event.name),
         },
     };
-    run.begin_turn(place - 1, cause);
+    run.begin_turn_as_cause(place - 1, cause);
     Ok(None)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     let (mut known, mut told) = (Vec::new(), Vec::new());
     for (row, entry, said) in unread {
         let listeners = rules.listeners();
-        let Some(collection) = listeners.collection_of(entry).cloned() else {
+        let Some(collection) = listeners.collection_of_entry(entry).cloned() else {
             continue;
         };
         let read = match listeners.handlers_of_stored_row(row, entry, &said) {

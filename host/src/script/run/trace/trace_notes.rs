@@ -4,7 +4,7 @@ use mlua::{Lua, Table};
 
 use super::{RulePlace, Step};
 use crate::script::run::Run;
-use crate::script::run::event_fields::Telling;
+use crate::script::run::event_fields::TracedEmission;
 use crate::value::Name;
 
 /// The number of nested rule functions that a place names.
@@ -123,7 +123,7 @@ pub(crate) fn note_emission(
         let Some(line) = line else { return };
         trace
             .events
-            .push(Telling::new((line, depth), fields.clone()));
+            .push(TracedEmission::new((line, depth), fields.clone()));
         for step in passed_over {
             trace.add_line(Some(line), step, Vec::new());
         }
