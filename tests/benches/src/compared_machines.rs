@@ -116,8 +116,9 @@ impl HostMachine {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
-            time =
-                elapsed_time(|| ended = Some(script::emit_one_by_one_from_rust(engine, run, event, times)));
+            time = elapsed_time(|| {
+                ended = Some(script::emit_one_by_one_from_rust(engine, run, event, times))
+            });
             ended.expect("invariant: it ran")
         });
         time

@@ -270,7 +270,7 @@ fn find_recipients(
     watching.retain_with_new_writes(&mut run.state, event, hear);
     event_recipients::keep_first_of_key(event, hear);
     watching.note_write_counts(&mut run.state, event, hear);
-    let found = found.sorted_recipients(&run.state, event, &wanted, run.chance.as_mut());
+    let found = found.recipients_in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::error_of_finding)?;
     if event.tells_of_gone {
         // The handlers of the ended record come first.
