@@ -50,11 +50,11 @@ pub struct EngineOptions {
     pub names: Rc<Names>,
     /// The checks that apply to its rules while they are loaded, and when they are only asked.
     pub checks: Checks,
-    /// Whether the fast unsafe parts are used; without them everything works the same, slower.
+    /// Whether the fast unsafe parts are used. Without them everything works the same, slower.
     pub raw: bool,
-    /// The profiler; it needs the fast parts.
+    /// The profiler. It needs the fast parts.
     pub profiler: Option<Profiler>,
-    /// The cache for the facts that loads find, from one start to the next; without it each load finds them by itself.
+    /// The cache for the facts that loads find, from one start to the next. Without it each load finds them by itself.
     pub cache: Option<Cache>,
 }
 
@@ -89,7 +89,7 @@ pub struct Engine {
 const PART: u64 = 16 << 10;
 
 impl Engine {
-    /// Returns a machine with the API and without rules; `compiled` is the bytecode known so far.
+    /// Returns a machine with the API and without rules. `compiled` is the bytecode known so far.
     ///
     /// Errors: memory.
     pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
@@ -196,7 +196,7 @@ impl Engine {
         self.with_act_and_sources(run, &self.rules().sources, body)
     }
 
-    /// The same; places are found in `sources`.
+    /// The same. Places are found in `sources`.
     pub(super) fn with_act_and_sources<R>(
         &self,
         mut run: Run,
@@ -264,7 +264,7 @@ impl Engine {
         (run, result)
     }
 
-    /// Lets the profiler look where no script runs; `over` is the fuel of a finished command.
+    /// Lets the profiler look where no script runs. `over` is the fuel of a finished command.
     fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
             sampler.sample_outside_scripts(over);
@@ -316,7 +316,7 @@ impl Engine {
         })
     }
 
-    /// Starts or stops counting the attempts that rules report; returns the counts so far.
+    /// Starts or stops counting the attempts that rules report. Returns the counts so far.
     pub fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
         self.host.switch_counting_and_take_tries(counts)
     }

@@ -63,7 +63,7 @@ pub(crate) struct Host {
     compiled: RefCell<Compiled>,
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
-    /// The same for the fast functions; 0 while a run is traced.
+    /// The same for the fast functions. 0 while a run is traced.
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
     /// The part of a changing run that only looks at present.
@@ -77,7 +77,7 @@ pub(crate) struct Host {
     /// The present turn among the recipients of the innermost event: the place of the handler, and whether a handler
     /// has done anything since.
     turn: RefCell<Option<EventCursor>>,
-    /// The reason why the command stops; like a limit, scripts cannot take it back.
+    /// The reason why the command stops. Like a limit, scripts cannot take it back.
     stop: RefCell<Option<Stop>>,
     /// The recipients of an event that is emitted to everybody, for the shape of the state then.
     heard: RefCell<Vec<Option<(u64, CachedRecipients)>>>,
@@ -224,7 +224,7 @@ impl Host {
         Rc::into_inner(rules).expect("invariant: nothing holds rules while no script runs")
     }
 
-    /// Puts a ruling in; `act` is the table that scripts know it by.
+    /// Puts a ruling in. `act` is the table that scripts know it by.
     pub(crate) fn begin_run(&self, mut run: Run, act: &mlua::Table) {
         // Another machine of the same rules may have run this state before: handlers of rows are numbers of this
         // machine.
@@ -335,7 +335,7 @@ impl Host {
         self.printed.take()
     }
 
-    /// Starts or stops counting the attempts of rules; returns the counts so far.
+    /// Starts or stops counting the attempts of rules. Returns the counts so far.
     pub(crate) fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
         let before = self.tried.replace(counts.then(TryCounts::new));
         before.unwrap_or_default()

@@ -46,7 +46,7 @@ use crate::script::source::mod_files::{RULESET, is_script};
 pub use loader::ModFiles;
 pub use text_forms::Forms;
 
-/// Loads one generation of rules; the last mod is the ruleset, those before it are the mods that it builds on.
+/// Loads one generation of rules. The last mod is the ruleset, those before it are the mods that it builds on.
 ///
 /// Errors: only failures that keep a machine from being built at all, which is memory.
 pub fn load_rules(

@@ -69,7 +69,7 @@ pub struct Rules {
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
     pub(crate) tables: HashMap<(String, String), Table>,
-    /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_definition_lists`].
+    /// Lists of them by collection, as scripts asked for them. See [`Rules::forget_definition_lists`].
     pub(crate) lists: RefCell<HashMap<String, Table>>,
     /// Texts with errors, which are not a part of the rules, and the tables that were read of them.
     pub(crate) faulty: Vec<FaultyText>,

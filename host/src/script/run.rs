@@ -117,7 +117,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns a run of the game master that changes a state; it has no documents yet.
+    /// Returns a run of the game master that changes a state. It has no documents yet.
     pub fn new(state: State, chance: Box<dyn Chance>, area: &str) -> Run {
         let begun_at = state.mark().position();
         Run {
@@ -163,7 +163,7 @@ impl Run {
         }
     }
 
-    /// Lets the run be traced from now on; `rule` is what its command runs.
+    /// Lets the run be traced from now on. `rule` is what its command runs.
     pub fn start_trace(&mut self, rule: &str) {
         let root = Value::map([("rule", Value::from(rule))]);
         self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
@@ -250,7 +250,7 @@ impl Run {
         }
     }
 
-    /// Takes back all effects since a savepoint; the cause above is at work again.
+    /// Takes back all effects since a savepoint. The cause above is at work again.
     pub(crate) fn roll_back_to_savepoint(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
@@ -269,7 +269,7 @@ impl Run {
         causes.resume_cause(above, &self.state);
     }
 
-    /// Ends the emission of the innermost event; returns whether it is emitted again.
+    /// Ends the emission of the innermost event. Returns whether it is emitted again.
     pub(crate) fn end_innermost_event(&mut self) -> bool {
         let Some(frame) = self.motion.frames.pop() else {
             return false;
@@ -278,7 +278,7 @@ impl Run {
         frame.repeats
     }
 
-    /// Returns the savepoint for work that begins now, in case it fails; `cause` is that of the work.
+    /// Returns the savepoint for work that begins now, in case it fails. `cause` is that of the work.
     pub(crate) fn make_savepoint(&self, cause: u32) -> Savepoint {
         let frames = self.motion.frames.iter().enumerate();
         let repeats = frames.map(|(depth, frame)| u64::from(frame.repeats) << depth);
@@ -390,6 +390,6 @@ pub enum Outcome {
     Done,
     /// A rule refused the command.
     Refused(Diagnostic),
-    /// It ended at its question; the chance of the run knows the question.
+    /// It ended at its question. The chance of the run knows the question.
     Waits,
 }

@@ -151,7 +151,7 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
     lua.set_named_registry_value(METATABLE, metatable)
 }
 
-/// Returns the `methods` that end records and move the clock. Their steps run in Rust; between the steps Luau emits
+/// Returns the `methods` that end records and move the clock. Their steps run in Rust. Between the steps Luau emits
 /// events.
 fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?

@@ -1,6 +1,6 @@
 //! Converts plain values to Luau values and back. No other code converts them.
 //!
-//! Tables are read raw; metatables have no effect. A list has the keys 1..n. Any other table is a map with texts as
+//! Tables are read raw. Metatables have no effect. A list has the keys 1..n. Any other table is a map with texts as
 //! keys. An empty table is an empty list. Inside a list or map, `null` represents nothing.
 
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl fmt::Display for ConvertError {
     }
 }
 
-/// Returns a plain value as a Luau value; numbers become doubles.
+/// Returns a plain value as a Luau value. Numbers become doubles.
 ///
 /// The contents of a game are already bounded, so a list or map is made without the limit of the machine's memory. Then
 /// the machine need not guard each entry by itself. A value that is too large for the machine ends the script at its

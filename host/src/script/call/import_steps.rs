@@ -135,7 +135,7 @@ fn plain_import_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
     made.map_err(|why| unexpected_value_error(IMPORT, &why.to_string()))
 }
 
-/// Reads steps one by one. Each step may be as large as any value; all steps together may be larger.
+/// Reads steps one by one. Each step may be as large as any value. All steps together may be larger.
 fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
     let LuaValue::Table(made) = made else {
         return Err(unexpected_value_error(

@@ -45,7 +45,7 @@ pub enum Answers {
 /// The ending of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// The winners; the set may be empty.
+    /// The winners. The set may be empty.
     pub winners: BTreeSet<Text>,
     /// The length of the game, by the name of the counted unit.
     pub lengths: BTreeMap<Text, Number>,

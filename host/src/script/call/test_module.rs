@@ -10,7 +10,7 @@ use crate::script::engine::Engine;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 
-/// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
+/// Runs a test file of a mod and returns its sentences in order. `path` is its place in the mod.
 ///
 /// Errors: the file cannot run, or it returns another value.
 pub fn test_sentences(

@@ -24,13 +24,13 @@ pub struct EventSettings {
     pub(crate) order: Vec<Key>,
     /// How many rules may lie inside each other, the present handler counted.
     pub(crate) max_depth: Option<usize>,
-    /// How often it is emitted again if it is emitted during its own emission; without a number it is emitted at once,
+    /// How often it is emitted again if it is emitted during its own emission. Without a number it is emitted at once,
     /// inside.
     pub(crate) max_repeats: Option<u32>,
     /// Whether it is emitted again as long as its emission wrote something, and left out as long as nothing was written
     /// since.
     pub(crate) until_quiet: Option<bool>,
-    /// The fields that it has; without them a filter may look at any.
+    /// The fields that it has. Without them a filter may look at any.
     pub(crate) fields: Option<Vec<String>>,
     /// Whether `why` shows that it was emitted.
     pub(crate) traced: Option<bool>,
@@ -42,7 +42,7 @@ pub(crate) fn settings_shape() -> String {
 }
 
 impl EventSettings {
-    /// Reads a checked value; nil sets nothing.
+    /// Reads a checked value. Nil sets nothing.
     pub(crate) fn of_value(said: &Value) -> EventSettings {
         let number = |key: &str| u32::try_from(said.get(key).as_i64()?).ok();
         let truth = |key: &str| match said.get(key) {
@@ -86,7 +86,8 @@ impl EventSettings {
         self.until_quiet == Some(true)
     }
 
-    /// Returns how often it may be emitted again; nothing if it is emitted once, even if it is emitted again meanwhile.
+    /// Returns how often it may be emitted again. Returns nothing if it is emitted once, even if it is emitted again
+    /// meanwhile.
     pub(crate) fn max_repeat_emissions(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)

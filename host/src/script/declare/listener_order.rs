@@ -15,15 +15,15 @@ pub(crate) enum Key {
     Age,
     /// A random place, drawn by the event and the element.
     Random,
-    /// The place of the kind of the element in this list; others after them.
+    /// The place of the kind of the element in this list. Others after them.
     Kinds(Vec<String>),
     /// A random place within each of these kinds that has two elements or more, where an event goes to everybody.
     Shuffle(Vec<String>),
-    /// The place of the bearer in the list at this path of the event; others after them.
+    /// The place of the bearer in the list at this path of the event. Others after them.
     Participants(String),
-    /// A number in a field of the bearer; those without one after the others.
+    /// A number in a field of the bearer. Those without one after the others.
     BearerField(String),
-    /// A number in a field of the element; those without one after the others.
+    /// A number in a field of the element. Those without one after the others.
     ElementField(String),
 }
 

@@ -30,13 +30,13 @@ pub enum ListenerRows {
     /// None: its definitions handle no events.
     #[default]
     None,
-    /// Each definition is one element, always there; its id is `collection/id`.
+    /// Each definition is one element, always there. Its id is `collection/id`.
     Game,
     /// The rows of any of these entries.
     Rows(Vec<Entry>),
 }
 
-/// Rows of a kind, or of any, with a field that names the definition; without a field the kind itself does.
+/// Rows of a kind, or of any, with a field that names the definition. Without a field the kind itself does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// The kind of the rows.

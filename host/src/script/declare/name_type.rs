@@ -8,7 +8,7 @@ use crate::content::Node;
 /// The source of the names of a slot type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameType {
-    /// Names and ids of entities of a kind; of any kind when it is empty.
+    /// Names and ids of entities of a kind. Of any kind when it is empty.
     Entities(String),
     /// Names and ids of definitions of a collection.
     Definitions(String),

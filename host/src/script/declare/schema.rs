@@ -134,7 +134,7 @@ keys: any
 /// `write(definition, file)` are for readers of a text from outside: its structure, and its canonical form. A text that
 /// could not be read completely is not written. `slips` declares common typing mistakes in these texts, see
 /// [`crate::script::load::texts::slips`]. If a finding contains `typo`, lines are read again with single edits.
-/// `begin(true)` makes the value that these readings share; only their codes and messages count. A language of lines
+/// `begin(true)` makes the value that these readings share. Only their codes and messages count. A language of lines
 /// needs none of these functions: `phrase.language` makes them from its declarations. `cases(act, file)` returns the
 /// transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`. `test(act, text, bound,
 /// record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have `bound`: plain
@@ -144,7 +144,7 @@ keys: any
 /// begins with the words of each. `simulation` declares how whole games are played without people, see
 /// [`crate::script::call::simulation`]. First the lines that `begin(setup)` returns are played. Then `line` is played
 /// again and again, at most `most` times, until `outcome(act)` returns how the game ended. `answers` decides who
-/// answers questions of the host: `any` choice, or the `default`; without it nobody does. `queues` declares the content
+/// answers questions of the host: `any` choice, or the `default`. Without it nobody does. `queues` declares the content
 /// of queues. A queue that is `transient` lasts no longer than a run, and its entries are not rows. `on_limit(act,
 /// passed)` runs when `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed. `passed`
 /// is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`. Without `on_limit` such a command is refused.
@@ -270,7 +270,7 @@ impl Schema {
         matches!(&self.shape, Shape::Record(record) if record.field(key).is_some())
     }
 
-    /// Compares a definition with the schema; a definition without a source is a finding too.
+    /// Compares a definition with the schema. A definition without a source is a finding too.
     pub(crate) fn check(&self, id: &str, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
         let what = format!("the {} \"{id}\"", self.name);
         let mut findings = check(&self.shape, node, source, &what);

@@ -75,7 +75,7 @@ pub struct HostPhrase {
     pub syntax: Vec<String>,
 }
 
-/// Returns the place of the value of a key; the machine keeps no places, so a script is read again.
+/// Returns the place of the value of a key. The machine keeps no places, so a script is read again.
 pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {

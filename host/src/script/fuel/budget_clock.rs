@@ -118,7 +118,7 @@ impl Clock {
         })
     }
 
-    /// Returns both clocks; the processor time is the present one or up to [`SERVES`] more.
+    /// Returns both clocks. The processor time is the present one or up to [`SERVES`] more.
     fn read_both_clocks(&self) -> Option<Reading> {
         let wall = Moment::now();
         let since = |last: Reading| wall.saturating_duration_since(last.wall);

@@ -1,7 +1,7 @@
 //! Counts the resources that a running script uses, and remembers the first limit that it passed.
 //!
-//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in [`CHUNK`]
-//! ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
+//! The virtual machine calls [`Meter::count_safe_point`] at every safe point. Everything else happens once in [`CHUNK`]
+//! ticks. Fuel is exact and the same on each machine. The clock is only the fallback.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const HEAVY: u64 = 64;
 /// The meter of one virtual machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    /// Safe points before the one that looks; below 0 a look is due. The sign of this number decides, so that the
+    /// Safe points before the one that looks. Below 0 a look is due. The sign of this number decides, so that the
     /// machine takes one off and branches in one instruction each.
     countdown: Cell<i32>,
     chunk: Cell<u32>,
@@ -164,7 +164,7 @@ impl Meter {
         self.clock.begin_callback(self.limits.time_callback);
     }
 
-    /// Counts one safe point; true means: look closer with [`Meter::check_limits`].
+    /// Counts one safe point. True means: look closer with [`Meter::check_limits`].
     #[inline(always)]
     pub(crate) fn count_safe_point(&self) -> bool {
         let left = self.countdown.get().wrapping_sub(1);
@@ -172,7 +172,7 @@ impl Meter {
         left < 0
     }
 
-    /// Spends the fuel of a call of the host; a limit that it passes shows at the next safe point.
+    /// Spends the fuel of a call of the host. A limit that it passes shows at the next safe point.
     #[inline(always)]
     pub(crate) fn spend_fuel(&self, units: u32) {
         let left = self.countdown.get().saturating_sub_unsigned(units);
@@ -204,7 +204,7 @@ impl Meter {
         self.passed.get().map_or(Ok(()), Err)
     }
 
-    /// Charges work, unless that would pass a limit, or one is passed; returns whether it did.
+    /// Charges work, unless that would pass a limit, or one is passed. Returns whether it did.
     pub(crate) fn try_charge(&self, units: u64) -> bool {
         if units > HEAVY {
             self.check_clock();
@@ -224,7 +224,7 @@ impl Meter {
         is_free
     }
 
-    /// Remembers a limit as passed, unless another came first; returns the first.
+    /// Remembers a limit as passed, unless another came first. Returns the first.
     pub(crate) fn note_passed_limit(&self, limit: Limit) -> Limit {
         let first = self.passed.get().unwrap_or(limit);
         self.passed.set(Some(first));
@@ -240,7 +240,7 @@ impl Meter {
         }
     }
 
-    /// Lets the next file of a mod run although one before it passed a limit; the used resources stay used.
+    /// Lets the next file of a mod run although one before it passed a limit. The used resources stay used.
     pub(crate) fn clear_limit_for_next_file(&self) {
         if self.depth.get() == 0 {
             self.passed.set(None);
@@ -267,7 +267,7 @@ impl Meter {
         self.start_chunk();
     }
 
-    /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
+    /// Returns whether memory is short and has grown since the last collection. Then it counts as collected.
     pub(crate) fn wants_collection(&self, used: usize) -> bool {
         let short = self.limits.memory / 4 * 3;
         let grown = used
@@ -282,7 +282,7 @@ impl Meter {
         false
     }
 
-    /// Counts the fuel that was spent since the last time; unwinding after a limit spends nothing.
+    /// Counts the fuel that was spent since the last time. Unwinding after a limit spends nothing.
     fn count_spent_fuel(&self) {
         if self.passed.get().is_some() {
             return;

@@ -21,8 +21,8 @@ pub(crate) trait Arguments {
     fn whole_number_argument(&self, at: usize) -> Option<Number>;
 
     /// Reads a table whose values are texts, one after another: `each` gets a text or a place of the list as the key.
-    /// Returns the fuel that passing it costs; `None` for any other table, for one too large to pass, or as soon as `each`
-    /// does.
+    /// Returns the fuel that passing it costs. `None` for any other table, for one too large to pass, or as soon as
+    /// `each` does.
     fn each_text_entry(
         &self,
         at: usize,

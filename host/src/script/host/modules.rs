@@ -74,7 +74,7 @@ impl Modules {
         self.collections.borrow_mut().insert(folder.to_owned());
     }
 
-    /// Adds functions that only one mod sees; its environment must not be made yet.
+    /// Adds functions that only one mod sees. Its environment must not be made yet.
     pub(crate) fn make_environment(
         self: &Rc<Self>,
         lua: &Lua,
@@ -199,7 +199,8 @@ impl Modules {
         Ok(value)
     }
 
-    /// Returns all modules that a file required while it ran, and their modules; nothing if one was not available.
+    /// Returns all modules that a file required while it ran, and their modules. Returns nothing if one was not
+    /// available.
     pub(crate) fn modules_required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
         let (required, refused) = (self.required.borrow(), self.refused.borrow());
         let (mut found, mut open) = (BTreeSet::new(), vec![chunk]);

@@ -76,7 +76,7 @@ impl Raised {
         };
     }
 
-    /// Ends with these frames, if a limit was passed; the innermost frames that are already recorded stay.
+    /// Ends with these frames, if a limit was passed. The innermost frames that are already recorded stay.
     fn end_with_frames(&mut self, frames: Vec<Frame>) {
         if !self.is_limit && !frames.is_empty() {
             *self = Raised {
@@ -87,7 +87,7 @@ impl Raised {
         }
     }
 
-    /// Adds a frame; frames of the host are not frames of the script.
+    /// Adds a frame. Frames of the host are not frames of the script.
     pub(super) fn add_frame(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
         let chunk = text(chunk);

@@ -55,7 +55,7 @@ impl Sealing {
         Ok(Sealing { seal, host })
     }
 
-    /// Gives a definition its id and makes it read-only; that is the host's own work, which no clock stops.
+    /// Gives a definition its id and makes it read-only. That is the host's own work, which no clock stops.
     ///
     /// Errors: memory, or the fuel of a command, which no definition of the allowed size needs.
     pub(crate) fn seal_definition(&self, table: &Table, id: &str) -> mlua::Result<()> {

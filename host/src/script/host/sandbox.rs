@@ -157,8 +157,8 @@ fn cause_at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
     Ok(host.cause_at_work())
 }
 
-/// The result of `pcall` for an error: a limit or a waiting ruling goes on upwards; an error of the host becomes its
-/// text; everything else stays as it is.
+/// The result of `pcall` for an error: a limit or a waiting ruling goes on upwards. An error of the host becomes its
+/// text. Everything else stays as it is.
 fn value_for_pcall(
     _: &Lua,
     host: &Host,

@@ -202,7 +202,7 @@ impl Failed {
 }
 
 impl Passes {
-    /// Counts the limit of a call, if it passed one; returns whether no other call is to follow.
+    /// Counts the limit of a call, if it passed one. Returns whether no other call is to follow.
     pub(super) fn count_limit_and_should_stop(&mut self, limit: Option<Limit>) -> bool {
         self.0 += usize::from(limit.is_some());
         limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)

@@ -171,7 +171,7 @@ impl Open<'_> {
         Ok(copy.unwrap_or(said))
     }
 
-    /// Reads the result of `handlers`; a value that is not a handler is a finding, and left out.
+    /// Reads the result of `handlers`. A value that is not a handler is a finding, and left out.
     fn read_handler_list(
         &self,
         one: &Known<'_>,

@@ -19,7 +19,7 @@ use crate::script::rules::compile_cache::Compiled;
 const SETTLE: Duration = Duration::from_millis(20);
 /// A change is reported this long after its first event at the latest, even if events go on.
 const LONGEST: Duration = Duration::from_millis(300);
-/// Bytes of a script; larger files are refused when they are loaded.
+/// Bytes of a script. Larger files are refused when they are loaded.
 const LARGEST: u64 = 256 << 10;
 /// How often folders are looked at when they cannot be watched.
 const POLL: Duration = Duration::from_secs(2);
@@ -156,7 +156,7 @@ fn now() -> std::time::Instant {
 
 /// The meaning of an event.
 enum What {
-    /// These files changed; without files, some changed that the watcher cannot name.
+    /// These files changed. Without files, some changed that the watcher cannot name.
     Change(Vec<PathBuf>),
     /// A file is being written.
     Step,
@@ -164,7 +164,7 @@ enum What {
     Look,
 }
 
-/// Returns the meaning of an event; a change has ended when a file is closed after writing, renamed, made, removed.
+/// Returns the meaning of an event. A change has ended when a file is closed after writing, renamed, made, removed.
 fn classify_event(event: notify::Result<Event>) -> What {
     // The queue of the machine ran over, or a folder could not be looked at: anything may have changed.
     let Ok(event) = event else {

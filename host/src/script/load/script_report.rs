@@ -1,7 +1,7 @@
 //! The function `report`, with which the check of a schema reports an error in a definition.
 //!
 //! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and
-//! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it; without `at`, at
+//! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it. Without `at`, at
 //! the whole definition. With `key = true` the finding is placed at the key of that node. In a text, `from` and `to`
 //! (characters from 1, both included; without `to` up to the end) or `text` (words that occur once) may point at a
 //! piece. If the piece cannot be located exactly, the finding is placed at the whole text. `hint` is a text or a list
@@ -99,13 +99,13 @@ impl Default for HiddenFindings {
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
-    /// Characters from 0; in a file bytes.
+    /// Characters from 0. In a file bytes.
     Range(Range<usize>),
     Words(Text),
 }
 
 impl Report {
-    /// Reads a report of a script; `area` is the area of codes that name none. Errors: it is not a valid report.
+    /// Reads a report of a script. `area` is the area of codes that name none. Errors: it is not a valid report.
     pub(crate) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
         let said = from_lua(said).map_err(|why| invalid_report_error(&why.to_string()))?;
         let Some(fields) = said.as_map() else {
@@ -144,7 +144,7 @@ impl Report {
         })
     }
 
-    /// Returns the number of findings of a definition that are not shown, besides those that are; it is as severe as
+    /// Returns the number of findings of a definition that are not shown, besides those that are. It is as severe as
     /// the worst of them.
     pub(crate) fn hidden_findings_summary(untold: HiddenFindings, told: usize) -> Report {
         let count = untold.count;
@@ -307,7 +307,7 @@ impl Report {
             self.piece = Some(Piece::Range(place));
         }
         if let Some(hint) = hint {
-            // The suggested text does not help; other advice may.
+            // The suggested text does not help. Other advice may.
             if !self.instead.is_empty() || self.fix.is_some() {
                 self.finding.hints.clear();
             }

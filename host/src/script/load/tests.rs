@@ -9,7 +9,7 @@ use super::*;
 use crate::content::{Definition, File};
 use crate::script::COMMAND;
 
-/// What each file may say, from the plain one to broken ones; an empty text means no file.
+/// What each file may say, from the plain one to broken ones. An empty text means no file.
 const FILES: [(&str, &[&str]); 9] = [
     (
         "ruleset.luau",

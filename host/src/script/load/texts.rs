@@ -72,7 +72,7 @@ pub(super) struct Texts {
     pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
-/// Reads the texts with heads in the rules, in order of path; those that cannot be read are broken. Without `keys` each
+/// Reads the texts with heads in the rules, in order of path. Those that cannot be read are broken. Without `keys` each
 /// text is read, and nothing is kept.
 ///
 /// Errors: memory.

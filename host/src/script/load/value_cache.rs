@@ -17,7 +17,7 @@ use crate::script::rules::Rules;
 pub(super) struct ValueCache<'a> {
     engine: &'a Engine,
     named: Named<'a>,
-    /// The files; without them nothing is known, and nothing is kept.
+    /// The files. Without them nothing is known, and nothing is kept.
     files: Option<Key>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> ValueCache<'a> {
         unpack(&self.engine.lua, &packed, &self.named)
     }
 
-    /// Returns a copy of values, and keeps it by a key if there is one; nothing if they are not plain data.
+    /// Returns a copy of values, and keeps it by a key if there is one. Returns nothing if they are not plain data.
     pub(super) fn copy_and_keep(
         &self,
         values: &[LuaValue],

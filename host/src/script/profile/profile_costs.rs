@@ -146,7 +146,7 @@ impl Profile {
         most_expensive_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
     }
 
-    /// Returns the cost of each function by itself, and with everything that it called; the most expensive by itself
+    /// Returns the cost of each function by itself, and with everything that it called. The most expensive by itself
     /// first.
     pub fn cost_by_function(&self) -> Vec<(&str, Cost, Cost)> {
         let mut found: BTreeMap<&str, (Cost, Cost)> = BTreeMap::new();

@@ -10,7 +10,7 @@ use super::profile_costs::{Cost, Frame, Work};
 use super::timer::Profiler;
 use crate::script::fuel::processor_time;
 
-/// The profile data of one thread; its machines share it.
+/// The profile data of one thread. Its machines share it.
 #[derive(Debug)]
 pub(crate) struct Sampler {
     profiler: Profiler,
@@ -107,7 +107,7 @@ impl Sampler {
         self.note_sample(rule, &stack, used);
     }
 
-    /// Charges the time while no script ran, if it is time for a look; `over` is the fuel of a finished command.
+    /// Charges the time while no script ran, if it is time for a look. `over` is the fuel of a finished command.
     pub(crate) fn sample_outside_scripts(&self, over: u64) {
         self.over.set(self.over.get() + over);
         if self.is_due() {

@@ -13,7 +13,7 @@ use crate::diag::Source;
 use crate::script::source::script_compiler::script_compiler;
 use compile_threads::CompileThreads;
 
-/// The compiled data that the next machine can use; plain data, so that another thread may fill it.
+/// The compiled data that the next machine can use. Plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
     /// Texts differ early, so comparing some of them costs less than a hash of one.
@@ -49,7 +49,7 @@ impl Compiled {
         Ok(bytecode)
     }
 
-    /// Compiles a text ahead of its use; an error shows when the text is loaded.
+    /// Compiles a text ahead of its use. An error shows when the text is loaded.
     pub fn compile_early(&mut self, text: &str) {
         let _ = self.bytecode_of_text(text);
     }

@@ -34,7 +34,7 @@ pub(crate) struct DefinitionCache {
 #[derive(Clone, Debug)]
 pub(crate) struct KeptDefinition {
     pub(crate) definition: Arc<Definition>,
-    /// Its tree; that of a script has no places.
+    /// Its tree. That of a script has no places.
     pub(crate) node: Arc<Node>,
 }
 

@@ -52,7 +52,7 @@ pub(crate) struct Shelf<'a> {
 }
 
 impl FileFacts {
-    /// Begins a load of files, by the key of their scripts; the facts of a cache folder about these scripts are known
+    /// Begins a load of files, by the key of their scripts. The facts of a cache folder about these scripts are known
     /// then.
     pub(crate) fn begin_load(&mut self, about: Key, shelf: Option<&Shelf<'_>>) {
         self.load += 1;

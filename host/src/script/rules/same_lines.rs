@@ -11,7 +11,7 @@ use crate::script::declare::name_type::NameType;
 use crate::script::declare::template_owner::{COMMAND, Owner, owner_of_template};
 use crate::text::{FormRef, NameFold, NameTable, Overlap};
 
-/// Names that a person or a thing may have; a type of names gets its own ones.
+/// Names that a person or a thing may have. A type of names gets its own ones.
 const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
 /// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.

@@ -154,7 +154,7 @@ pub(crate) struct Event {
     pub(crate) is_lasting: bool,
 }
 
-/// Returns the given events and those that read definitions are; for an event that is declared as well, the declaration
+/// Returns the given events and those that read definitions are. For an event that is declared as well, the declaration
 /// is valid.
 pub(crate) fn add_defined_events(
     mut events: BTreeMap<String, Event>,
@@ -232,9 +232,9 @@ impl Event {
         }
     }
 
-    /// Returns the values by which its handlers are called, as three lists in their order. These are the functions; the
+    /// Returns the values by which its handlers are called, as three lists in their order. These are the functions. The
     /// table that a schema returned of a handler that it read, else false; and the other functions of that schema, else
-    /// false. Made once; `made` is called then. Errors: memory.
+    /// false. Made once. `made` is called then. Errors: memory.
     pub(crate) fn handler_tables(
         &self,
         lua: &Lua,

@@ -60,7 +60,7 @@ fn changed_field_steps(
     steps.collect()
 }
 
-/// Returns the fields with a name that hold plain data; the others are not shown to people.
+/// Returns the fields with a name that hold plain data. The others are not shown to people.
 fn fields_of(event: &Table) -> BTreeMap<String, Value> {
     let mut fields = BTreeMap::new();
     // Nothing is charged: tracing does not change the limits of a run. The walk itself never ends early.

@@ -1,6 +1,6 @@
 //! The recipients of an event in order: they are fixed when it is emitted and checked again at their turn.
 //!
-//! The search reads state and rules and changes neither; the frame in `api/events_and_queues.luau` calls the handlers.
+//! The search reads state and rules and changes neither. The frame in `api/events_and_queues.luau` calls the handlers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -51,7 +51,7 @@ pub(crate) struct Found {
     shuffled: recipient_order::Shuffled,
 }
 
-/// Returns the recipients of an event, in order; handlers that stand for those of another definition are included
+/// Returns the recipients of an event, in order. Handlers that stand for those of another definition are included
 /// themselves.
 ///
 /// Errors: chance that cannot be drawn.

@@ -20,7 +20,7 @@ use crate::script::declare::schema::Schema;
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
 use crate::value::{Name, Names, Value, write_value};
 
-/// The first reading of rows that are definitions themselves; those of files are counted from 0.
+/// The first reading of rows that are definitions themselves. Those of files are counted from 0.
 const STORED: usize = 1 << 32;
 
 /// The reading of a row that is a definition itself: the events that it handles, and its values that are not handlers.

@@ -16,7 +16,7 @@ pub type OwnNumbers = BTreeMap<String, i64>;
 pub const ROW: &str = "@asked";
 const LAST: &str = "last";
 
-/// Returns the next number of each seat, and counts on; the game master has no own numbers. Errors: those of the store.
+/// Returns the next number of each seat, and counts on. The game master has no own numbers. Errors: those of the store.
 pub fn take_next_numbers<'a>(
     state: &mut State,
     seats: impl IntoIterator<Item = &'a String>,
@@ -84,7 +84,7 @@ pub fn numbers_to_values(numbers: &OwnNumbers) -> Vec<Value> {
     numbers.iter().map(pair).collect()
 }
 
-/// Returns the numbers of a list; a value that is not a pair of seat and number is passed over.
+/// Returns the numbers of a list. A value that is not a pair of seat and number is passed over.
 pub fn numbers_from_values(values: &[Value]) -> OwnNumbers {
     let pair = |value: &Value| match value.items() {
         [seat, number] => Some((seat.as_str()?.to_owned(), number.as_i64()?)),

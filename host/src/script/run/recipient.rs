@@ -11,7 +11,7 @@ pub(crate) struct Recipient {
     pub(crate) by: usize,
     /// The element: a row, or `collection/id` of a definition of the game.
     pub(crate) element: Name,
-    /// The entity that bears it; the element itself for the game.
+    /// The entity that bears it. The element itself for the game.
     pub(crate) bearer: Name,
     /// Whether it is the very record that ended, which is not a listener any more.
     pub(crate) is_gone: bool,

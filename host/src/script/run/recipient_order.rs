@@ -140,7 +140,7 @@ pub(crate) fn sort_by_handler<T>(
     });
 }
 
-/// A place by one key; those without one are after the others.
+/// A place by one key. Those without one are after the others.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Number(i64),

@@ -54,7 +54,7 @@ pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), Stor
     Ok(())
 }
 
-/// Returns kind and number of a used id, `kind-1` and so on; the host's own rows have none.
+/// Returns kind and number of a used id, `kind-1` and so on. The host's own rows have none.
 fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
     let kind = kind.filter(|kind| !is_host_name(kind))?;
     let id = names.text(row);

@@ -32,7 +32,7 @@ impl Seats {
         }
     }
 
-    /// Returns the names of the seats; nothing if the ruleset does not list them: then any name is a seat.
+    /// Returns the names of the seats. Returns nothing if the ruleset does not list them: then any name is a seat.
     pub fn names(&self) -> Option<Vec<&str>> {
         let known = self.known.as_ref()?;
         Some(known.keys().map(String::as_str).collect())
@@ -64,7 +64,7 @@ impl Seats {
         known.flat_map(|groups| groups.iter().map(String::as_str))
     }
 
-    /// Returns the existing seats, in a sentence; an empty one if any name is a seat.
+    /// Returns the existing seats, in a sentence. An empty one if any name is a seat.
     pub(crate) fn known_seats_in_words(&self) -> String {
         self.known
             .as_ref()

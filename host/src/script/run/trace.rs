@@ -1,7 +1,7 @@
 //! The steps of a traced run: below each cause, in order, writes, dice, events, conditions and refusals, each with the
 //! line of the rule that did it.
 //!
-//! A run that is not traced has no trace; a trace never changes the effects of a run.
+//! A run that is not traced has no trace. A trace never changes the effects of a run.
 
 use super::event_fields::TracedEmission;
 use crate::store::{Mark, State};
@@ -36,7 +36,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Returns the trace of a run that begins; `root` describes its command.
+    /// Returns the trace of a run that begins. `root` describes its command.
     pub(crate) fn new(root: Value, state: &State) -> Trace {
         let mut trace = Trace {
             position: state.mark().position(),
@@ -104,7 +104,7 @@ impl Trace {
         self.position = position;
     }
 
-    /// Makes a new cause the one at work; a handler hangs below the event that it handles, with the given depth.
+    /// Makes a new cause the one at work. A handler hangs below the event that it handles, with the given depth.
     pub(crate) fn begin_cause(&mut self, parent: u32, step: Value, heard: Option<usize>) {
         let event = heard.and_then(|depth| self.innermost_event(depth));
         let event = event.map(|telling| telling.line);

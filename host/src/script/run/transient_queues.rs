@@ -101,7 +101,7 @@ mod tests {
         prop::collection::vec(tree, 0..12)
     }
 
-    /// Does the same to queues and to a model; what is tried is taken back.
+    /// Does the same to queues and to a model. What is tried is taken back.
     fn perform(
         queues: &mut Transient,
         model: &mut [Vec<Value>; 2],

@@ -64,7 +64,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Reads a script; one that does not compile has other findings.
+    /// Reads a script. One that does not compile has other findings.
     pub(crate) fn read(source: &Arc<Source>) -> Script {
         let mut script = Script {
             source: Arc::clone(source),
@@ -303,7 +303,7 @@ fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 
-/// Returns the value of a literal expression; nothing if the value is computed.
+/// Returns the value of a literal expression. Returns nothing if the value is computed.
 fn literal_value(expression: &Expression) -> Option<Value> {
     match expression {
         Expression::String(token) => match token.token().token_type() {

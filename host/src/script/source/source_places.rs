@@ -26,7 +26,7 @@ pub(crate) struct Places {
     pub(crate) entries: BTreeMap<String, (Span, Span)>,
 }
 
-/// Returns the places in the table that a script returns; a script that cannot be read has none.
+/// Returns the places in the table that a script returns. A script that cannot be read has none.
 pub(crate) fn table_places(source: &Source) -> Places {
     let mut places = Places::default();
     let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());

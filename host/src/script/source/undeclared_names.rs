@@ -325,7 +325,7 @@ impl Visitor for Search<'_> {
         self.declare_locals([function.name()]);
     }
 
-    // A global function is a finding when the file runs; its name is not a second finding.
+    // A global function is a finding when the file runs. Its name is not a second finding.
     fn visit_function_declaration(&mut self, function: &FunctionDeclaration) {
         if function.name().names().len() == 1 {
             self.declare_locals(function.name().names());

@@ -1,4 +1,4 @@
-//! Steps of the clock. Each step changes the game once; the Luau frame emits the events in between.
+//! Steps of the clock. Each step changes the game once. The Luau frame emits the events in between.
 
 use mlua::Lua;
 

@@ -61,7 +61,7 @@ pub(super) fn begin_late_handler(
 }
 
 /// Returns whether a handler of an element is at work around the present one. With a key, only the handler with that
-/// key counts; without an element, any handler of any element counts.
+/// key counts. Without an element, any handler of any element counts.
 pub(super) fn is_handler_running(
     _: &Lua,
     host: &Host,
@@ -155,7 +155,7 @@ pub(super) fn call_without_fuel(
     Ok(made)
 }
 
-/// Actions at a passed limit: the function of the ruleset to call, if there is one; the causes at work, the outermost
+/// Actions at a passed limit: the function of the ruleset to call, if there is one. The causes at work, the outermost
 /// first; and whether the command goes on.
 type Passed = (Option<Function>, Vec<String>, bool);
 

@@ -164,7 +164,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     ended_records_value(host, ended)
 }
 
-/// Returns records that ended as data for the event about them; nothing if there is nothing to report.
+/// Returns records that ended as data for the event about them. Returns nothing if there is nothing to report.
 ///
 /// The records of host rows end without an event: the code that keeps records there reports their end in its own way.
 pub(super) fn ended_records_value(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {

@@ -56,7 +56,7 @@ impl DryRun<'_> {
         }
     }
 
-    /// Returns the error of a modifier; nothing if the table may be something else.
+    /// Returns the error of a modifier. Returns nothing if the table may be something else.
     pub(super) fn modifier_finding(&self, item: &Item) -> Option<Diagnostic> {
         if !is_for_store(item, &OF_MODIFIER, 2) {
             return None;
@@ -90,7 +90,7 @@ impl DryRun<'_> {
         Some(place_finding(item, finding, &OF_MODIFIER))
     }
 
-    /// Returns the error of an end; nothing if the table may be something else.
+    /// Returns the error of an end. Returns nothing if the table may be something else.
     pub(super) fn end_finding(&self, item: &Item) -> Option<Diagnostic> {
         let keys: Vec<&str> = ends::keys_of_ends().collect();
         if !is_for_store(item, &keys, 1) {

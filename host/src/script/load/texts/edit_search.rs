@@ -31,7 +31,7 @@ const MENDED: usize = 4;
 /// A text with more errors is not finished, or is another text.
 const FAULTY: usize = 8;
 
-/// Changes of a letter that are a typo; for more another edit may be meant.
+/// Changes of a letter that are a typo. For more another edit may be meant.
 const SLIP: usize = 2;
 
 /// Letters of a beginning that identify the word.
@@ -289,7 +289,7 @@ fn is_without_last_words(before: &str, after: &str) -> bool {
     begins && before[after.len()..].starts_with(char::is_whitespace)
 }
 
-/// Returns the size of an edit, in letters; a word that goes on as it began is one slip.
+/// Returns the size of an edit, in letters. A word that goes on as it began is one slip.
 fn edit_size(source: &Source, edit: &Fix) -> usize {
     let (before, after) = (source.slice(edit.span), &edit.replacement);
     let begins = after

@@ -18,8 +18,7 @@ use crate::script::load::script_report::Report;
 /// unit: bytes
 const OF_LOAD: usize = 2 << 20;
 
-/// The limit of reading for one text; all other texts of a load together have as much.
-/// unit: bytes
+/// The limit of reading for one text. All other texts of a load together have as much. unit: bytes
 const OF_TEXT: usize = 1 << 20;
 
 /// A reading costs as much as one of so many bytes at least.
@@ -116,7 +115,7 @@ impl Open<'_> {
         Ok(is_less && after.len() < before.len() && is_part_of_sorted_list(&after, before))
     }
 
-    /// Returns the errors of a text; nothing if they cannot be determined.
+    /// Returns the errors of a text. Returns nothing if they cannot be determined.
     pub(super) fn text_faults(&self, text: &Text<'_>, said: &str) -> Result<Option<Wrong>, Spent> {
         let Trials { calls, budget, .. } = &self.trials;
         budget.take_reading(said)?;

@@ -84,7 +84,7 @@ impl Ord for ByText {
     }
 }
 
-/// The scripts that threads compile; they stop when it is dropped.
+/// The scripts that threads compile. They stop when it is dropped.
 #[derive(Debug)]
 pub(super) struct CompileThreads {
     scripts: Arc<Scripts>,

@@ -1,4 +1,4 @@
-//! Notes the steps of the API and of events in a traced run; in any other run this costs one check.
+//! Notes the steps of the API and of events in a traced run. In any other run this costs one check.
 
 use mlua::{Lua, Table};
 
@@ -44,7 +44,7 @@ pub(crate) fn note_writes(lua: &Lua, run: &mut Run) {
     }
 }
 
-/// Adds a step of a rule, if the run is traced; the step is only made then.
+/// Adds a step of a rule, if the run is traced. The step is only made then.
 #[inline]
 pub(crate) fn note_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Step) {
     if run.motion.causes.trace.is_some() {

@@ -5,7 +5,7 @@ use crate::content::{Cache, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::load::{Compiled, EngineOptions, ModFiles, load_rules};
 
-/// `read` prints the id of what it reads; a letter with the word `warn` has a finding.
+/// `read` prints the id of what it reads. A letter with the word `warn` has a finding.
 const RULESET: &str = r#"
 return ruleset {
   source = "s", name = "Toy", summary = "s",
@@ -89,7 +89,7 @@ impl Book {
     }
 }
 
-/// Loads a book; returns the machine, what was printed, and what was found.
+/// Loads a book. Returns the machine, what was printed, and what was found.
 fn loaded(
     book: &Book,
     cache: Option<&Cache>,
@@ -111,7 +111,7 @@ fn read_after(first: &Book, second: &Book) -> Vec<String> {
     only_ids(printed)
 }
 
-/// Returns what was read; messages from `check` contain spaces.
+/// Returns what was read. Messages from `check` contain spaces.
 fn only_ids(mut printed: Vec<String>) -> Vec<String> {
     printed.retain(|line| !line.contains(' '));
     printed

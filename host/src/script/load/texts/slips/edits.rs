@@ -68,7 +68,7 @@ pub(super) struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// Begins with a line that has an error at a range; `usual` is the bullet of other lines like it.
+    /// Begins with a line that has an error at a range. `usual` is the bullet of other lines like it.
     pub(super) fn of(
         slips: &'a Slips,
         line: &'a str,
@@ -107,7 +107,7 @@ impl<'a> Edits<'a> {
         self.found.push((kind, distance, Fix::new(span, text)));
     }
 
-    /// Returns all edits, the likeliest first and of those the nearest to the range; one of the `expected` words is
+    /// Returns all edits, the likeliest first and of those the nearest to the range. One of the `expected` words is
     /// missing there.
     pub(super) fn sorted_edits(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
         self.add_expected_edits(expected);

@@ -113,7 +113,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Adds edits that replace or remove the brackets around a piece; the new brackets touch the text before them or do
+    /// Adds edits that replace or remove the brackets around a piece. The new brackets touch the text before them or do
     /// not.
     fn add_rebracketed_edits(&mut self, start: usize, pair: (char, char)) {
         let Some(end) = closing_bracket(self.line, start, pair) else {
