@@ -50,7 +50,7 @@ pub struct EngineOptions {
     pub names: Rc<Names>,
     /// The checks that apply to its rules while they are loaded, and when they are only asked.
     pub checks: Checks,
-    /// Whether the fast unsafe parts are used. Without them everything works the same, slower.
+    /// Whether the fast unsafe parts are used. The safe parts have the same results and are slower.
     pub raw: bool,
     /// The profiler. It needs the fast parts.
     pub profiler: Option<Profiler>,
@@ -81,7 +81,7 @@ pub struct Engine {
     pub(super) globals: Table,
     /// The files of the rules: for functions that require one while they run, and the tests beside them.
     pub(super) modules: RefCell<Option<Rc<Modules>>>,
-    /// Memory in use after the last collection; unit: bytes.
+    /// Memory in use after the last collection, in bytes.
     kept: Cell<usize>,
 }
 
@@ -134,7 +134,7 @@ impl Engine {
         Rc::clone(&self.host.rules.borrow())
     }
 
-    /// Returns the fuel that the last command used; unit: that of the limits.
+    /// Returns the fuel that the last command used, in the unit of the limits.
     pub fn fuel_used(&self) -> u64 {
         self.host.meter.fuel_used()
     }
@@ -144,7 +144,7 @@ impl Engine {
         self.lua.used_memory()
     }
 
-    /// Takes what scripts printed since the last time.
+    /// Takes the output that scripts printed since the last call.
     pub fn take_printed(&self) -> Printed {
         self.host.take_printed()
     }
@@ -156,8 +156,7 @@ impl Engine {
         compiled
     }
 
-    /// Returns how the shown value of a stat of a row is computed, with the present rules. Errors: those of the
-    /// stacking.
+    /// Returns how the shown value of a stat of a row is computed, with the present rules. Errors: stacking fails.
     pub fn explain_stat(
         &self,
         state: &State,
@@ -196,7 +195,7 @@ impl Engine {
         self.with_act_and_sources(run, &self.rules().sources, body)
     }
 
-    /// The same. Places are found in `sources`.
+    /// Does the same, and finds places in `sources`.
     pub(super) fn with_act_and_sources<R>(
         &self,
         mut run: Run,
@@ -264,7 +263,7 @@ impl Engine {
         (run, result)
     }
 
-    /// Lets the profiler look where no script runs. `over` is the fuel of a finished command.
+    /// Takes a sample for the profiler while no script runs. `over` is the fuel of a finished command.
     fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
             sampler.sample_outside_scripts(over);
@@ -316,7 +315,7 @@ impl Engine {
         })
     }
 
-    /// Starts or stops counting the attempts that rules report. Returns the counts so far.
+    /// Starts or stops counting the attempts that rules report, and takes the counts so far.
     pub fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
         self.host.switch_counting_and_take_tries(counts)
     }

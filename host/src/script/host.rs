@@ -63,7 +63,7 @@ pub(crate) struct Host {
     compiled: RefCell<Compiled>,
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
-    /// The same for the fast functions. 0 while a run is traced.
+    /// The same for the fast functions, or 0 while a run is traced.
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
     /// The part of a changing run that only looks at present.
@@ -77,7 +77,7 @@ pub(crate) struct Host {
     /// The present turn among the recipients of the innermost event: the place of the handler, and whether a handler
     /// has done anything since.
     turn: RefCell<Option<EventCursor>>,
-    /// The reason why the command stops. Like a limit, scripts cannot take it back.
+    /// The reason why the command stops. Scripts cannot undo it, as they cannot undo a passed limit.
     stop: RefCell<Option<Stop>>,
     /// The recipients of an event that is emitted to everybody, for the shape of the state then.
     heard: RefCell<Vec<Option<(u64, CachedRecipients)>>>,
@@ -224,7 +224,7 @@ impl Host {
         Rc::into_inner(rules).expect("invariant: nothing holds rules while no script runs")
     }
 
-    /// Puts a ruling in. `act` is the table that scripts know it by.
+    /// Begins a ruling. `act` is its table for scripts.
     pub(crate) fn begin_run(&self, mut run: Run, act: &mlua::Table) {
         // Another machine of the same rules may have run this state before: handlers of rows are numbers of this
         // machine.
@@ -259,23 +259,23 @@ impl Host {
         self.run.borrow_mut().take()
     }
 
-    /// Takes the table in which the frame of events keeps the present turn.
+    /// Sets the cursor in which the frame of events keeps the present turn.
     pub(crate) fn set_event_cursor(&self, turn: EventCursor) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
-    /// Takes the tables in which the frame of events finds the last recipients of an event.
+    /// Sets the tables in which the frame of events finds the last recipients of an event.
     pub(crate) fn set_recipient_tables(&self, lists: RecipientTables) {
         *self.lists.borrow_mut() = Some(lists);
     }
 
-    /// Takes the table in which scripts find definitions.
+    /// Sets the table in which scripts find definitions.
     pub(crate) fn set_known_definitions(&self, known: mlua::Table) {
         *self.known.borrow_mut() = Some(known);
     }
 
-    /// From now on scripts find the definitions without the host. All definitions are entered at once, so finding one
-    /// always costs the same fuel. Results that are memoized while rules are loaded, checked and asked for their
+    /// Lets scripts find the definitions without the host from now on. All definitions are entered at once, so finding
+    /// one always costs the same fuel. Results that are memoized while rules are loaded, checked and asked for their
     /// handlers cost the same as in play. So a machine that ran none of that spends as much.
     pub(crate) fn fill_known_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
         let (known, rules) = (self.known.borrow(), self.rules.borrow());
@@ -325,7 +325,7 @@ impl Host {
         }
     }
 
-    /// Remembers the output of a script.
+    /// Keeps the values that a script prints.
     pub(crate) fn keep_printed_values<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
         self.printed.borrow_mut().keep_printed_line(values);
     }
@@ -335,7 +335,7 @@ impl Host {
         self.printed.take()
     }
 
-    /// Starts or stops counting the attempts of rules. Returns the counts so far.
+    /// Starts or stops counting the attempts of rules, and takes the counts so far.
     pub(crate) fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
         let before = self.tried.replace(counts.then(TryCounts::new));
         before.unwrap_or_default()

@@ -46,9 +46,9 @@ use crate::script::source::mod_files::{RULESET, is_script};
 pub use loader::ModFiles;
 pub use text_forms::Forms;
 
-/// Loads one generation of rules. The last mod is the ruleset, those before it are the mods that it builds on.
+/// Loads one generation of rules. The last mod is the ruleset. It builds on the mods before it.
 ///
-/// Errors: only failures that keep a machine from being built at all, which is memory.
+/// Errors: memory, so that no machine can be built.
 pub fn load_rules(
     mods: &[ModFiles],
     host_phrases: &[HostPhrase],

@@ -58,7 +58,7 @@ fn near_names(
     charged_near_names(host, &word, candidates.iter().map(String::as_str), most)
 }
 
-/// Returns the names, of those given, that a person may have meant by a word.
+/// Returns the given names that are near to a word.
 pub(super) fn charged_near_names<'n>(
     host: &Host,
     word: &str,

@@ -112,7 +112,7 @@ fn best_match(
     }
 }
 
-/// Returns the names that a person may have meant by a word, as `fuzzy.near` does.
+/// Returns the names that are near to a word, as `fuzzy.near` does.
 fn near_names(
     _: &Lua,
     host: &Host,

@@ -24,5 +24,5 @@ pub(crate) struct Argument(pub(crate) Value);
 #[derive(Debug)]
 pub(crate) struct Returned(pub(crate) Value);
 
-/// Arguments, or the error in them, which the function reports with its own name; and the kinds of the arguments.
+/// Arguments or the error in them, and the kinds of the arguments. The function reports the error with its own name.
 pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>, pub(crate) Kinds);

@@ -205,8 +205,8 @@ fn count_as_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Returns the values of bytes; each table is new and read-only. Returns nothing if the bytes are invalid, name missing
-/// definitions, or hold more than a machine takes.
+/// Returns the values of bytes. Each table is new and read-only. Returns nothing if the bytes are invalid, name missing
+/// definitions, or exceed the limits.
 pub(crate) fn unpack(
     lua: &Lua,
     bytes: &[u8],

@@ -130,7 +130,7 @@ pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
     convert_with_fuel(value, Extent::VALUE).0
 }
 
-/// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: the value cannot cross the border.
+/// Returns a Luau value as a plain value, and the fuel of the conversion. Errors: the value cannot cross the border.
 pub(crate) fn from_lua_with_fuel(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
     convert_with_fuel(value, Extent::VALUE)
 }

@@ -68,7 +68,7 @@ impl DeclaredExpressions {
         }
     }
 
-    /// Returns whether a name can be a token with its own meaning; else that is a finding.
+    /// Returns whether a name can be a token with its own meaning. If not, adds a finding.
     fn check_word_is_token(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
         let word = &*entry.key;
         let starts = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));

@@ -1,4 +1,4 @@
-//! Rows that are elements of a definition: they handle the events that its handlers name.
+//! Rows that listen to events: elements of a definition, which handle the events of its handlers.
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;
@@ -30,13 +30,13 @@ pub enum ListenerRows {
     /// None: its definitions handle no events.
     #[default]
     None,
-    /// Each definition is one element, always there. Its id is `collection/id`.
+    /// Each definition is one permanent element with the id `collection/id`.
     Game,
     /// The rows of any of these entries.
     Rows(Vec<Entry>),
 }
 
-/// Rows of a kind, or of any, with a field that names the definition. Without a field the kind itself does.
+/// Rows of a kind, or of any kind, with a field that names the definition. Without a field, the kind names it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// The kind of the rows.
@@ -111,7 +111,7 @@ impl Entry {
 /// The tests of a value.
 const TESTS: [&str; 2] = ["one_of", "other_than"];
 
-/// Returns why a map is not a test, if that is so, and a suggestion.
+/// Returns the reason why a map is not a test, and a suggestion. Returns nothing for a test.
 pub(crate) fn untestable_map_reason(value: &Value) -> Option<(String, String)> {
     let test = value.as_map().filter(|test| !test.is_empty())?;
     if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {
@@ -129,7 +129,7 @@ pub(crate) fn untestable_map_reason(value: &Value) -> Option<(String, String)> {
     })
 }
 
-/// Adds the key `on` to the shape of a schema whose definitions have elements.
+/// Adds the key `on` to the shape of definitions that have elements.
 pub(crate) fn add_on_key_to_shape(shape: Shape) -> Shape {
     match (shape, built_in_shape("schema", ON_SHAPE)) {
         (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {

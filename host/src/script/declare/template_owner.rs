@@ -7,7 +7,7 @@ use crate::script::source::source_places;
 /// The collection of commands: the library's schema names it.
 pub const COMMANDS: &str = "commands";
 
-/// The slot type whose templates are the commands of a game.
+/// The slot type that has the commands of a game as templates.
 pub const COMMAND: &str = "Command";
 
 /// The slot type of every entity by name or id.
@@ -40,7 +40,7 @@ pub enum Owner {
         collection: String,
         /// Its id.
         id: String,
-        /// The number of its template line, from 1: those of `syntax`, then those of `forms`.
+        /// The number of its template line, from 1: first `syntax`, then `forms`.
         line: usize,
     },
 }

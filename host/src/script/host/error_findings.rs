@@ -53,7 +53,7 @@ pub(crate) fn diagnose(
     diagnose_with_raised(error, passed, sources, &Raised::default())
 }
 
-/// The same. Data that was read before the frames were gone supplements the error of the machine.
+/// Does the same. `raised` is data from before the frames were unwound, and supplements the error of the machine.
 pub(super) fn diagnose_with_raised(
     error: &mlua::Error,
     passed: Option<Limit>,

@@ -74,7 +74,7 @@ impl Modules {
         self.collections.borrow_mut().insert(folder.to_owned());
     }
 
-    /// Adds functions that only one mod sees. Its environment must not be made yet.
+    /// Makes the environment of a mod, with functions that only this mod sees. The environment must not exist yet.
     pub(crate) fn make_environment(
         self: &Rc<Self>,
         lua: &Lua,
@@ -109,9 +109,9 @@ impl Modules {
         Ok(())
     }
 
-    /// Runs a file once and returns what it returned.
+    /// Runs a file once and returns its result.
     ///
-    /// Errors: the finding, which is remembered: a file that failed is not run again.
+    /// Errors: the finding. It is kept, because a failed file is not run again.
     pub(crate) fn run_file_once(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
         if let Some(value) = self.values.borrow().get(chunk) {
             return Ok(value.clone());
@@ -288,7 +288,7 @@ impl Modules {
         Ok((chunk, value))
     }
 
-    /// Returns whether a file lies in the folder of a collection.
+    /// Returns whether a file is in the folder of a collection.
     fn is_in_collection(&self, chunk: &str) -> bool {
         let mut parts = chunk.split('/').skip(1);
         let (folder, file) = (parts.next(), parts.next());
@@ -329,13 +329,12 @@ impl Modules {
     }
 }
 
-/// Definitions are sealed after they got their id.
+/// Returns whether a file is a definition. Definitions become read-only only after they have an id.
 fn is_definition_chunk(chunk: &str) -> bool {
     let folder = chunk.split('/').nth(1).unwrap_or_default();
     chunk.matches('/').count() > 1 && !is_module_folder(folder)
 }
 
-/// Globals of a mod can be read and never set: lasting data belongs to the store.
 /// Loads a file into an environment. The machine looks up the names of a file when it loads the file, in its own
 /// globals. These are replaced by the environment meanwhile.
 fn load_chunk(

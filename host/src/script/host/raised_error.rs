@@ -175,9 +175,9 @@ impl Host {
         }
     }
 
-    /// Calls a function of a script from inside of a call of the host, which a script made. The limits of the function
-    /// start again. If one is passed, its place stays known although outer scripts end by the limit too. Errors:
-    /// `Depth`, those of the script.
+    /// Calls a function of a script from a host function that a script called. The budgets of the function start again.
+    /// If it passes a limit, the place stays known, although outer scripts end by the limit too. Errors: `Depth`, and
+    /// errors of the script.
     pub(crate) fn call_from_host_function<R: FromLuaMulti>(
         &self,
         function: &Function,

@@ -13,7 +13,7 @@ use crate::value::Name;
 /// The recipients of an event: as the frame calls them, and the host's data about them.
 #[derive(Clone)]
 pub(crate) struct CachedRecipients {
-    /// The places of the handlers among those of the event, from 1.
+    /// The places of the handlers among all handlers of the event, from 1.
     pub(crate) places: mlua::Table,
     /// The element and its bearer, for each of them.
     pub(crate) rows: mlua::Table,
@@ -55,7 +55,7 @@ impl Host {
         }
     }
 
-    /// Checks that an event is declared and has the wanted fields. Errors: it is not declared, or it has no such field.
+    /// Checks that an event is declared and has some fields. Errors: the event is not declared, or has no such field.
     pub(crate) fn check_event_and_fields(
         &self,
         name: &str,

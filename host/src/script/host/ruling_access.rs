@@ -1,5 +1,4 @@
-//! Gives API functions the running ruling, as far as it may be used there: to look, to change, to draw, to ask, to
-//! speak.
+//! Gives API functions the running ruling for a permitted use: to read, change, draw, ask, or send messages.
 
 use std::cell::RefMut;
 use std::rc::Rc;
@@ -142,16 +141,15 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, to change the game, if it is not borrowed and may change; leaves every refusal to
-    /// others.
+    /// Returns the ruling that runs, to change the game. Returns nothing if it is borrowed or may only read.
     #[inline]
     pub(crate) fn free_ruling_to_change(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
         (!run.query && !self.is_schema_asked(&run)).then(|| self.with_turn_noted(run))
     }
 
-    /// Returns the ruling that runs, to do things that expressions may not do, if it is not borrowed and may do them;
-    /// leaves every refusal to others.
+    /// Returns the ruling that runs, for actions that expressions may not take. Returns nothing if it is borrowed or
+    /// may not act.
     #[inline]
     pub(crate) fn free_ruling_to_speak(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;

@@ -7,7 +7,7 @@ use mlua::{Function, Lua, VmState};
 use crate::script::host::Host;
 use crate::script::raw::{self, Look, Owner as _};
 
-/// Makes the machine tick the meter of `host`. Without `is_raw` through mlua's closure, which costs about ten times as
+/// Makes the machine tick the meter of `host`. Without `is_raw`, mlua's closure is used, which costs about ten times as
 /// much.
 pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     if is_raw {
@@ -27,8 +27,8 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     });
 }
 
-/// Returns a protected call for rules, which reports the place of an error. Without `is_raw` the place is known for
-/// texts alone.
+/// Returns a protected call for rules, which reports the place of an error. Without `is_raw`, only errors with a text
+/// have a place.
 pub(crate) fn place_reporting_protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {
         true => raw::place_reporting_protected_call::<Host>(lua),

@@ -25,7 +25,7 @@ pub(crate) const MOST: usize = 50_000;
 /// Letters of a name at most.
 const LONGEST: usize = 400;
 
-/// Notes that something may be tried, or was. `success` is the outcome.
+/// Counts a possible or made attempt. `success` is the outcome.
 ///
 /// Errors: `limit/size` for a name that is too long, or one too many.
 pub(crate) fn count_try(

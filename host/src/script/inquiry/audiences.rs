@@ -27,8 +27,8 @@ const NOBODY: u64 = 100;
 /// Forms of the name of an audience.
 const FORMS: &str = "write public, gm, the name of a player, or group:NAME";
 
-/// Reads an audience. Errors: `script/document` if the text is not an audience; `script/no-audience` if nobody is in
-/// it.
+/// Reads an audience. Errors: `script/document` if the text is not an audience, `script/no-audience` if it has no
+/// members.
 pub(crate) fn read_existing_audience(host: &Host, text: &str) -> mlua::Result<Audience> {
     let audience = Audience::parse(text).map_err(HostError::error_of_finding)?;
     check_audience_has_member(host, &audience)?;
@@ -52,7 +52,8 @@ pub(crate) fn check_audience_has_member(host: &Host, audience: &Audience) -> mlu
     check_audience_member_exists(host, audience)?.map_err(HostError::error_of_finding)
 }
 
-/// Returns the error of an audience, `script/no-audience`. Errors: those of the ruleset if it is asked.
+/// Checks that an audience has a member. The inner error is `script/no-audience`. Errors: those of the function of the
+/// ruleset.
 fn check_audience_member_exists(
     host: &Host,
     audience: &Audience,

@@ -24,7 +24,7 @@ use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
 use crate::value::{Name, Value};
 
-/// Fuel for a row whose names are listed.
+/// Fuel of listing the names of a row.
 const NAME: u64 = 112;
 
 /// Names by slot type. Each set is made at its first use.

@@ -16,7 +16,7 @@ use crate::script::host::error_findings::HostError;
 use crate::script::load::script_report::{HiddenFindings, Report};
 use crate::script::source::sources::Sources;
 
-/// Findings of one definition that are reported; for the rest only their number.
+/// The limit of reported findings of one definition. Only the number of further findings is reported.
 const FINDINGS: usize = 100;
 
 /// Findings of all calls of a kind that are reported.
@@ -202,15 +202,15 @@ impl Failed {
 }
 
 impl Passes {
-    /// Counts the limit of a call, if it passed one. Returns whether no other call is to follow.
+    /// Counts the limit of a call, if it passed one. Returns whether the calls must stop.
     pub(super) fn count_limit_and_should_stop(&mut self, limit: Option<Limit>) -> bool {
         self.0 += usize::from(limit.is_some());
         limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)
     }
 }
 
-/// Returns the finding about a function of a schema that passes its limits: the number of definitions for which it is
-/// not called, and the consequence for them.
+/// Returns the finding that a function of a schema passes its limits too often. It contains the number of skipped
+/// definitions, and the consequence for them.
 pub(super) fn skipped_definitions_finding(
     schema: &Schema,
     function: &str,

@@ -174,7 +174,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the table that scripts use for a definition. There is none for a file that is neither a map nor a list.
+    /// Returns the table that scripts use for a definition, if its file contains a map or a list.
     fn definition_table(&self, kept: &KeptDefinition) -> Option<Table> {
         match value_conversion::to_lua(&kept.definition.value, &self.engine.lua) {
             Ok(LuaValue::Table(table)) => Some(table),
@@ -182,7 +182,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Takes a definition. One with errors is only known by its id, so that references to it are not errors.
+    /// Adds a definition. Of a definition with errors, only the id is known, so that references to it are not errors.
     pub(super) fn add_definition(&mut self, read: Read, findings: Vec<Diagnostic>) {
         let is_usable = !findings.iter().any(Diagnostic::is_error);
         self.findings.extend(findings);

@@ -71,7 +71,7 @@ impl Loader<'_> {
         self.rules.ruleset_table = Some(table);
     }
 
-    /// Reads the phases of a ruleset. If it has none, the phases of a mod that it builds on are valid.
+    /// Reads the phases of a ruleset. If it has none, it uses the phases of a mod that it builds on.
     fn read_phases(&mut self, file: &File, table: &Table, node: &Node) {
         let Some(clock) = node.get("clock") else {
             return;

@@ -96,7 +96,7 @@ impl Loader<'_> {
             .make_environment(&self.engine.lua, &files.name, &own)
     }
 
-    /// Definition functions only return their table. They exist for types and for reading.
+    /// Returns a function that returns its table: definition functions exist only for types and for readers.
     fn identity_function(&self) -> Function {
         let made = self.engine.lua.create_function(|_, table: Table| Ok(table));
         made.expect("invariant: a fresh machine has memory for a function")

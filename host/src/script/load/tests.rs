@@ -1,4 +1,4 @@
-//! Tests what a generation takes over from the last one.
+//! Tests the reuse of data from the last generation.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::*;
 use crate::content::{Definition, File};
 use crate::script::COMMAND;
 
-/// What each file may say, from the plain one to broken ones. An empty text means no file.
+/// Possible contents of each file, from plain to broken. An empty text means no file.
 const FILES: [(&str, &[&str]); 9] = [
     (
         "ruleset.luau",
@@ -190,7 +190,7 @@ fn a_schema_that_requires_a_module_changes_with_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// However files change, the rules are those of a first reading.
+    /// After any changes of files, the rules equal those of a first reading.
     #[test]
     fn rules_from_kept_definitions_are_those_of_files_read_anew(
         edits in prop::collection::vec((0..=FILES.len(), 0usize..4), 1..12),

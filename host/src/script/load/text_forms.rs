@@ -29,8 +29,8 @@ pub struct Forms<T> {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Returns the result of `structure` of `texts` for each text that was read at least in part, even if it has errors.
-/// Returns none if the ruleset has no such function.
+/// Returns the result of `structure` of `texts` for each text that was at least partly read, including texts with
+/// errors. Returns none if the ruleset has no such function.
 ///
 /// Errors: memory.
 pub fn text_structures(
@@ -59,8 +59,8 @@ pub fn first_unread_finding(engine: &Engine, source: &Source) -> Option<Diagnost
     engine.rules().unread.get(source.name()).cloned()
 }
 
-/// Returns the result of `write` of `texts` for each text that was read completely, even if it has errors. Returns none
-/// if the ruleset has no such function.
+/// Returns the result of `write` of `texts` for each text that was read completely, including texts with errors.
+/// Returns none if the ruleset has no such function.
 ///
 /// Errors: memory.
 pub fn canonical_texts(

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Cost {
     /// Processor time of its thread.
     pub time: Duration,
-    /// Fuel; unit: that of the limits.
+    /// Fuel, in the unit of the limits.
     pub fuel: u64,
     /// The number of samples.
     pub samples: u64,
@@ -26,7 +26,7 @@ impl AddAssign for Cost {
 /// The kinds of work of the host, for scripts and beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
-    /// Finds the recipients of an event, and the present turn; queues.
+    /// Events and queues: finding recipients, and the present turn.
     Events,
     /// Reads the game.
     Reads,
@@ -146,8 +146,8 @@ impl Profile {
         most_expensive_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
     }
 
-    /// Returns the cost of each function by itself, and with everything that it called. The most expensive by itself
-    /// first.
+    /// Returns the cost of each function by itself, and with everything that it called. The function with the highest
+    /// own cost comes first.
     pub fn cost_by_function(&self) -> Vec<(&str, Cost, Cost)> {
         let mut found: BTreeMap<&str, (Cost, Cost)> = BTreeMap::new();
         for (stack, cost) in &self.stacks {

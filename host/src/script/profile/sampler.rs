@@ -107,7 +107,7 @@ impl Sampler {
         self.note_sample(rule, &stack, used);
     }
 
-    /// Charges the time while no script ran, if it is time for a look. `over` is the fuel of a finished command.
+    /// Charges the time while no script ran, if a sample is due. `over` is the fuel of a finished command.
     pub(crate) fn sample_outside_scripts(&self, over: u64) {
         self.over.set(self.over.get() + over);
         if self.is_due() {
@@ -141,7 +141,7 @@ impl Sampler {
 #[derive(Debug)]
 pub struct Part(Option<Rc<Sampler>>);
 
-/// Names the host's work on this thread until the returned value is dropped; nothing if no profile is made.
+/// Names the host's work on this thread until the returned value is dropped. Does nothing without a profiler.
 pub fn begin_named_host_work(name: &'static str) -> Part {
     let sampler = OWN.with_borrow(Clone::clone);
     if let Some(sampler) = &sampler {

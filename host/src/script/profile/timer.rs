@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::profile_costs::{Cost, Frame, Profile};
 
-/// How often a thread is looked at; unit: wall time.
+/// The time between two samples of a thread; unit: wall time.
 const EVERY: Duration = Duration::from_millis(1);
 
-/// Collects the costs of every thread whose machines are built with it.
+/// Collects the costs of the threads with machines that are built with it.
 #[derive(Clone, Debug)]
 pub struct Profiler(Arc<Shared>);
 
@@ -51,7 +51,7 @@ impl Profiler {
         )
     }
 
-    /// Returns a flag that is set as often as a thread is to be looked at.
+    /// Returns a flag that is set whenever a sample of the thread is due.
     pub(super) fn add_thread_flag(&self) -> Arc<AtomicBool> {
         let flag = Arc::<AtomicBool>::default();
         let mut threads = self

@@ -59,7 +59,7 @@ unsafe extern "C-unwind" fn inherit_thread_data(
     }
 }
 
-/// Ticks the meter. `KNOWN` says that the place of the thread data was found.
+/// Ticks the meter. `KNOWN` is true if the place of the thread data was found.
 unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     state: *mut ffi::lua_State,
     gc: c_int,

@@ -9,7 +9,7 @@ use crate::script::border::stack_value::Returned;
 use crate::script::border::value_conversion;
 use crate::value::Value;
 
-/// The results of a fast method: so many values lie on the stack.
+/// The results of a fast method: the number of values on the stack.
 pub(crate) struct Given(pub(super) c_int);
 
 /// Slots that building a table needs above it: a key, a value, and one to spare.
@@ -34,7 +34,7 @@ impl Call<'_> {
         self.give_values([one, two])
     }
 
-    /// Gives some values. The call ends with it, since its arguments may lie elsewhere then.
+    /// Gives some values. This ends the call, because its arguments may have moved.
     #[inline(always)]
     fn give_values<const N: usize>(self, values: [&Value; N]) -> Given {
         const { assert!(N < 8, "a C function has room for 20 values") };
@@ -131,7 +131,7 @@ unsafe fn push_text(state: *mut ffi::lua_State, text: &str) {
     unsafe { ffi::lua_pushlstring_(state, text.as_ptr().cast(), text.len()) };
 }
 
-/// Returns how many entries a new table has room for. More are only slower.
+/// Returns the number of entries to reserve in a new table. More entries are only slower.
 fn table_size_hint(entries: usize) -> c_int {
     c_int::try_from(entries).unwrap_or(0)
 }

@@ -32,7 +32,7 @@ union Content {
     address: usize,
 }
 
-/// How a text begins. Its bytes follow.
+/// The beginning of a text in memory. Its bytes follow.
 #[repr(C)]
 struct Text {
     _header: [u8; 4],

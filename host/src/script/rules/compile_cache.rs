@@ -13,7 +13,7 @@ use crate::diag::Source;
 use crate::script::source::script_compiler::script_compiler;
 use compile_threads::CompileThreads;
 
-/// The compiled data that the next machine can use. Plain data, so that another thread may fill it.
+/// The compiled data that the next machine can use. It is plain data, so that another thread can fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
     /// Texts differ early, so comparing some of them costs less than a hash of one.
@@ -54,7 +54,7 @@ impl Compiled {
         let _ = self.bytecode_of_text(text);
     }
 
-    /// Returns how many values are known that follow from the files: what was read of texts, handlers of definitions.
+    /// Returns the number of cached values that follow from the files: readings of texts, handlers of definitions.
     pub fn known_value_count(&self) -> usize {
         self.file_facts.value_count()
     }

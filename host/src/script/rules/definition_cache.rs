@@ -34,7 +34,7 @@ pub(crate) struct DefinitionCache {
 #[derive(Clone, Debug)]
 pub(crate) struct KeptDefinition {
     pub(crate) definition: Arc<Definition>,
-    /// Its tree. That of a script has no places.
+    /// Its tree. The tree of a script has no places.
     pub(crate) node: Arc<Node>,
 }
 
@@ -63,7 +63,7 @@ impl DefinitionCache {
         self.scripts.is_empty() && self.content.is_empty()
     }
 
-    /// Begins a generation of some mods, in their order: finds what changed since the last one.
+    /// Begins a generation of some mods, in their order. Finds the changes since the last generation.
     pub(crate) fn begin_generation(&mut self, mods: Vec<String>, sources: &Sources) {
         self.changed = changed_scripts(&self.sources, sources);
         let is_base = |chunk: &String| self.base.contains(chunk) || is_base(chunk);

@@ -63,7 +63,7 @@ fn unseen_brackets(line: &str) -> Vec<Span> {
             _ => (),
         }
     }
-    // A mark is only a form of writing: nobody expects it to have a meaning.
+    // A mark is only a form of writing without a meaning.
     found.retain(|span| line[span.start..span.end].contains(char::is_alphabetic));
     found
 }

@@ -55,7 +55,8 @@ fn begin_emission(
         let is_handled = event_recipients::is_handled(&run.state, &event);
         let address = match is_handled {
             true => read_address(host, to, at)?,
-            // The address of an event without handlers is not read: a traced run refuses no more than any other run.
+            // The address of an event without handlers is not read, so traced runs and other runs give the same
+            // refusals.
             false => {
                 check_address(&to, &at)?;
                 match traced {
@@ -201,7 +202,7 @@ fn cached_or_found_recipients(
         .then(|| host.cached_recipients_with_tables(name, shape))
         .flatten()
     {
-        // A machine with known recipients charges as much as one that finds them.
+        // Cached recipients cost the same fuel as a search for them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }

@@ -1,5 +1,5 @@
 //! Steps after an event, when all recipients had their turns. Records end by the event or by an expression, and
-//! `settled` is emitted. Also notes when an event is at rest that is emitted until nothing is written any more.
+//! `settled` is emitted. Also notes when an event with `until_quiet` comes to rest.
 
 use mlua::Lua;
 

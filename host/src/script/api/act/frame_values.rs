@@ -5,7 +5,7 @@ use mlua::Table;
 /// Values with which the frame emits an event.
 #[derive(Default)]
 pub(super) struct EmissionValues {
-    /// The places of the handlers of the event, from 1 and in order; none if there are no recipients.
+    /// The places of the handlers of the event, from 1 and in order. Empty if there are no recipients.
     pub(super) places: Option<Table>,
     /// The element and the bearer of each.
     pub(super) rows: Option<Table>,

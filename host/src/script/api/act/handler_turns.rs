@@ -60,7 +60,7 @@ pub(super) fn begin_late_handler(
     Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
-/// Returns whether a handler of an element is at work around the present one. With a key, only the handler with that
+/// Returns whether a handler of an element is running around the present one. With a key, only the handler with that
 /// key counts. Without an element, any handler of any element counts.
 pub(super) fn is_handler_running(
     _: &Lua,
@@ -92,8 +92,8 @@ pub(super) fn is_handler_running(
     }))
 }
 
-/// Begins the turn of a handler that a schema read: its work hangs below its label, above a savepoint. Returns nil, or
-/// the limit if as many handlers lie around it as its event allows.
+/// Begins the turn of a handler that a schema read, with a savepoint. Its work is filed below its label. Returns nil,
+/// or the nesting limit of its event if that is reached.
 pub(super) fn begin_handler_turn(
     _: &Lua,
     host: &Host,
@@ -155,8 +155,8 @@ pub(super) fn call_without_fuel(
     Ok(made)
 }
 
-/// Actions at a passed limit: the function of the ruleset to call, if there is one. The causes at work, the outermost
-/// first; and whether the command goes on.
+/// Actions at a passed limit: the function of the ruleset if there is one, the causes at work from the outermost, and
+/// whether the command goes on.
 type Passed = (Option<Function>, Vec<String>, bool);
 
 /// Names of the limits that rulesets set.

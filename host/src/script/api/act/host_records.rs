@@ -6,7 +6,7 @@ use crate::script::run::Run;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
-/// Keeps a record below a row of the host, and makes that row if it is missing. Returns the record.
+/// Adds a record below a row of the host, and makes that row if it is missing. Returns the record.
 ///
 /// Errors: those of the store.
 pub(in crate::script::api) fn add_host_record(

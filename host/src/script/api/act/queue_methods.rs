@@ -86,7 +86,7 @@ fn read_known_options(
     }
 }
 
-/// Returns an option that is true or false. A missing option is false. Errors: it is another value.
+/// Returns an option that is true or false. A missing option is false. Errors: the option has another value.
 fn read_boolean_option(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
     match options.get(name) {
         Value::Nil => Ok(false),
@@ -123,8 +123,8 @@ fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
             .all(|(field, value)| state.get(row, *field) == value)
 }
 
-/// Values of the options of `act:drain`: whether rows come one by one. How often the queue may refill, and whether that
-/// was given. The fields in which entries are alike, and how many of those are passed to the function.
+/// Values of the options of `act:drain`. The first is whether rows come one by one. The next two are the refill limit,
+/// and whether it was given. The last two are the fields in which entries are alike, and the limit of alike entries.
 type Draining = (bool, u32, bool, Option<Vec<String>>, Option<u32>);
 
 /// Returns the values of the options of `act:drain`.
@@ -266,7 +266,7 @@ pub(super) fn take_waiting_rows(
     Ok((Some(taken), ended))
 }
 
-/// Returns the ids of the rows that wait in a queue, in order. Of a transient queue the entries.
+/// Returns the ids of the rows that wait in a queue, in order. For a transient queue, returns its entries.
 pub(super) fn queue_contents(
     _: &Lua,
     host: &Host,

@@ -121,7 +121,7 @@ fn add_attach_options(
     Ok(ends)
 }
 
-/// Checks the audience of a record or a row. Nil is accepted. Errors: the value does not name an audience.
+/// Checks the audience of a record or a row, which may be nil. Errors: the value does not name an audience.
 ///
 /// The check asks the ruleset for the seats, so the caller must not hold the ruling.
 pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> mlua::Result<()> {

@@ -103,7 +103,7 @@ pub(super) fn note_gone_id(host: &Host, run: &mut Run, row: Name) -> mlua::Resul
     state.apply(noted).map_err(store_refusal)
 }
 
-/// Returns the highest number among the given-out ids of a kind that are gone. 0 if there is none.
+/// Returns the highest number among the given-out ids of a kind that are gone, or 0.
 fn highest_gone_number(host: &Host, run: &Run, kind: Name) -> i64 {
     let ids = host.names.find(IDS);
     let number = ids.and_then(|ids| run.state.get(ids, kind).as_i64());

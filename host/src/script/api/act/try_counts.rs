@@ -42,7 +42,7 @@ pub(super) fn count_try_under_names(
     names.try_for_each(|name| host.note_try(&of, Some(name), success))
 }
 
-/// Returns whether the counts are wanted.
+/// Returns whether attempts are counted in this run.
 pub(super) fn are_tries_counted(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let _ = host.ruling(act)?;
     Ok(host.are_tries_counted())

@@ -1,4 +1,4 @@
-//! Tests that the fast ways of `act` do what the safe ones do.
+//! Tests that the fast ways of `act` have the same results as the safe ones.
 
 use crate::script::host::fast_call_arguments::fast_method_trial::{Outcome, Trial};
 use crate::value::Value;
@@ -90,7 +90,7 @@ fn trial(raw: bool, names_before: usize) -> Trial {
     Trial::new(raw, names_before, &fields)
 }
 
-/// Returns what each chunk comes to.
+/// Returns the result of each chunk.
 fn outcomes(raw: bool, query: bool, names_before: usize) -> Vec<Outcome> {
     let trial = trial(raw, names_before);
     let chunks = CHUNKS.iter();

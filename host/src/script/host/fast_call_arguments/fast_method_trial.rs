@@ -25,7 +25,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Returns a trial with fast methods or without, in which so many names are known. `ann` has these fields.
+    /// Returns a trial with fast methods or without, with `names_before` known names. `ann` has these fields.
     pub(crate) fn new(raw: bool, names_before: usize, fields: &[(&str, Value)]) -> Trial {
         let names: Rc<Names> = Rc::default();
         for number in 0..names_before {
@@ -69,8 +69,8 @@ impl Trial {
         }
     }
 
-    /// Returns the message of the host's panic in a chunk while the host can find no late name. No ruling runs any more
-    /// then.
+    /// Returns the message of the host's panic in a chunk while the host can find no late name. Afterwards, no ruling
+    /// runs.
     pub(crate) fn panic_of(&self, chunk: &str) -> String {
         let held = self.engine.host.atoms.hold_late_atoms();
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));

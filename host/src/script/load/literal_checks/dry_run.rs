@@ -163,7 +163,7 @@ fn is_end_of_turn(item: &Item) -> bool {
     literal_of_key(item, "turn").is_none_or(|turn| turn.as_str() == Some("end"))
 }
 
-/// Returns whether a table is meant for the store: as an option it is, elsewhere it looks like it.
+/// Returns whether a table is for the store: options always are, and other tables if they have its keys.
 fn is_for_store(item: &Item, keys: &[&str], least: usize) -> bool {
     let known = item.entries.iter().filter(|one| keys.contains(&&*one.key));
     item.is_option || known.count() >= least

@@ -31,7 +31,7 @@ const MENDED: usize = 4;
 /// A text with more errors is not finished, or is another text.
 const FAULTY: usize = 8;
 
-/// Changes of a letter that are a typo. For more another edit may be meant.
+/// The number of changed letters in a typo. With more changes, another edit is more likely.
 const SLIP: usize = 2;
 
 /// Letters of a beginning that identify the word.
@@ -43,7 +43,7 @@ const SHOWN: usize = 60;
 /// The result of the search for a finding.
 enum Found {
     Nothing,
-    /// The edit that is meant.
+    /// The right edit.
     One(Fix),
     /// Edits that are as likely.
     Several(Vec<Fix>),
@@ -275,7 +275,7 @@ impl Open<'_> {
                 (kind, Fix::new(span, edit.replacement))
             }));
         }
-        // Of one kind those of the line itself come first.
+        // Within a kind, edits of the line itself come first.
         edits.sort_by_key(|(kind, _)| *kind);
         edits
     }
@@ -289,7 +289,7 @@ fn is_without_last_words(before: &str, after: &str) -> bool {
     begins && before[after.len()..].starts_with(char::is_whitespace)
 }
 
-/// Returns the size of an edit, in letters. A word that goes on as it began is one slip.
+/// Returns the size of an edit, in letters. A completed word counts as one letter.
 fn edit_size(source: &Source, edit: &Fix) -> usize {
     let (before, after) = (source.slice(edit.span), &edit.replacement);
     let begins = after

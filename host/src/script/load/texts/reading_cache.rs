@@ -36,7 +36,7 @@ impl Made {
 pub(super) struct ReadingCache<'a>(ValueCache<'a>);
 
 impl<'a> ReadingCache<'a> {
-    /// `trees` are the files beside the texts. Without them nothing is known, and nothing is kept.
+    /// `trees` is the key of the files beside the texts. Without it, no reading is known or kept.
     pub(super) fn new(
         engine: &'a Engine,
         rules: &'a Rules,

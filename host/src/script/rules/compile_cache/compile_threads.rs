@@ -27,7 +27,7 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 struct Scripts {
     sources: Vec<Arc<Source>>,
-    /// The bytecode of each; none for a text that is not a script.
+    /// The bytecode of each script. None for a text that does not compile.
     made: Vec<OnceLock<Option<Arc<Vec<u8>>>>>,
     /// How many the threads have taken.
     taken: AtomicUsize,
@@ -42,7 +42,7 @@ impl Scripts {
             .clone()
     }
 
-    /// Compiles one after another from the back, until none is left or the result is not needed any more.
+    /// Compiles one script after another from the back, until none is left or the load no longer needs them.
     fn compile_all(&self) {
         while !self.is_over.load(Ordering::Relaxed) {
             let taken = self.taken.fetch_add(1, Ordering::Relaxed);
@@ -93,7 +93,7 @@ pub(super) struct CompileThreads {
 }
 
 impl CompileThreads {
-    /// Begins to compile scripts; none if that is not worth it, or no thread can be started.
+    /// Begins to compile scripts on threads. Returns none for too few scripts, or if no thread can be started.
     pub(super) fn begin_compiling(sources: Vec<Arc<Source>>) -> Option<CompileThreads> {
         let beside = thread::available_parallelism().map_or(0, |all| all.get() - 1);
         if sources.len() < FEW || beside == 0 {

@@ -1,11 +1,11 @@
-//! Tests which texts are read again, with a toy language of letters that says what it reads.
+//! Tests which texts are read again, with a toy language of letters that prints each text that it reads.
 
 use super::*;
 use crate::content::{Cache, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::load::{Compiled, EngineOptions, ModFiles, load_rules};
 
-/// `read` prints the id of what it reads. A letter with the word `warn` has a finding.
+/// `read` prints the id of the text. A letter with the word `warn` has a finding.
 const RULESET: &str = r#"
 return ruleset {
   source = "s", name = "Toy", summary = "s",
@@ -89,7 +89,7 @@ impl Book {
     }
 }
 
-/// Loads a book. Returns the machine, what was printed, and what was found.
+/// Loads a book. Returns the machine, the output, and the findings.
 fn loaded(
     book: &Book,
     cache: Option<&Cache>,
@@ -104,14 +104,14 @@ fn loaded(
     (engine, lines, findings)
 }
 
-/// Returns what is read of a book after another one, by the same program.
+/// Returns the readings of a book that the same program loads after another book.
 fn read_after(first: &Book, second: &Book) -> Vec<String> {
     let (engine, _, _) = loaded(first, None, Compiled::default());
     let (_, printed, _) = loaded(second, None, engine.take_compile_cache());
     only_ids(printed)
 }
 
-/// Returns what was read. Messages from `check` contain spaces.
+/// Returns the ids of the read texts. Messages from `check` contain spaces.
 fn only_ids(mut printed: Vec<String>) -> Vec<String> {
     printed.retain(|line| !line.contains(' '));
     printed

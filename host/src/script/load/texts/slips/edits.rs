@@ -59,7 +59,7 @@ pub(super) struct Edits<'a> {
     slips: &'a Slips,
     line: &'a str,
     focus: Range<usize>,
-    /// The bullet of other lines with as many spaces before it.
+    /// The bullet of other lines with the same number of leading spaces.
     usual: Option<char>,
     pieces: Vec<(Piece, Range<usize>)>,
     /// The quoted pieces, with their quotes.
@@ -107,8 +107,8 @@ impl<'a> Edits<'a> {
         self.found.push((kind, distance, Fix::new(span, text)));
     }
 
-    /// Returns all edits, the likeliest first and of those the nearest to the range. One of the `expected` words is
-    /// missing there.
+    /// Returns all edits: the likeliest first, and among equals the nearest to the range. `expected` are words if one
+    /// of them is missing there.
     pub(super) fn sorted_edits(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
         self.add_expected_edits(expected);
         self.add_written_slip_edits();
@@ -144,8 +144,8 @@ impl<'a> Edits<'a> {
         words.filter(|word| !self.is_quoted(word.start)).collect()
     }
 
-    /// Returns the beginnings of words and marks outside of quotes, and their ends; also inside of quotes, if that is
-    /// asked for.
+    /// Returns the beginnings and the ends of words and marks outside of quotes. With `also_quoted`, includes those
+    /// inside of quotes.
     fn piece_edges(&self, also_quoted: bool) -> (Vec<usize>, Vec<usize>) {
         let solid = self.pieces.iter().filter(|(kind, _)| *kind != Piece::Blank);
         let (starts, ends): (Vec<usize>, Vec<usize>) =

@@ -113,8 +113,8 @@ impl Edits<'_> {
         }
     }
 
-    /// Adds edits that replace or remove the brackets around a piece. The new brackets touch the text before them or do
-    /// not.
+    /// Adds edits that replace or remove the brackets around a piece. There are variants with and without a space
+    /// before the new brackets.
     fn add_rebracketed_edits(&mut self, start: usize, pair: (char, char)) {
         let Some(end) = closing_bracket(self.line, start, pair) else {
             return;
