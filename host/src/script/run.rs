@@ -163,7 +163,7 @@ impl Run {
         }
     }
 
-    /// Lets the run be traced from now on. `rule` is what its command runs.
+    /// Starts the trace of the run. `rule` is the rule of its command.
     pub fn start_trace(&mut self, rule: &str) {
         let root = Value::map([("rule", Value::from(rule))]);
         self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
@@ -178,12 +178,12 @@ impl Run {
         trace.into_lines()
     }
 
-    /// Takes the data that the run keeps for people.
+    /// Takes the run record: the data for people.
     pub fn take_run_record(&mut self) -> Recorded {
         std::mem::take(&mut self.motion.recorded)
     }
 
-    /// Returns how many of its writes are valid: a write that was taken back does not count.
+    /// Returns the number of its writes that were not rolled back.
     pub(crate) fn valid_write_count(&self) -> usize {
         self.state.mark().position() - self.begun_at
     }
@@ -214,7 +214,7 @@ impl Run {
         ]))
     }
 
-    /// Takes back the effects of the handler of the present turn, and returns that handler.
+    /// Rolls back the effects of the handler of the present turn, and returns that handler.
     pub(crate) fn roll_back_current_handler(&mut self) -> Option<TakenBack> {
         let frame = self.motion.frames.last()?;
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
@@ -250,7 +250,7 @@ impl Run {
         }
     }
 
-    /// Takes back all effects since a savepoint. The cause above is at work again.
+    /// Rolls back all effects since a savepoint, and resumes the cause above.
     pub(crate) fn roll_back_to_savepoint(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
@@ -354,7 +354,7 @@ pub(crate) struct Motion {
     pub(crate) limits_told: Vec<(String, String)>,
 }
 
-/// A handler whose effects were taken back.
+/// A handler with effects that were rolled back.
 pub(crate) struct TakenBack {
     /// Its definition.
     pub(crate) rule: Name,
@@ -390,6 +390,6 @@ pub enum Outcome {
     Done,
     /// A rule refused the command.
     Refused(Diagnostic),
-    /// It ended at its question. The chance of the run knows the question.
+    /// It ended at its question. The chance of the run contains the question.
     Waits,
 }

@@ -188,7 +188,7 @@ fn move_to_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Res
 /// Returns the plan that the function `plan` of `ruleset.luau` names in a state. The outer value is nothing if there is
 /// no such function. The inner one is nothing if it names no plan.
 ///
-/// Errors: those of the function; it returns a value that does not name a plan.
+/// Errors: the function fails, or returns a value that does not name a plan.
 pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<String>>, Diagnostic> {
     let rules = engine.rules();
     let table = rules.ruleset_table.as_ref();

@@ -64,7 +64,7 @@ impl EventSettings {
         }
     }
 
-    /// Returns these settings, with those of `base` for the missing ones.
+    /// Returns these settings. Missing ones are taken from `base`.
     pub(crate) fn with_defaults(self, base: &EventSettings) -> EventSettings {
         EventSettings {
             order: match self.order.is_empty() {

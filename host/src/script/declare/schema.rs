@@ -75,7 +75,7 @@ pub(crate) const ID: &str = "id";
 /// The shape of schemas themselves.
 ///
 /// `name_keys` names keys of the definitions. The texts under these keys are words for the definitions in `help` and in
-/// near names. Without `name_keys` the key is `name`. `page = "sheet {name}"` is a line of a command whose answer
+/// near names. Without `name_keys` the key is `name`. `page = "sheet {name}"` is a command line with an answer that
 /// contains more than `help` does. `stays = true` is for collections that the rules themselves need: content that is
 /// kept elsewhere is added to it, and does not replace it.
 ///

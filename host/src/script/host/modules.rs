@@ -355,6 +355,7 @@ fn load_chunk(
     function
 }
 
+/// Returns the metatable of the environment of a mod: globals can be read and never set.
 fn read_only_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     let metatable = lua.create_table()?;
     metatable.set("__index", visible)?;

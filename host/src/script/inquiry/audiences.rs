@@ -52,7 +52,7 @@ pub(crate) fn check_audience_has_member(host: &Host, audience: &Audience) -> mlu
     check_audience_member_exists(host, audience)?.map_err(HostError::error_of_finding)
 }
 
-/// Checks that an audience has a member. The inner error is `script/no-audience`. Errors: those of the function of the
+/// Checks that an audience has a member. The inner error is `script/no-audience`. Errors: an error of the function of the
 /// ruleset.
 fn check_audience_member_exists(
     host: &Host,
@@ -151,7 +151,7 @@ fn no_audience_finding(name: &str, near: String) -> Diagnostic {
     Diagnostic::error("script/no-audience", message).hint(near)
 }
 
-/// Returns the groups that exist without members. Errors: those of the function of the ruleset.
+/// Returns the groups that exist without members. Errors: an error of the ruleset's function.
 fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
     let table = rules.ruleset_table.as_ref();
     let seats = table.and_then(|table| table.raw_get::<Table>("seats").ok());

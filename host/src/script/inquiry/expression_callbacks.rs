@@ -20,7 +20,7 @@ use crate::value::Name;
 
 /// Looks at the state of a ruling together with its rules, and returns the result.
 ///
-/// Errors: those of the look as refusals; those of scripts unchanged.
+/// Errors: an error of the look as a refusal, an error of a script unchanged.
 pub(crate) fn look_with_rules<R>(
     lua: &Lua,
     host: &Host,

@@ -1,4 +1,4 @@
-//! The function `report`, with which the check of a schema reports an error in a definition.
+//! The function `report`, which the check of a schema calls for an error in a definition.
 //!
 //! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and
 //! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it. Without `at`, it is

@@ -34,7 +34,7 @@ pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
     });
 }
 
-/// Gives a state its thread data. Returns whether it is kept where `THREAD_DATA` says.
+/// Gives a state its thread data. Returns whether it is stored at the offset `THREAD_DATA`.
 unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool {
     [ptr::null_mut(), data]
         .into_iter()

@@ -1,8 +1,8 @@
 //! Keeps the results of reading definition files, for the next generation.
 //!
 //! The script of a definition runs again in every machine, for its functions. Its tree, its plain data and its lack of
-//! mistakes follow from three things: its text, the modules that it requires, and the files that all definitions are
-//! checked against. Plain data only.
+//! errors depend only on three inputs. These are its text, its required modules, and the files for the checks of all
+//! definitions. Plain data only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

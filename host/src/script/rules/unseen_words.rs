@@ -1,5 +1,5 @@
-//! Finds optional words of lines that no slot holds: a script cannot see whether they were typed. A mark without a
-//! letter is not such a word.
+//! Finds optional words outside of slots: a script cannot see whether they were typed. A mark without a letter is not
+//! such a word.
 
 use super::Rules;
 use super::grammar::move_finding_to_definition;

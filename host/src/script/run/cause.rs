@@ -77,7 +77,7 @@ impl Causes {
         &self.nodes[number as usize].cause
     }
 
-    /// Returns the rule whose handler is at work, if one is.
+    /// Returns the rule of the handler at work, if there is one.
     pub(crate) fn handler_rule(&self) -> Option<Name> {
         let mut at = self.current;
         loop {

@@ -12,7 +12,8 @@ pub trait Chance {
     /// Returns the word that puts an element in its random place for a purpose.
     fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
 
-    /// Returns the faces and places drawn after so many of them. A source that keeps no record returns nothing.
+    /// Returns the faces and places that were drawn after the first `_count`. A source without a record returns
+    /// nothing.
     fn drawn_since(&self, _count: usize) -> Vec<Face> {
         Vec::new()
     }

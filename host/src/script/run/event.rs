@@ -138,13 +138,13 @@ pub(crate) struct Event {
     pub(crate) listeners: Vec<Listener>,
     /// The handlers of the game, by their place.
     pub(crate) of_game: Vec<usize>,
-    /// Whether a handler stands for those of another definition.
+    /// Whether a handler uses the handlers of another definition.
     pub(crate) has_of: bool,
     /// Whether a handler watches fields and kinds.
     pub(crate) has_watches: bool,
     /// Whether handlers of one definition have one key.
     pub(crate) has_alternatives: bool,
-    /// Filters that want an element or its bearer in a field, each once.
+    /// Filters for the element or its bearer in a field, each once.
     pub(crate) named: Vec<Filter>,
     /// The fields that filters and order look at, each once.
     pub(crate) fields: BTreeSet<String>,
@@ -154,8 +154,7 @@ pub(crate) struct Event {
     pub(crate) is_lasting: bool,
 }
 
-/// Returns the given events and those that read definitions are. For an event that is declared as well, the declaration
-/// is valid.
+/// Returns the given events, and the events of definitions. A declared event keeps its declaration.
 pub(crate) fn add_defined_events(
     mut events: BTreeMap<String, Event>,
     schemas: &BTreeMap<String, Schema>,
@@ -232,9 +231,9 @@ impl Event {
         }
     }
 
-    /// Returns the values by which its handlers are called, as three lists in their order. These are the functions. The
-    /// table that a schema returned of a handler that it read, else false; and the other functions of that schema, else
-    /// false. Made once. `made` is called then. Errors: memory.
+    /// Returns three lists of values to call its handlers, in their order. The first holds the functions. The second
+    /// holds the table that a schema returned for its handler, or false. The third holds the other functions of that
+    /// schema, or false. The lists are made once, and `made` is called then. Errors: memory.
     pub(crate) fn handler_tables(
         &self,
         lua: &Lua,
@@ -277,7 +276,7 @@ impl Event {
         }
     }
 
-    /// Returns why a filter can never look at a field of it, if that is so, and a suggestion.
+    /// Returns why a filter can never test this path of it, and a suggestion. Returns nothing if a filter can.
     pub(crate) fn untestable_path_reason(&self, path: &str) -> Option<(String, String)> {
         let fields = self.settings.fields.as_ref()?;
         let field = split_first_key(path).0;
@@ -310,7 +309,7 @@ impl Event {
         ))
     }
 
-    /// Returns whether it is emitted because of writes: handlers may watch fields and kinds.
+    /// Returns whether it is emitted because of writes, so that handlers may watch fields and kinds.
     pub(crate) fn is_caused_by_writes(&self) -> bool {
         *self.name == *SETTLED || self.settings.is_until_quiet()
     }
@@ -322,7 +321,7 @@ impl Event {
         self.settings.traced.unwrap_or(is_own)
     }
 
-    /// Returns the handlers of the definition whose first handler is at a place, with their places.
+    /// Returns the handlers of a definition and their places. Its first handler is at `place`.
     pub(crate) fn handlers_of_definition_at(
         &self,
         place: usize,
@@ -332,7 +331,7 @@ impl Event {
         all.take_while(move |(_, one)| Some(one.block) == block)
     }
 
-    /// Notes the facts about its handlers that each emission asks for.
+    /// Computes the flags about its handlers that each emission needs.
     pub(super) fn derive_flags_of_handlers(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));

@@ -51,8 +51,7 @@ pub(crate) struct Found {
     shuffled: recipient_order::Shuffled,
 }
 
-/// Returns the recipients of an event, in order. Handlers that stand for those of another definition are included
-/// themselves.
+/// Returns the recipients of an event, in order. Handlers that use those of another definition are not replaced.
 ///
 /// Errors: chance that cannot be drawn.
 #[cfg(feature = "measure")]
@@ -219,7 +218,7 @@ impl Found {
     }
 }
 
-/// Returns whether any row handles an event, or the game does: if not, it has no recipients at any address.
+/// Returns whether a row or the game handles an event. If not, it has no recipients at any address.
 #[inline]
 pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
     let is_of_gone = event.tells_of_gone && !event.listeners.is_empty();
@@ -359,7 +358,7 @@ fn rows_with_records(state: &State, rows: &[Name]) -> Vec<Name> {
     rows.iter().flat_map(with_records).collect()
 }
 
-/// Returns those of some rows that handle an event.
+/// Returns the given rows that handle an event.
 fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener> {
     let Some(name) = event.id else {
         return Vec::new();
@@ -370,7 +369,7 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
     listeners.collect()
 }
 
-/// Returns the elements that filters for an element or its bearer find from the fields of an event.
+/// Returns the elements that the fields of an event name for filters on an element or its bearer.
 fn listeners_named_in_fields(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
     let mut rows = Vec::new();
     for filter in &event.named {
@@ -453,7 +452,7 @@ pub(crate) fn recipients_of_ended(
     own
 }
 
-/// Returns whether an element is still one of a handler's.
+/// Returns whether a row is still an element of a handler.
 pub(crate) fn is_still_element_of_listener(
     state: &State,
     listener: &Listener,

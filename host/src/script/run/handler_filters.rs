@@ -5,10 +5,10 @@ use crate::script::declare::listener_rows::untestable_map_reason;
 use crate::store::Test;
 use crate::value::{Name, Names, Value, value_at_path};
 
-/// The value that a filter wants.
+/// The required value of a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Wanted {
-    /// That it passes a test.
+    /// A value that passes a test.
     Passes(Test),
     /// The element that listens.
     Itself,
@@ -23,7 +23,7 @@ pub(crate) struct Filter {
     pub(crate) wanted: Wanted,
 }
 
-/// The words that a filter may want besides a plain value.
+/// The words that a filter may require in place of a plain value.
 const WORDS: [&str; 2] = ["@self", "@bearer"];
 
 impl Filter {
@@ -46,12 +46,12 @@ impl Filter {
         read.collect()
     }
 
-    /// Returns whether it wants the element or its bearer, so that elements are found from the value.
+    /// Returns whether it requires the element or its bearer, so that elements are found from the value.
     pub(crate) fn wants_element_or_bearer(&self) -> bool {
         matches!(self.wanted, Wanted::Itself | Wanted::Bearer)
     }
 
-    /// Returns whether it wants the bearer, who may bear several elements.
+    /// Returns whether it requires the bearer, who may bear several elements.
     pub(crate) fn wants_bearer(&self) -> bool {
         self.wanted == Wanted::Bearer
     }
@@ -76,7 +76,7 @@ impl Filter {
         }
     }
 
-    /// Returns which value was wanted, and the present value, in words.
+    /// Returns the required and the present value, in words.
     pub(crate) fn filter_mismatch_in_words(
         &self,
         names: &Names,
@@ -93,7 +93,7 @@ impl Filter {
     }
 }
 
-/// Returns why a value is not a usable test, if that is so, and a suggestion.
+/// Returns why a value is not a usable test, and a suggestion. Returns nothing for a usable test.
 pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
     if let Some(word) = value.as_str().filter(|text| text.starts_with('@')) {
         let is_known = WORDS.contains(&word);
@@ -103,7 +103,7 @@ pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
     untestable_map_reason(value)
 }
 
-/// Returns the wanted value of a test in words.
+/// Returns the required value of a test in words.
 pub(crate) fn test_value_in_words(test: &Test) -> String {
     match test {
         Test::Is(value) => value.to_string(),

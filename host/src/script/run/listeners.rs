@@ -20,7 +20,7 @@ use crate::script::declare::schema::Schema;
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
 use crate::value::{Name, Names, Value, write_value};
 
-/// The first reading of rows that are definitions themselves. Those of files are counted from 0.
+/// The number of the first reading of rows that are definitions. Readings of files are counted from 0.
 const STORED: usize = 1 << 32;
 
 /// The reading of a row that is a definition itself: the events that it handles, and its values that are not handlers.
@@ -264,7 +264,7 @@ impl Listeners {
     }
 }
 
-/// A definition whose handlers are added.
+/// A definition while its handlers are added.
 struct Rule<'a> {
     schema: &'a Schema,
     /// `collection/id`.
@@ -335,8 +335,8 @@ fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled
     handled
 }
 
-/// Adds the handlers that the schema of a definition read, and returns their events. A handler that stands for the
-/// handlers of another definition is added to every event that the collection handles: `heard` are these events.
+/// Adds the handlers that the schema of a definition read, and returns their events. A handler that uses the handlers
+/// of another definition is added to `heard`: all events that the collection handles.
 fn add_read_handlers(
     events: &mut BTreeMap<&str, &mut Event>,
     (interpreter, read, heard): (&Interpreter, &[ReadHandler], &BTreeSet<&str>),

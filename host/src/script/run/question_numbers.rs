@@ -16,7 +16,7 @@ pub type OwnNumbers = BTreeMap<String, i64>;
 pub const ROW: &str = "@asked";
 const LAST: &str = "last";
 
-/// Returns the next number of each seat, and counts on. The game master has no own numbers. Errors: those of the store.
+/// Takes and returns the next number of each seat. The game master has no own numbers. Errors: an error of the store.
 pub fn take_next_numbers<'a>(
     state: &mut State,
     seats: impl IntoIterator<Item = &'a String>,
@@ -63,7 +63,7 @@ pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
         .collect()
 }
 
-/// Raises the last number of each seat to these numbers, if it is lower. Errors: those of the store.
+/// Raises the last number of each seat to these numbers, if it is lower. Errors: an error of the store.
 pub(crate) fn raise_last_numbers(
     state: &mut State,
     numbers: &OwnNumbers,

@@ -1,5 +1,5 @@
 //! Keeps used numbers and ids reserved when rulings are run again without some of them. A row that is made again gets
-//! its old name. A row that is made later gets a name that nobody has read before.
+//! its old name. A row that is made later gets a new name.
 
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
     Ok(())
 }
 
-/// Reserves all numbers and ids that were used in another state. Errors: those of the store.
+/// Reserves all numbers and ids that were used in another state. Errors: an error of the store.
 pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), StoreError> {
     state.skip_record_numbers(other.peek_record_number());
     question_numbers::raise_last_numbers(state, &question_numbers::last_numbers(other))?;

@@ -1,5 +1,5 @@
-//! The steps of a traced run: below each cause, in order, writes, dice, events, conditions and refusals, each with the
-//! line of the rule that did it.
+//! The steps of a traced run. Writes, dice, events, conditions and refusals are listed in order below their cause, each
+//! with its line of a rule.
 //!
 //! A run that is not traced has no trace. A trace never changes the effects of a run.
 
@@ -139,7 +139,7 @@ impl Trace {
         self.events.retain(|telling| telling.depth < depth);
     }
 
-    /// Returns the innermost of so many events, if it is noted.
+    /// Returns the innermost event, if it is noted. `depth` is the number of events.
     fn innermost_event(&mut self, depth: usize) -> Option<&mut TracedEmission> {
         self.drop_events_below(depth);
         let innermost = self.events.last_mut();

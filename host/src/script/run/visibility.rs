@@ -1,8 +1,8 @@
-//! Decides which rows and fields a viewer may see. Scripts, `why` and `log` ask here and nowhere else.
+//! Decides which rows and fields a viewer may see. Scripts, `why` and `log` use only these functions.
 //!
-//! A row is for the audience in its `@seen`. A record is only for those who may see the row that it belongs to. A stat
-//! is for the audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That
-//! is the seat in the field `seat` of the entity. Without such a field, the seat of the entity's id or name.
+//! A row is for the audience in its `@seen`. A record is only for viewers who may see its owner. A stat is for the
+//! audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That is the seat
+//! in the field `seat` of the entity. Without such a field, it is the seat with the entity's id or name.
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{Seen, State};

@@ -1,5 +1,5 @@
-//! Handlers that watch fields and kinds: an event that is emitted because of a write runs them only if a watched field
-//! or kind was written.
+//! Handlers that watch fields and kinds. An event that is caused by a write runs them only after a write to a watched
+//! field or kind.
 
 use std::collections::HashMap;
 

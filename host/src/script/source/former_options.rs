@@ -1,7 +1,7 @@
 //! Finds options and keys that a script writes by their former names: of `act:attach`, `act:create` and `poll.open`, of
-//! modifiers, and of what checks report.
+//! modifiers, and of reports.
 //!
-//! Only tables that a call or a list writes out are seen. Others work all the same, without a warning.
+//! Only table literals in calls and lists are checked. Other tables work too, without a warning.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Search<'_> {
         let keys = written_keys(table);
         for (key, span) in &keys {
             let now = present(key);
-            // If both are written, the present one is meant: two keys of one name would hide that.
+            // If a table has both names, no warning is given: a fix would make two equal keys.
             if now != key && keys.iter().all(|(other, _)| other != now) {
                 let finding = Diagnostic::renamed_word_warning(self.source, *span, key, now);
                 self.found.push(finding);

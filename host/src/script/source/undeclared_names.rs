@@ -157,7 +157,7 @@ impl Search<'_> {
         self.found.push(finding.at(self.source, span));
     }
 
-    /// Finds a name that has another one now: it works as long as rules that games recorded use it.
+    /// Adds a warning about a former name. It still works for recorded rules.
     fn report_former_name(&mut self, span: Span, name: &str, now: &str) {
         self.found.push(Diagnostic::renamed_word_warning(
             self.source,
@@ -344,7 +344,7 @@ impl Visitor for Search<'_> {
         }
     }
 
-    // A name that gets another value does not stand for a module any more.
+    // A name that gets another value is no longer the name of a module.
     fn visit_assignment(&mut self, assignment: &Assignment) {
         for target in assignment.variables() {
             if let Var::Name(name) = target {

@@ -249,8 +249,7 @@ pub(super) fn begin_next_turn(
     Ok((Returned(begun), ended_records_value(host, ended)?))
 }
 
-/// Ends the round. Returns the records that ended and the place in the order. Returns nothing if no rounds run any
-/// more.
+/// Ends the round. Returns the records that ended and the place in the order. Returns nothing if rounds no longer run.
 pub(super) fn end_round(
     _: &Lua,
     host: &Host,

@@ -19,7 +19,7 @@ use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
 
-/// Values with which the frame runs one handler: those of an event, and the name of the event.
+/// Values for the frame to run one handler: the values of an event, and its name.
 type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 
 /// Begins to run one handler of an element outside of an emission, by its key. Returns the places, the rows, the name
@@ -142,7 +142,7 @@ pub(super) fn begin_handler_turn(
 const UNCOUNTED: u64 = 1;
 
 /// Calls a function for work that only some runs do, for example runs that a person attends. The function takes no
-/// fuel, so that all runs of a command take the same fuel. Errors: those of the function; its limits still apply.
+/// fuel, so that all runs of a command take the same fuel. Its limits still apply. Errors: an error of the function.
 pub(super) fn call_without_fuel(
     _: &Lua,
     host: &Host,
@@ -155,8 +155,8 @@ pub(super) fn call_without_fuel(
     Ok(made)
 }
 
-/// Actions at a passed limit: the function of the ruleset if there is one, the causes at work from the outermost, and
-/// whether the command goes on.
+/// Actions at a passed limit. First the function of the ruleset, if there is one. Then the causes at work, from the
+/// outermost. Then whether the command goes on.
 type Passed = (Option<Function>, Vec<String>, bool);
 
 /// Names of the limits that rulesets set.

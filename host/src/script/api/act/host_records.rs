@@ -8,7 +8,7 @@ use crate::value::{Name, Value};
 
 /// Adds a record below a row of the host, and makes that row if it is missing. Returns the record.
 ///
-/// Errors: those of the store.
+/// Errors: an error of the store.
 pub(in crate::script::api) fn add_host_record(
     host: &Host,
     run: &mut Run,

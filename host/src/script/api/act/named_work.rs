@@ -18,8 +18,8 @@ const MOST: usize = 200;
 
 /// Makes a named cause the cause at work, and returns the earlier cause at work.
 ///
-/// Errors: the name is not a text; the type is not that of a function; there are too many causes, or they are nested
-/// too deep.
+/// Errors: the name is not a text, `work` is not the type of a function, or there are too many or too deeply nested
+/// causes.
 pub(super) fn begin_named_cause(
     lua: &Lua,
     host: &Host,

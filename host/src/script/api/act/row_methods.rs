@@ -110,8 +110,7 @@ fn highest_gone_number(host: &Host, run: &Run, kind: Name) -> i64 {
     number.unwrap_or(0)
 }
 
-/// Returns a number of `kind-1`, `kind-2` … that names no row and never did: the first one, if the taken numbers have
-/// no gaps.
+/// Returns an id of `kind-1`, `kind-2` … that no row has or had. It is the first one if the used numbers have no gaps.
 ///
 /// The search tests few numbers: it doubles the distance until one is free, then searches between the last taken one
 /// and that.
@@ -359,8 +358,8 @@ fn rows_of_filter_kind_and_owner(
     })
 }
 
-/// Returns the rows of a kind, those of an owner, or those of both; each name may be unused in the game. Returns `None`
-/// if neither is wanted.
+/// Returns the rows of a kind, of an owner, or of both. A name that the game does not use has no rows. Returns `None`
+/// if neither is given.
 pub(in crate::script::api) fn rows_of_kind_and_owner(
     state: &State,
     kind: Option<Option<Name>>,
@@ -383,7 +382,7 @@ pub(in crate::script::api) fn fuel_of_finding_rows(rows: usize) -> u64 {
     2 * rows as u64
 }
 
-/// Returns the rows with stats that show all wanted values. A name that is nowhere in the game shows nothing.
+/// Returns the rows with stats that show all wanted values. A name that the game does not use has no value.
 fn rows_showing_wanted_stats(
     look: Look<'_>,
     mut rows: Vec<Name>,

@@ -14,7 +14,7 @@ use crate::script::run::cause::Cause;
 
 /// Begins a rule and makes it the cause at work. If the rule breaks, the state is rolled back to here.
 ///
-/// Errors: those of `act:with_cause`; the rule has no name.
+/// Errors: as `act:with_cause`, or the rule has no name.
 pub(super) fn begin_rule(
     lua: &Lua,
     host: &Host,

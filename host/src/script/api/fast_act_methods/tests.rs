@@ -77,7 +77,7 @@ const CHUNKS: [&str; 70] = [
     r#"act:is_tallied(), act:is_tallied(1)"#,
 ];
 
-/// What chunks may call: the keys of a table in the order in which they are walked.
+/// A function for chunks: returns the keys of a table in the order of a loop.
 const GIVEN: &str = "local function unwound(work) local count = 0 for _ = 1, 100 do if not pcall(work) then count += 1 end end return count end
 local function keys_of(items) local keys = {} for key in items do table.insert(keys, key) end return table.concat(keys, ' ') end\nreturn ";
 

@@ -1,4 +1,4 @@
-//! Looks for the one edit that makes a mistyped line right, by reading the text with each of several edits.
+//! Finds the one edit that makes a mistyped line right: reads the text with each of several edits.
 //!
 //! The search runs for findings that contain `typo`. Each edit that it returns was read: with the edit the reported
 //! error is gone, and there is no new error. If several words make the line right, all are reported and none is

@@ -180,7 +180,7 @@ fn first_line_place(source: &Source) -> Places {
     }
 }
 
-/// Returns a head without the keys that name its place. An id that the schema wants stays.
+/// Returns a head without the keys that name its place. An id that the schema requires stays.
 fn head_without_place(node: &Node, shape: &Shape) -> Node {
     let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
     let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);

@@ -1,5 +1,5 @@
-//! Makes the edits of one line: each edit makes another line that the user may have meant. Edits of words and edits of
-//! brackets and quotes are in modules of their own. Edits of bullets, marks and letters are here.
+//! Makes the edits of one line. Each edit gives another line, as the user may have intended it. Edits of words and
+//! edits of brackets and quotes are in modules of their own. Edits of bullets, marks and letters are here.
 
 mod brackets;
 mod words;
