@@ -41,7 +41,7 @@ pub(crate) fn run_with_profiler(
         ..common.clone()
     };
     let exit = work(&common, output);
-    let written = files.write(&profiler.take(), output);
+    let written = files.write(&profiler.take_profile(), output);
     match written {
         Ok(()) => exit,
         Err(refusal) => {

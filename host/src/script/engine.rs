@@ -102,7 +102,7 @@ impl Engine {
         let mut host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
         host.checks = options.checks;
         let profiler = options.profiler.as_ref().filter(|_| options.raw);
-        host.sampler = profiler.map(Sampler::of_thread);
+        host.sampler = profiler.map(Sampler::sampler_of_thread);
         let host = Rc::new(host);
         host.enable_profiler(&lua);
         let globals = sandbox::make_globals(&lua, &host, options.raw)?;

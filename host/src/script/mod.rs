@@ -29,7 +29,7 @@ pub use border::{GM, GROUP};
 #[cfg(feature = "measure")]
 pub use call::baseline_dispatch::emit_one_by_one_from_rust;
 pub use call::case_transcripts::transcript_of_case_file;
-pub use call::evaluation::evaluate;
+pub use call::evaluation::evaluate_typed_luau;
 pub use call::evaluation::{EVALUATED, Evaluated};
 pub use call::import_steps::{ImportFinding, ImportJudged, ImportStep};
 pub use call::import_steps::{has_import, import_steps, judge_import_step};
@@ -60,7 +60,9 @@ pub use inquiry::open_prompts::{
 };
 pub use load::folder_watch::Watch;
 pub use load::literal_checks::literal_findings;
-pub use load::text_forms::{canonical_texts, first_unread_finding, text_data, text_structures};
+pub use load::text_forms::{
+    canonical_texts, first_unread_finding, plain_data_of_texts, text_structures,
+};
 pub use load::{Forms, ModFiles, load_rules};
 pub use profile::{Cost, Part, Profile, Profiler, Work, begin_named_host_work};
 pub use rules::Rules;

@@ -9,7 +9,7 @@ use arbiter_tests::project;
 use host::content::Cache;
 use host::diag::Diagnostic;
 use host::game::{Files, phrases_of};
-use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, text_data};
+use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, plain_data_of_texts};
 use host::value::Value;
 use proptest::prelude::*;
 use repl::COMMANDS;
@@ -28,7 +28,7 @@ fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read)
     let (engine, findings) =
         load_rules(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
     let content = files.mods.iter().flat_map(|files| files.content.clone());
-    let read = text_data(&engine, &content.collect::<Vec<_>>());
+    let read = plain_data_of_texts(&engine, &content.collect::<Vec<_>>());
     (engine, (read, findings))
 }
 

@@ -113,7 +113,10 @@ pub(in crate::game) fn attempt_procedure(
     let causes = match &result {
         Ok(()) if !timeline.dice.are_operations_noted() => Vec::new(),
         Ok(()) => {
-            let mut causes = run.motion.causes.to_values(&rule, &timeline.state, mark);
+            let mut causes =
+                run.motion
+                    .causes
+                    .written_causes_as_values(&rule, &timeline.state, mark);
             add_records(timeline, &recorded, &mut causes);
             causes
         }

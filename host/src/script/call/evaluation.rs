@@ -37,7 +37,7 @@ pub struct Evaluated {
 ///
 /// The caller takes the state back afterwards. Errors: as [`run_command`](crate::script::run_command), and syntax
 /// errors.
-pub fn evaluate(
+pub fn evaluate_typed_luau(
     engine: &Engine,
     run: Run,
     text: &str,

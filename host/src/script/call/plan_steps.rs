@@ -39,10 +39,10 @@ pub enum Verdict {
 /// The observer of running steps.
 pub trait StepWatch {
     /// Returns the question before a step, if there is one.
-    fn question(&self, step: usize) -> Option<Question>;
+    fn question_before_step(&self, step: usize) -> Option<Question>;
 
     /// Keeps the answer about a step, and returns the verdict. Errors: it cannot be kept.
-    fn keep_answer(
+    fn keep_step_answer(
         &mut self,
         state: &mut State,
         step: usize,
@@ -121,14 +121,14 @@ fn ask_about_step(
     step: usize,
     watch: &mut dyn StepWatch,
 ) -> mlua::Result<Verdict> {
-    let Some(question) = watch.question(step) else {
+    let Some(question) = watch.question_before_step(step) else {
         return Ok(Verdict::Run);
     };
     let this = This(act.to_pointer() as usize);
     let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
     let mut run = engine.host.ruling(this)?;
     watch
-        .keep_answer(&mut run.state, step, &answer.unwrap_or_default())
+        .keep_step_answer(&mut run.state, step, &answer.unwrap_or_default())
         .map_err(HostError::error_of_finding)
 }
 

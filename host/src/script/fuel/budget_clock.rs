@@ -74,7 +74,7 @@ impl Clock {
     }
 
     /// Takes the deadlines off this command.
-    pub(super) fn stop(&self) {
+    pub(super) fn remove_deadlines(&self) {
         self.is_stopped.set(true);
         self.command.set(None);
         self.callback.set(None);
@@ -214,7 +214,7 @@ mod tests {
     fn a_stopped_clock_gives_no_deadline_until_the_next_command() {
         let clock = Clock::default();
         clock.begin_command(Some(Duration::ZERO));
-        clock.stop();
+        clock.remove_deadlines();
         clock.begin_callback(Some(Duration::ZERO));
         assert!(clock.callback_deadline().is_none() && !clock.is_deadline_past());
         clock.begin_command(None);

@@ -96,7 +96,7 @@ impl Meter {
 
     /// Stops the clock of this command: a run that is repeated ends at the same place as before.
     pub(crate) fn stop_clock(&self) {
-        self.clock.stop();
+        self.clock.remove_deadlines();
     }
 
     /// Adds the fuel of a number of commands, for work on a whole file.

@@ -191,10 +191,10 @@ impl Host {
 
     /// Lets the ruling only look until the returned value is dropped.
     pub(crate) fn allow_looking_only(&self) -> Looking<'_> {
-        self.restrict_to(Looks::Expression)
+        self.restrict_ruling_to(Looks::Expression)
     }
 
-    fn restrict_to(&self, looks: Looks) -> Looking<'_> {
+    fn restrict_ruling_to(&self, looks: Looks) -> Looking<'_> {
         let around = self.looking.replace(Some(looks));
         let mut run = self.run.borrow_mut();
         let before = run.as_mut().map(|run| {
@@ -213,7 +213,7 @@ impl Host {
 
     /// The same for a function that names the definition for which a handler stands: it may draw chance.
     pub(crate) fn allow_looking_and_drawing_only(&self) -> Looking<'_> {
-        let looking = self.restrict_to(Looks::Choice);
+        let looking = self.restrict_ruling_to(Looks::Choice);
         if let Some(run) = self.run.borrow_mut().as_mut() {
             run.may_draw = true;
         }

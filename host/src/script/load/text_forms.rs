@@ -44,7 +44,10 @@ pub fn text_structures(
 
 /// Returns all data of each text that was read at least in part, by the path of its file. For a text without plain data
 /// it returns the reason.
-pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
+pub fn plain_data_of_texts(
+    engine: &Engine,
+    content: &[File],
+) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
     let known = texts_already_read(&rules, content).into_iter();
     let data = known.map(|(file, _, table)| {

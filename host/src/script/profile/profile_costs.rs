@@ -58,7 +58,7 @@ impl Work {
     ];
 
     /// Returns the word that frames begin with.
-    pub fn word(self) -> &'static str {
+    pub fn frame_word(self) -> &'static str {
         match self {
             Work::Events => "events",
             Work::Reads => "reads",
@@ -74,15 +74,15 @@ impl Work {
     /// Returns the frame of a piece of work of this kind.
     pub(super) fn frame_name(self, what: &str) -> String {
         match what {
-            "" => format!("[{}]", self.word()),
-            what => format!("[{}] {what}", self.word()),
+            "" => format!("[{}]", self.frame_word()),
+            what => format!("[{}] {what}", self.frame_word()),
         }
     }
 
     /// Returns the kind of a frame, if it is a frame of the host.
     pub fn from_frame_name(frame: &str) -> Option<Work> {
         let word = frame.strip_prefix('[')?.split(']').next()?;
-        Work::ALL.into_iter().find(|work| work.word() == word)
+        Work::ALL.into_iter().find(|work| work.frame_word() == word)
     }
 }
 

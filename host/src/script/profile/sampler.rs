@@ -35,9 +35,12 @@ thread_local! {
 
 impl Sampler {
     /// Returns the sampler of this thread.
-    pub(crate) fn of_thread(profiler: &Profiler) -> Rc<Sampler> {
+    pub(crate) fn sampler_of_thread(profiler: &Profiler) -> Rc<Sampler> {
         OWN.with_borrow_mut(|own| {
-            if let Some(own) = own.as_ref().filter(|own| own.profiler.is_same(profiler)) {
+            if let Some(own) = own
+                .as_ref()
+                .filter(|own| own.profiler.is_same_profiler(profiler))
+            {
                 return Rc::clone(own);
             }
             let new = Rc::new(Sampler {
@@ -176,7 +179,7 @@ mod tests {
     #[test]
     fn a_stack_names_what_the_host_does_between_scripts() {
         let profiler = Profiler::start().unwrap();
-        let sampler = Sampler::of_thread(&profiler);
+        let sampler = Sampler::sampler_of_thread(&profiler);
         sampler.begin_host_work(Work::Events, &"act:drain".into());
         let _part = begin_named_host_work("answers");
         sampler.take_sample((Some("charms/luck"), 70), frames().into_iter(), None);
@@ -187,7 +190,7 @@ mod tests {
             frames().into_iter().skip(1),
             Some((Work::Reads, "act:get")),
         );
-        let profile = profiler.take();
+        let profile = profiler.take_profile();
         let folded = profile.folded_stacks();
         let begins = |text: &str| folded.iter().any(|line| line.starts_with(text));
         assert!(
@@ -209,14 +212,14 @@ mod tests {
     #[test]
     fn a_flag_is_set_again_and_again() {
         let profiler = Profiler::start().unwrap();
-        let sampler = Sampler::of_thread(&profiler);
+        let sampler = Sampler::sampler_of_thread(&profiler);
         for _ in 0..3 {
             while !sampler.is_due() {
                 std::hint::spin_loop();
             }
             sampler.sample_outside_scripts(0);
         }
-        let total = profiler.take().total_cost();
+        let total = profiler.take_profile().total_cost();
         assert!(
             total.samples >= 3 && total.time > Duration::ZERO,
             "{total:?}"

@@ -41,7 +41,7 @@ impl Profiler {
     }
 
     /// Takes the costs that were collected so far.
-    pub fn take(&self) -> Profile {
+    pub fn take_profile(&self) -> Profile {
         std::mem::take(
             &mut *self
                 .0
@@ -73,7 +73,7 @@ impl Profiler {
     }
 
     /// Returns whether it is the same one.
-    pub(super) fn is_same(&self, other: &Profiler) -> bool {
+    pub(super) fn is_same_profiler(&self, other: &Profiler) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }

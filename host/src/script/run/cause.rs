@@ -199,7 +199,12 @@ impl Causes {
     /// Returns the causes with writes, and those above them, with the cells that each of them wrote: `{n, parent,
     /// rule?, step?, event?, element?, queue?, work?, row?, cells, before?}`. A cell is in `cells` of the cause that
     /// wrote it last, and in `before` of the others.
-    pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
+    pub(crate) fn written_causes_as_values(
+        &self,
+        rule: &str,
+        state: &State,
+        mark: Mark,
+    ) -> Vec<Value> {
         let mut wrote = self.writes_by_cause(state, mark);
         let needed = self.causes_with_writes(&wrote);
         let value = |number: u32| {

@@ -47,7 +47,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
 }
 
 /// Returns the last number of each seat.
-pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
+pub(crate) fn last_question_numbers(state: &State) -> OwnNumbers {
     let row = state.names().find(ROW);
     row.map_or_else(OwnNumbers::new, |row| {
         numbers_from_values(&read_list(state, row, LAST))
@@ -55,7 +55,7 @@ pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
 }
 
 /// Returns the last number of seats before changes, as far as the changes show them.
-pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
+pub(crate) fn last_numbers_before_changes(names: &Names, changes: &[Change]) -> OwnNumbers {
     let row = names.find(ROW);
     let of_row = changes.iter().filter(|change| Some(change.row) == row);
     of_row
@@ -68,7 +68,7 @@ pub(crate) fn raise_last_numbers(
     state: &mut State,
     numbers: &OwnNumbers,
 ) -> Result<(), StoreError> {
-    let now = last_numbers(state);
+    let now = last_question_numbers(state);
     let missing = numbers.iter().filter_map(|(seat, number)| {
         let more = number - now.get(seat).copied().unwrap_or_default();
         (more > 0).then(|| (seat.clone(), more))

@@ -18,13 +18,14 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
     }
     question_numbers::raise_last_numbers(
         state,
-        &question_numbers::numbers_before(state.names(), changes),
+        &question_numbers::last_numbers_before_changes(state.names(), changes),
     )?;
     let kind = state.reserved().kind;
     let made = changes
         .iter()
         .filter(|one| one.field == kind && one.old.is_nil());
-    let made = made.filter_map(|one| kind_and_number(state.names(), one.row, one.new.as_str()));
+    let made =
+        made.filter_map(|one| kind_and_number_of_id(state.names(), one.row, one.new.as_str()));
     let made: Vec<(Name, i64)> = made.collect();
     for (kind, number) in made {
         if next_id_number(state, kind) < number {
@@ -37,11 +38,11 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
 /// Reserves all numbers and ids that were used in another state. Errors: an error of the store.
 pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), StoreError> {
     state.skip_record_numbers(other.peek_record_number());
-    question_numbers::raise_last_numbers(state, &question_numbers::last_numbers(other))?;
+    question_numbers::raise_last_numbers(state, &question_numbers::last_question_numbers(other))?;
     let names = Rc::clone(state.names());
     let gone = other.rows().into_iter().filter(|row| !state.exists(*row));
-    let gone =
-        gone.filter_map(|row| kind_and_number(&names, row, Some(&*names.text(other.kind(row)?))));
+    let gone = gone
+        .filter_map(|row| kind_and_number_of_id(&names, row, Some(&*names.text(other.kind(row)?))));
     let gone: Vec<(Name, i64)> = gone.collect();
     let noted = names.find(IDS).map(|ids| (ids, other.fields(ids)));
     let noted = noted.into_iter().flat_map(|(ids, fields)| {
@@ -55,7 +56,7 @@ pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), Stor
 }
 
 /// Returns kind and number of a used id, `kind-1` and so on. The host's own rows have none.
-fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
+fn kind_and_number_of_id(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
     let kind = kind.filter(|kind| !is_host_name(kind))?;
     let id = names.text(row);
     let number = id.strip_prefix(kind)?.strip_prefix('-')?;
@@ -149,10 +150,13 @@ mod tests {
             (next_id_number(&other, boat), other.peek_record_number()),
             (4, 2)
         );
-        assert_eq!(question_numbers::last_numbers(&other), asked);
+        assert_eq!(question_numbers::last_question_numbers(&other), asked);
         let hash = other.hash();
         reserve_ids_of_state(&mut other, &first).unwrap();
         assert_eq!(other.hash(), hash);
-        assert_eq!(kind_and_number(other.names(), boat, Some("boat")), None);
+        assert_eq!(
+            kind_and_number_of_id(other.names(), boat, Some("boat")),
+            None
+        );
     }
 }

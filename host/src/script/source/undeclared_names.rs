@@ -179,7 +179,7 @@ impl Search<'_> {
     }
 
     /// Checks the text after a name: `.field`, `:method(…)`, or `.act:method(…)` further on.
-    fn check_members_reached<'t>(
+    fn check_member_access<'t>(
         &mut self,
         prefix: &Prefix,
         suffixes: impl Iterator<Item = &'t Suffix>,
@@ -358,11 +358,11 @@ impl Visitor for Search<'_> {
     }
 
     fn visit_function_call(&mut self, call: &FunctionCall) {
-        self.check_members_reached(call.prefix(), call.suffixes());
+        self.check_member_access(call.prefix(), call.suffixes());
     }
 
     fn visit_var_expression(&mut self, expression: &VarExpression) {
-        self.check_members_reached(expression.prefix(), expression.suffixes());
+        self.check_member_access(expression.prefix(), expression.suffixes());
     }
 
     fn visit_var(&mut self, var: &Var) {

@@ -133,13 +133,15 @@ impl Language {
         };
         match &self.given {
             Given::Table(table) => {
-                table.for_each(|word: String, function: Table| functions.add(&word, &function))?;
+                table.for_each(|word: String, function: Table| {
+                    functions.add_function(&word, &function)
+                })?;
             }
             Given::Collections(names) => {
                 for name in names {
                     for (id, definition) in definitions_of_collection(host, name)? {
                         let word: Option<String> = definition.raw_get("word")?;
-                        functions.add(&word.unwrap_or(id), &definition)?;
+                        functions.add_function(&word.unwrap_or(id), &definition)?;
                     }
                 }
             }
@@ -149,7 +151,7 @@ impl Language {
 }
 
 impl Functions {
-    fn add(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
+    fn add_function(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
         let quotes = function.raw_get::<Option<bool>>("quotes")? == Some(true);
         let signature = read_signature(word, function.raw_get("operands")?, quotes)?;
         let word = Text::from(word);
