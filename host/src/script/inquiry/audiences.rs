@@ -52,7 +52,8 @@ pub(crate) fn check_audience_has_member(host: &Host, audience: &Audience) -> mlu
     check_audience_member_exists(host, audience)?.map_err(HostError::error_of_finding)
 }
 
-/// Checks that an audience has a member. The inner error is `script/no-audience`. Errors: an error of the function of the
+/// Checks that an audience has a member. The inner error is `script/no-audience`.
+/// Errors: an error of the ruleset's function.
 /// ruleset.
 fn check_audience_member_exists(
     host: &Host,
