@@ -54,7 +54,6 @@ pub(crate) fn check_audience_has_member(host: &Host, audience: &Audience) -> mlu
 
 /// Checks that an audience has a member. The inner error is `script/no-audience`.
 /// Errors: an error of the ruleset's function.
-/// ruleset.
 fn check_audience_member_exists(
     host: &Host,
     audience: &Audience,

@@ -57,7 +57,8 @@ impl Trial {
             query,
             ..Run::read_only(self.ann.fork(), "test")
         };
-        let (run, result) = crate::script::evaluate(&self.engine, run, chunk, &Value::Nil);
+        let (run, result) =
+            crate::script::evaluate_typed_luau(&self.engine, run, chunk, &Value::Nil);
         let shown = match result {
             Ok(evaluated) => evaluated.map_or_else(String::new, |evaluated| evaluated.shown),
             Err(finding) => format!("{}: {} {:?}", finding.code, finding.message, finding.hints),
