@@ -41,7 +41,7 @@ pub(crate) fn run_with_profiler(
         ..common.clone()
     };
     let exit = work(&common, output);
-    let written = files.write(&profiler.take(), output);
+    let written = files.write(&profiler.take_profile(), output);
     match written {
         Ok(()) => exit,
         Err(refusal) => {
@@ -134,7 +134,7 @@ fn profile_document(profile: &Profile) -> Document {
         heading(2, "What the host did"),
     ];
     let work = profile.cost_by_work().into_iter();
-    let work = work.map(|(work, cost)| (work.word(), cost));
+    let work = work.map(|(work, cost)| (work.frame_word(), cost));
     blocks.push(cost_table("kind", work, all));
     blocks.push(heading(2, "Rules, including what they called"));
     blocks.push(cost_table("rule", profile.cost_by_rule().into_iter(), all));

@@ -352,7 +352,7 @@ const UNSAFE: [(&str, &str, &str); 10] = [
     ),
     (
         "protected_call",
-        "call_protected guarded_call protected_call",
+        "call_protected place_reporting_protected_call protected_call",
         "that memory ran out is known by a flag, not by a message",
     ),
     (

@@ -351,7 +351,7 @@ fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
         assert!(solo.submit("gm", "next").refusal.is_none());
         let machine = solo.session.generations().live().machine();
         assert!(
-            machine.switch_try_count(false).is_empty(),
+            machine.switch_counting_and_take_tries(false).is_empty(),
             "nothing is counted in play"
         );
     });

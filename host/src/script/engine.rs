@@ -22,8 +22,8 @@ use crate::script::host::modules::Modules;
 use crate::script::host::read_only_tables::seal_deeply;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
-use crate::script::host::try_counts::Tried;
-use crate::script::host::{Host, Stop, Told};
+use crate::script::host::try_counts::TryCounts;
+use crate::script::host::{ErrorReportingCall, Host, Stop};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, error_reporting_call, install_atoms, resume_panic};
@@ -50,11 +50,11 @@ pub struct EngineOptions {
     pub names: Rc<Names>,
     /// The checks that apply to its rules while they are loaded, and when they are only asked.
     pub checks: Checks,
-    /// Whether the fast unsafe parts are used; without them everything works the same, slower.
+    /// Whether the fast unsafe parts are used. The safe parts have the same results and are slower.
     pub raw: bool,
-    /// The profiler; it needs the fast parts.
+    /// The profiler. It needs the fast parts.
     pub profiler: Option<Profiler>,
-    /// The cache for the facts that loads find, from one start to the next; without it each load finds them by itself.
+    /// The cache for the facts that loads find, from one start to the next. Without it each load finds them by itself.
     pub cache: Option<Cache>,
 }
 
@@ -81,7 +81,7 @@ pub struct Engine {
     pub(super) globals: Table,
     /// The files of the rules: for functions that require one while they run, and the tests beside them.
     pub(super) modules: RefCell<Option<Rc<Modules>>>,
-    /// Memory in use after the last collection; unit: bytes.
+    /// Memory in use after the last collection, in bytes.
     kept: Cell<usize>,
 }
 
@@ -89,7 +89,7 @@ pub struct Engine {
 const PART: u64 = 16 << 10;
 
 impl Engine {
-    /// Returns a machine with the API and without rules; `compiled` is the bytecode known so far.
+    /// Returns a machine with the API and without rules. `compiled` is the bytecode known so far.
     ///
     /// Errors: memory.
     pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
@@ -102,7 +102,7 @@ impl Engine {
         let mut host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
         host.checks = options.checks;
         let profiler = options.profiler.as_ref().filter(|_| options.raw);
-        host.sampler = profiler.map(Sampler::of_thread);
+        host.sampler = profiler.map(Sampler::sampler_of_thread);
         let host = Rc::new(host);
         host.enable_profiler(&lua);
         let globals = sandbox::make_globals(&lua, &host, options.raw)?;
@@ -111,8 +111,8 @@ impl Engine {
         seal_deeply(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
         host.set_error_reporting_call(match options.raw {
-            true => Told::Raw(error_reporting_call::<Host>(&lua)?),
-            false => Told::safe(&lua, &host)?,
+            true => ErrorReportingCall::Raw(error_reporting_call::<Host>(&lua)?),
+            false => ErrorReportingCall::safe(&lua, &host)?,
         });
         let (charged, running) = (Rc::clone(&host), Rc::clone(&host));
         Charger::install(
@@ -134,7 +134,7 @@ impl Engine {
         Rc::clone(&self.host.rules.borrow())
     }
 
-    /// Returns the fuel that the last command used; unit: that of the limits.
+    /// Returns the fuel that the last command used, in the unit of the limits.
     pub fn fuel_used(&self) -> u64 {
         self.host.meter.fuel_used()
     }
@@ -144,20 +144,19 @@ impl Engine {
         self.lua.used_memory()
     }
 
-    /// Takes what scripts printed since the last time.
+    /// Takes the output that scripts printed since the last call.
     pub fn take_printed(&self) -> Printed {
         self.host.take_printed()
     }
 
     /// Takes the bytecode of this generation, for the next machine.
-    pub fn take_compiled(&self) -> Compiled {
-        let mut compiled = self.host.take_compiled();
+    pub fn take_compile_cache(&self) -> Compiled {
+        let mut compiled = self.host.take_compile_cache();
         compiled.forget_unused();
         compiled
     }
 
-    /// Returns how the shown value of a stat of a row is computed, with the present rules. Errors: those of the
-    /// stacking.
+    /// Returns how the shown value of a stat of a row is computed, with the present rules. Errors: stacking fails.
     pub fn explain_stat(
         &self,
         state: &State,
@@ -196,7 +195,7 @@ impl Engine {
         self.with_act_and_sources(run, &self.rules().sources, body)
     }
 
-    /// The same; places are found in `sources`.
+    /// Does the same, and finds places in `sources`.
     pub(super) fn with_act_and_sources<R>(
         &self,
         mut run: Run,
@@ -264,10 +263,10 @@ impl Engine {
         (run, result)
     }
 
-    /// Lets the profiler look where no script runs; `over` is the fuel of a finished command.
+    /// Takes a sample for the profiler while no script runs. `over` is the fuel of a finished command.
     fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
-            sampler.sample_beside_scripts(over);
+            sampler.sample_outside_scripts(over);
         }
     }
 
@@ -316,18 +315,18 @@ impl Engine {
         })
     }
 
-    /// Starts or stops counting the attempts that rules report; returns the counts so far.
-    pub fn switch_try_count(&self, counts: bool) -> Tried {
-        self.host.count_tries(counts)
+    /// Starts or stops counting the attempts that rules report, and takes the counts so far.
+    pub fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
+        self.host.switch_counting_and_take_tries(counts)
     }
 
     /// Gives bytecode back that another machine used.
-    pub fn give_back_compiled(&self, compiled: Compiled) {
-        self.host.absorb_compiled(compiled);
+    pub fn return_compile_cache(&self, compiled: Compiled) {
+        self.host.absorb_compile_cache(compiled);
     }
 
     /// Returns whether the machine must be rebuilt from the state: memory is still short after a collection.
-    pub fn is_short_of_memory(&self) -> bool {
+    pub fn is_memory_short_after_collection(&self) -> bool {
         self.lua.used_memory() > self.short_memory_threshold()
     }
 

@@ -24,7 +24,7 @@ const OPTIONS: [(&str, &str); 5] = [
     ("while", "only_if"),
 ];
 
-/// Keys of what checks report.
+/// Keys of the reports of checks.
 const OF_REPORT: [(&str, &str); 3] = [
     ("kept", "still_loads"),
     ("mend", "typo"),

@@ -17,17 +17,16 @@ use crate::script::profile::Sampler;
 use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
 use crate::script::rules::compile_cache::Compiled;
-use crate::script::rules::definition_cache::Kept;
+use crate::script::rules::definition_cache::DefinitionCache;
 use crate::script::rules::file_facts::FileFacts;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
 pub(crate) mod error_findings;
-pub(crate) mod event_hearers;
 mod expression_programs;
 pub(crate) mod fast_call_arguments;
 #[cfg(feature = "measure")]
@@ -37,17 +36,18 @@ pub(crate) mod parse_cache;
 pub(crate) mod profiler_hooks;
 mod raised_error;
 pub(crate) mod read_only_tables;
+pub(crate) mod recipient_cache;
 mod ruling_access;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
 pub(crate) mod try_counts;
 
-pub(crate) use event_hearers::{Heard, Lists};
 pub(crate) use expression_programs::Programs;
 pub(crate) use parse_cache::expression_error;
+pub(crate) use raised_error::ErrorReportingCall;
 use raised_error::Raised;
-pub(crate) use raised_error::Told;
-use try_counts::Tried;
+pub(crate) use recipient_cache::{CachedRecipients, RecipientTables};
+use try_counts::TryCounts;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -63,30 +63,30 @@ pub(crate) struct Host {
     compiled: RefCell<Compiled>,
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
-    /// The same for the fast functions; 0 while a run is traced.
+    /// The same for the fast functions, or 0 while a run is traced.
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
     /// The part of a changing run that only looks at present.
     looking: Cell<Option<ruling_access::Looks>>,
     printed: RefCell<Printed>,
     /// The attempts of rules, if they are counted.
-    tried: RefCell<Option<Tried>>,
+    tried: RefCell<Option<TryCounts>>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
     /// The present turn among the recipients of the innermost event: the place of the handler, and whether a handler
     /// has done anything since.
-    turn: RefCell<Option<Turn>>,
-    /// The reason why the command stops; like a limit, scripts cannot take it back.
+    turn: RefCell<Option<EventCursor>>,
+    /// The reason why the command stops. Scripts cannot undo it, as they cannot undo a passed limit.
     stop: RefCell<Option<Stop>>,
     /// The recipients of an event that is emitted to everybody, for the shape of the state then.
-    heard: RefCell<Vec<Option<(u64, Heard)>>>,
+    heard: RefCell<Vec<Option<(u64, CachedRecipients)>>>,
     /// The tables in which the frame of events looks up an event by its name.
-    lists: RefCell<Option<Lists>>,
+    lists: RefCell<Option<RecipientTables>>,
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
     /// The function that calls a function of a script and reports the place of an error.
-    told: OnceCell<Told>,
+    told: OnceCell<ErrorReportingCall>,
     /// The last error of a script, as it was reported.
     raised: RefCell<Raised>,
     /// The profiler's sampler, if a profile is made.
@@ -128,7 +128,7 @@ impl Owner for Host {
 
     fn begin_raised_error(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.begin_again(text, self.meter.passed_limit().is_some());
+            raised.begin_unless_unwinding(text, self.meter.passed_limit().is_some());
         }
     }
 
@@ -192,12 +192,12 @@ impl Host {
     }
 
     /// Returns the last grammar without mistakes, to use or to replace.
-    pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
+    pub(super) fn last_clean_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)
     }
 
     /// Returns the definitions that were read last, to use or to replace.
-    pub(super) fn definition_cache(&self) -> RefMut<'_, Kept> {
+    pub(super) fn definition_cache(&self) -> RefMut<'_, DefinitionCache> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
@@ -209,12 +209,12 @@ impl Host {
     }
 
     /// Returns the cache of bytecode, for the next machine.
-    pub(crate) fn take_compiled(&self) -> Compiled {
+    pub(crate) fn take_compile_cache(&self) -> Compiled {
         self.compiled.take()
     }
 
     /// Takes bytecode that another machine used.
-    pub(crate) fn absorb_compiled(&self, compiled: Compiled) {
+    pub(crate) fn absorb_compile_cache(&self, compiled: Compiled) {
         self.compiled.borrow_mut().absorb(compiled);
     }
 
@@ -224,7 +224,7 @@ impl Host {
         Rc::into_inner(rules).expect("invariant: nothing holds rules while no script runs")
     }
 
-    /// Puts a ruling in; `act` is the table that scripts know it by.
+    /// Begins a ruling. `act` is its table for scripts.
     pub(crate) fn begin_run(&self, mut run: Run, act: &mlua::Table) {
         // Another machine of the same rules may have run this state before: handlers of rows are numbers of this
         // machine.
@@ -237,7 +237,7 @@ impl Host {
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.begin(run.tells_causes, run.is_attended);
+            turn.set_run_flags(run.tells_causes, run.is_attended);
         }
         *self.run.borrow_mut() = Some(run);
         self.stop.take();
@@ -259,23 +259,23 @@ impl Host {
         self.run.borrow_mut().take()
     }
 
-    /// Takes the table in which the frame of events keeps the present turn.
-    pub(crate) fn set_turn(&self, turn: Turn) {
+    /// Sets the cursor in which the frame of events keeps the present turn.
+    pub(crate) fn set_event_cursor(&self, turn: EventCursor) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
-    /// Takes the tables in which the frame of events finds the last recipients of an event.
-    pub(crate) fn set_lists(&self, lists: Lists) {
+    /// Sets the tables in which the frame of events finds the last recipients of an event.
+    pub(crate) fn set_recipient_tables(&self, lists: RecipientTables) {
         *self.lists.borrow_mut() = Some(lists);
     }
 
-    /// Takes the table in which scripts find definitions.
+    /// Sets the table in which scripts find definitions.
     pub(crate) fn set_known_definitions(&self, known: mlua::Table) {
         *self.known.borrow_mut() = Some(known);
     }
 
-    /// From now on scripts find the definitions without the host. All definitions are entered at once, so finding one
-    /// always costs the same fuel. Results that are memoized while rules are loaded, checked and asked for their
+    /// Lets scripts find the definitions without the host from now on. All definitions are entered at once, so finding
+    /// one always costs the same fuel. Results that are memoized while rules are loaded, checked and asked for their
     /// handlers cost the same as in play. So a machine that ran none of that spends as much.
     pub(crate) fn fill_known_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
         let (known, rules) = (self.known.borrow(), self.rules.borrow());
@@ -296,9 +296,9 @@ impl Host {
     }
 
     /// Sets whether anything has changed since the recipients of the innermost event were found.
-    pub(crate) fn set_touched(&self, is_touched: bool) {
+    pub(crate) fn set_changed_since_recipients(&self, is_touched: bool) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.set_touched(is_touched);
+            turn.set_changed_since_recipients(is_touched);
         }
     }
 
@@ -325,9 +325,9 @@ impl Host {
         }
     }
 
-    /// Remembers the output of a script.
-    pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
-        self.printed.borrow_mut().print(values);
+    /// Keeps the values that a script prints.
+    pub(crate) fn keep_printed_values<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
+        self.printed.borrow_mut().keep_printed_line(values);
     }
 
     /// Takes the output since the last time.
@@ -335,14 +335,14 @@ impl Host {
         self.printed.take()
     }
 
-    /// Starts or stops counting the attempts of rules; returns the counts so far.
-    pub(crate) fn count_tries(&self, counts: bool) -> Tried {
-        let before = self.tried.replace(counts.then(Tried::new));
+    /// Starts or stops counting the attempts of rules, and takes the counts so far.
+    pub(crate) fn switch_counting_and_take_tries(&self, counts: bool) -> TryCounts {
+        let before = self.tried.replace(counts.then(TryCounts::new));
         before.unwrap_or_default()
     }
 
     /// Returns whether the attempts of rules are counted.
-    pub(crate) fn counts_tries(&self) -> bool {
+    pub(crate) fn are_tries_counted(&self) -> bool {
         self.tried.borrow().is_some()
     }
 

@@ -46,9 +46,9 @@ use crate::script::source::mod_files::{RULESET, is_script};
 pub use loader::ModFiles;
 pub use text_forms::Forms;
 
-/// Loads one generation of rules; the last mod is the ruleset, those before it are the mods that it builds on.
+/// Loads one generation of rules. The last mod is the ruleset. It builds on the mods before it.
 ///
-/// Errors: only failures that keep a machine from being built at all, which is memory.
+/// Errors: memory, so that no machine can be built.
 pub fn load_rules(
     mods: &[ModFiles],
     host_phrases: &[HostPhrase],
@@ -115,7 +115,7 @@ pub fn load_rules(
         rules.listeners = RefCell::new(Rc::new(listeners));
     };
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
-        let mut known = engine.host.known_grammar();
+        let mut known = engine.host.last_clean_grammar();
         grammar::build_grammar(rules, host_phrases, &taken, &mut known, findings);
     };
     listen(&mut rules, &ReadHandlers::new());

@@ -27,9 +27,9 @@ pub use border::named_file::NamedFile;
 pub use border::printed_lines::Printed;
 pub use border::{GM, GROUP};
 #[cfg(feature = "measure")]
-pub use call::baseline_dispatch::tell_one_by_one;
-pub use call::case_transcripts::transcript_of;
-pub use call::evaluation::evaluate;
+pub use call::baseline_dispatch::emit_one_by_one_from_rust;
+pub use call::case_transcripts::transcript_of_case_file;
+pub use call::evaluation::evaluate_typed_luau;
 pub use call::evaluation::{EVALUATED, Evaluated};
 pub use call::import_steps::{ImportFinding, ImportJudged, ImportStep};
 pub use call::import_steps::{has_import, import_steps, judge_import_step};
@@ -54,15 +54,17 @@ pub use former_names::present_names;
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::fast_omission::omit_fast_methods;
-pub use host::try_counts::{Tried, Tries, add_tries};
+pub use host::try_counts::{Tries, TryCounts, add_tries};
 pub use inquiry::open_prompts::{
     Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };
 pub use load::folder_watch::Watch;
 pub use load::literal_checks::literal_findings;
-pub use load::text_forms::{canonical_texts, first_unread_finding, text_data, text_structures};
+pub use load::text_forms::{
+    canonical_texts, first_unread_finding, plain_data_of_texts, text_structures,
+};
 pub use load::{Forms, ModFiles, load_rules};
-pub use profile::{Cost, Part, Profile, Profiler, Work, begin_host_part};
+pub use profile::{Cost, Part, Profile, Profiler, Work, begin_named_host_work};
 pub use rules::Rules;
 pub use rules::command_lines::{
     allowed_givers, command_word, file_slots, is_read_only_line, syntax_line_count,

@@ -69,7 +69,7 @@ pub struct Rules {
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
     pub(crate) tables: HashMap<(String, String), Table>,
-    /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_definition_lists`].
+    /// Lists of them by collection, as scripts asked for them. See [`Rules::forget_definition_lists`].
     pub(crate) lists: RefCell<HashMap<String, Table>>,
     /// Texts with errors, which are not a part of the rules, and the tables that were read of them.
     pub(crate) faulty: Vec<FaultyText>,
@@ -112,7 +112,7 @@ impl Default for Rules {
 
 impl Rules {
     /// Returns the function that tests the ends in the ruleset's own language.
-    pub(crate) fn end_test_function(&self) -> Option<Function> {
+    pub(crate) fn record_end_test_function(&self) -> Option<Function> {
         let expressions: Table = self.ruleset_table.as_ref()?.raw_get("expressions").ok()?;
         expressions.raw_get("test").ok()
     }
@@ -134,7 +134,7 @@ impl Rules {
     }
 
     /// Gives a state the declarations of the rules about its fields: the stats, and the rows that listen to events.
-    pub fn equip_state(&self, state: &mut State) {
+    pub fn add_declarations_to_state(&self, state: &mut State) {
         state.declare_stats(Rc::clone(&self.stats));
         state.set_time_display(self.time_display());
         state.index_listeners(Rc::clone(&self.listeners().rules));
@@ -159,7 +159,7 @@ impl Rules {
     pub fn event_summaries(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
-        let told = events.map(|event| ((&*event.name).into(), event.summary_with_fields().into()));
+        let told = events.map(|event| ((&*event.name).into(), event.summary_for_people().into()));
         told.collect()
     }
 
@@ -184,7 +184,7 @@ impl Rules {
     }
 
     /// Returns the definition that a line of `syntax` belongs to, and the number of the line, from 1.
-    pub fn syntax_line_of(&self, owner: &Owner) -> Option<(&Arc<Definition>, usize)> {
+    pub fn definition_and_line_number(&self, owner: &Owner) -> Option<(&Arc<Definition>, usize)> {
         match owner {
             Owner::Host(_) => None,
             Owner::Definition {
@@ -199,7 +199,7 @@ impl Rules {
     /// dice.
     pub fn item_type_of_slot(&self, template: &str, slot: &str) -> Option<&str> {
         let owner = owner_of_template(template)?;
-        let (definition, line) = self.syntax_line_of(&owner)?;
+        let (definition, line) = self.definition_and_line_number(&owner)?;
         let syntax = *syntax_lines(definition).get(line.checked_sub(1)?)?;
         let rest = syntax.split(&format!("{{{slot}: ")).nth(1)?;
         let kind = rest.split('}').next()?;
@@ -210,7 +210,7 @@ impl Rules {
     }
 
     /// Returns the place where the ruleset declares a stat.
-    pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
+    pub fn declaration_place_of_stat(&self, stat: &str) -> Option<RulePlace> {
         let chunk = format!("{}/ruleset.luau", self.ruleset_id);
         let source = self.sources.get(&chunk)?;
         let places = source_places::table_places(source);

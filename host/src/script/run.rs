@@ -117,7 +117,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns a run of the game master that changes a state; it has no documents yet.
+    /// Returns a run of the game master that changes a state. It has no documents yet.
     pub fn new(state: State, chance: Box<dyn Chance>, area: &str) -> Run {
         let begun_at = state.mark().position();
         Run {
@@ -163,7 +163,7 @@ impl Run {
         }
     }
 
-    /// Lets the run be traced from now on; `rule` is what its command runs.
+    /// Starts the trace of the run. `rule` is the rule of its command.
     pub fn start_trace(&mut self, rule: &str) {
         let root = Value::map([("rule", Value::from(rule))]);
         self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
@@ -178,18 +178,18 @@ impl Run {
         trace.into_lines()
     }
 
-    /// Takes the data that the run keeps for people.
-    pub fn take_recorded(&mut self) -> Recorded {
+    /// Takes the run record: the data for people.
+    pub fn take_run_record(&mut self) -> Recorded {
         std::mem::take(&mut self.motion.recorded)
     }
 
-    /// Returns how many of its writes are valid: a write that was taken back does not count.
-    pub(crate) fn write_count(&self) -> usize {
+    /// Returns the number of its writes that were not rolled back.
+    pub(crate) fn valid_write_count(&self) -> usize {
         self.state.mark().position() - self.begun_at
     }
 
     /// Returns whether there is a write that the trace does not hold yet.
-    pub(crate) fn is_trace_behind(&self) -> bool {
+    pub(crate) fn has_untraced_writes(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
         trace.is_some_and(|trace| trace.has_new_writes(&self.state))
     }
@@ -200,7 +200,7 @@ impl Run {
     }
 
     /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
-    pub(crate) fn record_cause(&self, names: &Names) -> Option<Value> {
+    pub(crate) fn cause_for_record(&self, names: &Names) -> Option<Value> {
         if self.cause.is_nil() {
             return None;
         }
@@ -214,8 +214,8 @@ impl Run {
         ]))
     }
 
-    /// Takes back the effects of the handler of the present turn, and returns that handler.
-    pub(crate) fn undo_handler(&mut self) -> Option<TakenBack> {
+    /// Rolls back the effects of the handler of the present turn, and returns that handler.
+    pub(crate) fn roll_back_current_handler(&mut self) -> Option<TakenBack> {
         let frame = self.motion.frames.last()?;
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
@@ -231,7 +231,7 @@ impl Run {
             element: row,
             at,
         };
-        self.roll_back_to(&savepoint, parent);
+        self.roll_back_to_savepoint(&savepoint, parent);
         Some(taken_back)
     }
 
@@ -250,8 +250,8 @@ impl Run {
         }
     }
 
-    /// Takes back all effects since a savepoint; the cause above is at work again.
-    pub(crate) fn roll_back_to(&mut self, savepoint: &Savepoint, above: u32) {
+    /// Rolls back all effects since a savepoint, and resumes the cause above.
+    pub(crate) fn roll_back_to_savepoint(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
         self.lines.truncate(savepoint.lines);
@@ -269,8 +269,8 @@ impl Run {
         causes.resume_cause(above, &self.state);
     }
 
-    /// Ends the emission of the innermost event; returns whether it is emitted again.
-    pub(crate) fn end_event(&mut self) -> bool {
+    /// Ends the emission of the innermost event. Returns whether it is emitted again.
+    pub(crate) fn end_innermost_event(&mut self) -> bool {
         let Some(frame) = self.motion.frames.pop() else {
             return false;
         };
@@ -278,7 +278,7 @@ impl Run {
         frame.repeats
     }
 
-    /// Returns the savepoint for work that begins now, in case it fails; `cause` is that of the work.
+    /// Returns the savepoint for work that begins now, in case it fails. `cause` is that of the work.
     pub(crate) fn make_savepoint(&self, cause: u32) -> Savepoint {
         let frames = self.motion.frames.iter().enumerate();
         let repeats = frames.map(|(depth, frame)| u64::from(frame.repeats) << depth);
@@ -308,7 +308,7 @@ impl Run {
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         };
-        self.begin_turn(at, cause);
+        self.begin_turn_as_cause(at, cause);
         true
     }
 
@@ -323,13 +323,13 @@ impl Run {
     }
 
     /// Lets a recipient of the innermost event be the cause from now on, above a savepoint of its own.
-    pub(crate) fn begin_turn(&mut self, at: usize, cause: Cause) {
+    pub(crate) fn begin_turn_as_cause(&mut self, at: usize, cause: Cause) {
         let depth = self.motion.frames.len();
         let Some(parent) = self.motion.frames.last().map(|frame| frame.parent) else {
             return;
         };
         let causes = &mut self.motion.causes;
-        causes.begin_in_event(depth, (parent, cause), &self.state);
+        causes.begin_handler_in_event(depth, (parent, cause), &self.state);
         let savepoint = self.make_savepoint(self.motion.causes.cause_at_work());
         if let Some(frame) = self.motion.frames.last_mut() {
             (frame.at, frame.savepoint) = (Some(at), Some(savepoint));
@@ -354,7 +354,7 @@ pub(crate) struct Motion {
     pub(crate) limits_told: Vec<(String, String)>,
 }
 
-/// A handler whose effects were taken back.
+/// A handler with effects that were rolled back.
 pub(crate) struct TakenBack {
     /// Its definition.
     pub(crate) rule: Name,
@@ -390,6 +390,6 @@ pub enum Outcome {
     Done,
     /// A rule refused the command.
     Refused(Diagnostic),
-    /// It ended at its question; the chance of the run knows the question.
+    /// It ended at its question. The chance of the run contains the question.
     Waits,
 }

@@ -41,7 +41,7 @@ impl HostMachine {
         );
         let mut state = people_state(&options.names);
         if !mods.is_empty() {
-            engine.rules().equip_state(&mut state);
+            engine.rules().add_declarations_to_state(&mut state);
         }
         let mark = state.mark();
         HostMachine {
@@ -55,7 +55,7 @@ impl HostMachine {
     /// Runs a chunk that knows `act` and keeps what it wrote.
     pub(crate) fn run_and_keep(&mut self, chunk: &str) {
         let run = self.run.take().expect("invariant: the ruling is put back");
-        let (run, result) = script::evaluate(&self.engine, run, chunk, &Value::Nil);
+        let (run, result) = script::evaluate_typed_luau(&self.engine, run, chunk, &Value::Nil);
         assert!(
             result.is_ok(),
             "invariant: measured chunks work: {result:?}"
@@ -105,7 +105,9 @@ impl HostMachine {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
-            time = elapsed_time(|| ended = Some(script::evaluate(engine, run, chunk, &Value::Nil)));
+            time = elapsed_time(|| {
+                ended = Some(script::evaluate_typed_luau(engine, run, chunk, &Value::Nil))
+            });
             ended.expect("invariant: it ran")
         });
         time
@@ -116,8 +118,9 @@ impl HostMachine {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
-            time =
-                elapsed_time(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
+            time = elapsed_time(|| {
+                ended = Some(script::emit_one_by_one_from_rust(engine, run, event, times))
+            });
             ended.expect("invariant: it ran")
         });
         time
@@ -125,7 +128,9 @@ impl HostMachine {
 
     /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
     pub(crate) fn state_after(&self, chunk: &str) -> State {
-        self.run_and_roll_back(|engine, run| script::evaluate(engine, run, chunk, &Value::Nil))
+        self.run_and_roll_back(|engine, run| {
+            script::evaluate_typed_luau(engine, run, chunk, &Value::Nil)
+        })
     }
 }
 

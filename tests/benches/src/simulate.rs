@@ -113,7 +113,7 @@ impl Scripts {
     fn play_and_return_winner(&self, number: u64) -> String {
         let engine = self.simulator.solo().session.generations().live().machine();
         let mut state = State::new(Rc::clone(self.simulator.solo().timeline().state().names()));
-        engine.rules().equip_state(&mut state);
+        engine.rules().add_declarations_to_state(&mut state);
         let stream = Stream::of_text(&format!("{SEED}/{number}"));
         let run = Run::new(state, Box::new(stream), "harbour");
         let (run, _) = script::run_setup(&engine, self.next_run(run));

@@ -9,7 +9,7 @@ use arbiter_tests::project;
 use host::content::Cache;
 use host::diag::Diagnostic;
 use host::game::{Files, phrases_of};
-use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, text_data};
+use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, plain_data_of_texts};
 use host::value::Value;
 use proptest::prelude::*;
 use repl::COMMANDS;
@@ -28,7 +28,7 @@ fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read)
     let (engine, findings) =
         load_rules(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
     let content = files.mods.iter().flat_map(|files| files.content.clone());
-    let read = text_data(&engine, &content.collect::<Vec<_>>());
+    let read = plain_data_of_texts(&engine, &content.collect::<Vec<_>>());
     (engine, (read, findings))
 }
 
@@ -51,11 +51,11 @@ fn edited(text: &str, at: usize, how: u8) -> String {
 fn a_book_that_is_loaded_again_is_known() {
     let known = |book: &Path| {
         let (engine, _) = loaded(book, None, Compiled::default());
-        let first = engine.take_compiled();
+        let first = engine.take_compile_cache();
         let count = first.known_value_count();
         let (engine, _) = loaded(book, None, first);
         // What the second load did not find there it would have kept beside the first, or not asked for.
-        assert_eq!(engine.take_compiled().known_value_count(), count);
+        assert_eq!(engine.take_compile_cache().known_value_count(), count);
         count
     };
     let texts = files_by_path(&shipped())
@@ -75,7 +75,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().to_owned());
         let (engine, _) = loaded(book.path(), Some(&cache), Compiled::default());
-        let mut known = engine.take_compiled();
+        let mut known = engine.take_compile_cache();
         for (file, at, how) in edits {
             let texts = files_by_path(&shipped());
             let path = texts.keys().nth(file * texts.len() / 1000).unwrap();
@@ -86,7 +86,7 @@ proptest! {
             let (next, reloaded) = loaded(book.path(), None, known);
             prop_assert_eq!(&reloaded, &anew);
             prop_assert_eq!(&started, &anew);
-            known = next.take_compiled();
+            known = next.take_compile_cache();
         }
     }
 }

@@ -93,7 +93,7 @@ pub(in crate::game) fn attempt_procedure(
         .generation()
         .run_scripts(|engine| procedure.run(engine, run));
     let (lines, left_out) = run.take_trace();
-    let recorded = run.take_recorded();
+    let recorded = run.take_run_record();
     timeline.state = run.state;
     let printed = timeline.generation().machine().take_printed();
     let result = match not_continued_refusal(timeline, ruling, &input_source, &result) {
@@ -113,7 +113,10 @@ pub(in crate::game) fn attempt_procedure(
     let causes = match &result {
         Ok(()) if !timeline.dice.are_operations_noted() => Vec::new(),
         Ok(()) => {
-            let mut causes = run.motion.causes.to_values(&rule, &timeline.state, mark);
+            let mut causes =
+                run.motion
+                    .causes
+                    .written_causes_as_values(&rule, &timeline.state, mark);
             add_records(timeline, &recorded, &mut causes);
             causes
         }

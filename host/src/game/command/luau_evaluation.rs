@@ -30,7 +30,7 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
     let last = ruling.caller.client.last_value();
     let (run, result) = timeline
         .generation()
-        .run_scripts(|engine| script::evaluate(engine, run, text, last));
+        .run_scripts(|engine| script::evaluate_typed_luau(engine, run, text, last));
     let mut reply = match result {
         Ok(None) => Reply::default(),
         Ok(Some(found)) => Reply {

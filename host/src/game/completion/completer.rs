@@ -94,7 +94,9 @@ fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> 
 /// Returns whether a template belongs to a command that a user may not give.
 fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
     let owner = owner_of_template(template);
-    let line = owner.as_ref().and_then(|owner| rules.syntax_line_of(owner));
+    let line = owner
+        .as_ref()
+        .and_then(|owner| rules.definition_and_line_number(owner));
     line.is_some_and(|(command, line)| !may_give_line(timeline, by, command, line))
 }
 

@@ -173,7 +173,7 @@ pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic>
     let file = read_named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();
     let machine = timeline.generation().machine();
-    script::transcript_of(&machine, &timeline.state, Rc::new(file))
+    script::transcript_of_case_file(&machine, &timeline.state, Rc::new(file))
 }
 
 /// Runs a function with its own dice and rolls back its changes.

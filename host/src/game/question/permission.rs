@@ -53,7 +53,7 @@ pub(in crate::game) fn forbidden_line_refusal(
     owner: &Owner,
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
-    let (command, line) = rules.syntax_line_of(owner)?;
+    let (command, line) = rules.definition_and_line_number(owner)?;
     if may_give_line(timeline, by, command, line) {
         return None;
     }

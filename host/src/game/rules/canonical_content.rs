@@ -12,7 +12,8 @@ use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
 use crate::game::rules::home::{Files, Home};
 use crate::game::rules::ruleset_check::load_ruleset;
 use crate::script::{
-    Engine, HostPhrase, canonical_texts, first_unread_finding, is_text, text_data, text_structures,
+    Engine, HostPhrase, canonical_texts, first_unread_finding, is_text, plain_data_of_texts,
+    text_structures,
 };
 use crate::value::Value;
 
@@ -211,7 +212,7 @@ impl WrittenContent {
             findings.extend(forms.findings);
             forms.by_path
         });
-        let data = text_data(engine, own).into_iter();
+        let data = plain_data_of_texts(engine, own).into_iter();
         Ok(Some(WrittenContent {
             texts: written.by_path,
             data: data

@@ -127,8 +127,8 @@ impl Generation {
     }
 
     /// Prepares a state for play under it: stats, times and watched fields.
-    pub(in crate::game) fn equip_state(&self, state: &mut State) {
-        self.rules().equip_state(state);
+    pub(in crate::game) fn add_declarations_to_state(&self, state: &mut State) {
+        self.rules().add_declarations_to_state(state);
     }
 
     /// Runs scripts. A panic of the host becomes a finding, and the run is returned in its state at that moment.
@@ -148,7 +148,7 @@ impl Generation {
 
     /// Replaces the machine by a new one of the same files if its memory would otherwise stay short.
     pub(in crate::game) fn rebuild_if_spent(&self) {
-        let is_spent = self.machine.borrow().is_short_of_memory();
+        let is_spent = self.machine.borrow().is_memory_short_after_collection();
         if is_spent {
             self.rebuild_machine();
         }
@@ -167,7 +167,7 @@ impl Generation {
 
     /// Replaces the machine by a new one of the same files.
     pub(in crate::game) fn rebuild_machine(&self) {
-        let compiled = self.machine.borrow().take_compiled();
+        let compiled = self.machine.borrow().take_compile_cache();
         if let Ok((engine, _)) = self.builder.machine(&self.files, compiled) {
             self.machine.replace(Rc::new(engine));
         }

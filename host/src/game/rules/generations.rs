@@ -59,7 +59,7 @@ impl Generations {
         files: Files,
         prepared: Compiled,
     ) -> Result<Generation, Vec<Diagnostic>> {
-        let mut compiled = self.live.machine().take_compiled();
+        let mut compiled = self.live.machine().take_compile_cache();
         compiled.absorb(prepared);
         let mut built = Generation::build(&self.builder, files, compiled)?;
         let mut findings = built.findings().to_vec();
@@ -67,8 +67,8 @@ impl Generations {
         let linted = lint_changed_scripts(&built.machine(), texts, &findings);
         findings.extend(linted);
         if findings.iter().any(Diagnostic::is_error) {
-            let compiled = built.machine().take_compiled();
-            self.live.machine().give_back_compiled(compiled);
+            let compiled = built.machine().take_compile_cache();
+            self.live.machine().return_compile_cache(compiled);
             findings.sort_by_key(Diagnostic::sort_key);
             return Err(findings);
         }
@@ -139,7 +139,7 @@ impl Generations {
         let mut machines = self.machines.borrow_mut();
         let at = machines.iter().position(|one| one.hash() == hash)?;
         let found = machines.remove(at);
-        (!found.machine().is_short_of_memory()).then_some(found)
+        (!found.machine().is_memory_short_after_collection()).then_some(found)
     }
 
     fn keep_machine(&self, one: &Rc<Generation>) {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::diag::Diagnostic;
 use crate::game::simulation::shards::{Shard, SimulationResult};
 use crate::game::simulation::tally::{Failure, Tally};
-use crate::script::{Tried, Tries};
+use crate::script::{Tries, TryCounts};
 use crate::value::{Number, Text, to_json};
 
 /// The version of the object's form.
@@ -119,7 +119,7 @@ fn read_lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
 }
 
 /// Returns the counts of tried actions. A shard written before they were counted has none.
-fn read_tried(json: &Json) -> Option<Tried> {
+fn read_tried(json: &Json) -> Option<TryCounts> {
     let tries = |one: &Json| {
         Some(Tries {
             times: one[0].as_u64()?,
@@ -133,7 +133,7 @@ fn read_tried(json: &Json) -> Option<Tried> {
             .collect()
     };
     if json.is_null() {
-        return Some(Tried::new());
+        return Some(TryCounts::new());
     }
     let all = json.as_object()?.iter();
     all.map(|(of, one)| Some((Text::from(of.as_str()), names(one)?)))

@@ -23,7 +23,7 @@ use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::{
-    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried,
+    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, TryCounts,
     simulation_settings, simulation_start_lines,
 };
 use crate::store::{Next, State, StateHash};
@@ -60,7 +60,7 @@ pub struct PlayedGame {
     /// Its end. Errors: the reason why it stopped before its end.
     pub ended: Result<Ending, Diagnostic>,
     /// The actions that its rules tried.
-    pub tried: Tried,
+    pub tried: TryCounts,
     /// The hash of its last state.
     pub state: StateHash,
 }
@@ -164,7 +164,7 @@ impl Simulator {
             .timeline()
             .generation()
             .machine()
-            .switch_try_count(false);
+            .switch_counting_and_take_tries(false);
         given.map(|()| self.solo.timeline().state.hash())
     }
 
@@ -194,7 +194,7 @@ impl Simulator {
         let machine = self.solo.timeline().generation().machine();
         PlayedGame {
             ended,
-            tried: machine.switch_try_count(false),
+            tried: machine.switch_counting_and_take_tries(false),
             state: self.solo.timeline().state.hash(),
         }
     }
@@ -222,7 +222,7 @@ impl Simulator {
             }
         }
         let machine = self.solo.timeline().generation().machine();
-        machine.switch_try_count(true);
+        machine.switch_counting_and_take_tries(true);
         self.lines
             .iter()
             .try_for_each(|line| give_line(&mut self.solo, line))

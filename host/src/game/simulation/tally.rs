@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::simulation::simulator::PlayedGame;
-use crate::script::{Ending, Tried, add_tries};
+use crate::script::{Ending, TryCounts, add_tries};
 use crate::value::{Number, Text};
 
 /// The number of games for each kind of end.
@@ -19,7 +19,7 @@ pub struct Tally {
     /// The number of games by length, for each name of a counted length.
     pub lengths: BTreeMap<Text, BTreeMap<Number, u64>>,
     /// The actions that the rules tried, in all games.
-    pub tried: Tried,
+    pub tried: TryCounts,
     /// Games without an end, by the code of the error that stopped them.
     pub errors: BTreeMap<String, Failure>,
     /// Games with a different result when they were run again, by number.

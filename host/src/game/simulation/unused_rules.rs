@@ -2,7 +2,7 @@
 
 use crate::doc::Block;
 use crate::doc::build::{heading, paragraph, right_column, table};
-use crate::script::{Tried, Tries};
+use crate::script::{Tries, TryCounts};
 use crate::value::{Text, Value};
 
 /// The maximum number of names without part in any game that are listed.
@@ -10,7 +10,7 @@ const NAMED: usize = 1000;
 
 /// Returns the actions that were never tried in any game, the actions that always failed, and the names that took no
 /// part. Returns nothing if nothing is counted.
-pub(super) fn never_done_blocks(tried: &Tried) -> Vec<Block> {
+pub(super) fn never_done_blocks(tried: &TryCounts) -> Vec<Block> {
     let mut blocks = Vec::new();
     let never = |tries: &Tries| tries.times == 0;
     let always_failed = |tries: &Tries| tries.times > 0 && tries.failures == tries.times;
@@ -42,7 +42,7 @@ pub(super) fn never_done_blocks(tried: &Tried) -> Vec<Block> {
 /// Returns a table of the tries that a condition selects, if there are any.
 fn tries_table(
     title: &str,
-    tried: &Tried,
+    tried: &TryCounts,
     is_told: impl Fn(&Tries) -> bool,
     counts: bool,
 ) -> Vec<Block> {
@@ -70,7 +70,7 @@ fn tries_table(
 }
 
 /// Returns all tries as data.
-pub(super) fn tried_data(tried: &Tried) -> Value {
+pub(super) fn tried_data(tried: &TryCounts) -> Value {
     let count = |times: u64| Value::from(i64::try_from(times).unwrap_or(i64::MAX));
     let rows = tried.iter().map(|(of, names)| {
         let names = names.iter().map(|(name, tries)| {

@@ -26,7 +26,7 @@ impl Timeline {
     /// Returns a line without a past.
     pub(in crate::game) fn new(game: Rc<Settings>, rules: Rc<Generation>, dice: Dice) -> Timeline {
         let mut state = State::new(Rc::clone(rules.names()));
-        rules.equip_state(&mut state);
+        rules.add_declarations_to_state(&mut state);
         Timeline {
             history: History::new(&state),
             state,
@@ -56,7 +56,7 @@ impl Timeline {
         dice: Dice,
         (mut state, history): (State, History),
     ) -> Timeline {
-        rules.equip_state(&mut state);
+        rules.add_declarations_to_state(&mut state);
         Timeline {
             state,
             history,
@@ -94,7 +94,7 @@ impl Timeline {
 
     /// Returns a line with another state of the same game, whose history begins there.
     pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
-        self.rules.equip_state(&mut state);
+        self.rules.add_declarations_to_state(&mut state);
         Timeline {
             history: History::from_middle(&state, next),
             state,
@@ -108,7 +108,7 @@ impl Timeline {
     /// Returns the line as it was after an operation. Errors: there is no such operation.
     pub(in crate::game) fn at_operation(&self, seq: u64) -> Result<Timeline, HistoryError> {
         let (history, mut state) = self.history.copy_until(seq)?;
-        self.rules.equip_state(&mut state);
+        self.rules.add_declarations_to_state(&mut state);
         Ok(Timeline {
             history,
             ..self.beginning_with(state, Next::first())
@@ -132,14 +132,14 @@ impl Timeline {
             "a line and its rules share their names"
         );
         self.rules = Rc::clone(rules);
-        self.rules.equip_state(&mut self.state);
+        self.rules.add_declarations_to_state(&mut self.state);
     }
 
     /// Sets the state to that of the history, after any damage to the state.
     pub(in crate::game) fn restore_from_history(&mut self) {
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
-            self.rules.equip_state(&mut state);
+            self.rules.add_declarations_to_state(&mut state);
             self.state = state;
         }
     }

@@ -10,14 +10,14 @@ use super::fast_act_methods::{
     FastBase, FastExists, FastGet, FastHasListeners, FastIsTallied, FastKind, FastRows, FastSet,
     FastStat, FastWritten,
 };
-use super::library::{ANSWER, argument_checker};
+use super::library::{ANSWER, argument_check_function};
 use crate::script::former_names;
-use crate::script::host::safe_fallback::{guarded_call, protected_call};
+use crate::script::host::safe_fallback::{place_reporting_protected_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
-use crate::script::host::{Host, Lists};
+use crate::script::host::{Host, RecipientTables};
 use crate::script::profile::Work;
-use crate::script::run::event_cursor::Turn;
-use fast_event_methods::{FastLeave, FastToldAgain};
+use crate::script::run::event_cursor::EventCursor;
+use fast_event_methods::{FastEmitAgain, FastEndEmission};
 
 mod address;
 mod chance_methods;
@@ -50,10 +50,10 @@ mod unknown_field;
 mod visibility;
 mod watched_writes;
 
-pub(super) use clock_steps::clock_of;
+pub(super) use clock_steps::clock_of_run;
 pub(in crate::script) use command_output::code_with_area;
-pub(crate) use command_output::say_unsaid_lines;
-pub(super) use host_records::{keep_record, kept_records};
+pub(crate) use command_output::send_unsent_lines;
+pub(super) use host_records::{add_host_record, host_records_of_kind};
 pub(super) use record_attachment::check_visible_to;
 pub(in crate::script) use refusal_fields::{diagnostic_of_refusal, read_refusal_place};
 
@@ -75,7 +75,7 @@ const MOTION: &str = include_str!("events_and_queues.luau");
 /// Registers the methods of `act`.
 pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
-        .for_work(Work::Reads)
+        .with_work_kind(Work::Reads)
         .add_fast::<FastGet, _, _>("get", raw, field_values::get_value)?
         .add("get_decimal", field_values::get_decimal)?
         .add_fast::<FastBase, _, _>("base", raw, field_values::base_value)?
@@ -110,15 +110,15 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
         .add("bearer", event_emission::bearer_of_row)?
         .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event_emission::has_listeners)?
         .add("is_running", handler_turns::is_handler_running)?
-        .for_work(Work::Writes)
+        .with_work_kind(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, field_values::set_field)?
         .add("add", field_values::add_to_field)?
         .add("create", row_methods::create_row)?
         .add("attach", record_attachment::attach_record)?
         .add("prompt", question_methods::prompt)?
         .add("fiat", fiat::declare_fiat)?
-        .add("tally", try_counts::count_tries)?
-        .for_work(Work::Documents)
+        .add("tally", try_counts::count_try_under_names)?
+        .with_work_kind(Work::Documents)
         .add("ask", question_methods::ask)?
         .add("ask_all", question_methods::ask_all)?
         .add("say", command_output::say_document)?
@@ -126,8 +126,8 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
         .add("add_line", command_output::add_line)?
         .add("lines", command_output::added_lines)?
         .add("fail", command_output::fail_result)?
-        .add("tell", visibility::tell_player_of_row)?
-        .for_work(Work::Events)
+        .add("tell", visibility::say_to_player_of_row)?
+        .with_work_kind(Work::Events)
         .add("enqueue", queue_methods::enqueue)?
         .add("queued", queue_methods::queue_contents)?
         .into_table();
@@ -151,16 +151,16 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
     lua.set_named_registry_value(METATABLE, metatable)
 }
 
-/// Returns the `methods` that end records and move the clock. Their steps run in Rust; between the steps Luau emits
+/// Returns the `methods` that end records and move the clock. Their steps run in Rust. Between the steps Luau emits
 /// events.
 fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
-        .for_work(Work::Reads)
+        .with_work_kind(Work::Reads)
         .add("clock", clock_steps::read_clock)?
-        .for_work(Work::Events)
+        .with_work_kind(Work::Events)
         .add("after_event", record_endings::end_records_after_event)?
-        .add("begin_settled", event_followup::begin_settled)?
-        .for_work(Work::Writes)
+        .add("begin_settled", event_followup::begin_settled_if_due)?
+        .with_work_kind(Work::Writes)
         .add("remove", record_endings::remove_row)?
         .add("detach", record_endings::detach_record)?
         .add("use", record_endings::use_record_once)?
@@ -171,10 +171,10 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
         .add("begin_rounds", clock_steps::begin_rounds)?
         .add("reorder", clock_steps::reorder_turns)?
         .add("next_turn", clock_steps::prepare_next_turn)?
-        .add("end_turn", clock_steps::leave_turn)?
-        .add("end_rounds", clock_steps::leave_turn)?
+        .add("end_turn", clock_steps::remove_present_turn)?
+        .add("end_rounds", clock_steps::remove_present_turn)?
         .add("turn_ends", clock_steps::end_turn_records)?
-        .add("begin_turn", clock_steps::begin_turn)?
+        .add("begin_turn", clock_steps::begin_next_turn)?
         .add("end_round", clock_steps::end_round)?
         .add("pass_time", clock_steps::time_goal)?
         .add("pass_to", clock_steps::pass_to_next_due)?
@@ -192,29 +192,33 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
 /// Returns the methods that are frames in Luau around functions of rules. Their calls of the host have the name of the
 /// method, because messages about arguments show that name.
 fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
-    let asked = Library::for_frames(lua, host, "Act")?
-        .for_work(Work::Events)
-        .add_with_fuel("emit", ANSWER, event_emission::begin_emit)?
+    let asked = Library::new_for_luau_frames(lua, host, "Act")?
+        .with_work_kind(Work::Events)
+        .add_with_fuel("emit", ANSWER, event_emission::begin_emission_for_frame)?
         .add("fire", handler_turns::begin_late_handler)?
         .add("memo", watched_writes::watch_fields_and_kinds)?
         .add("drain", queue_methods::take_waiting_rows)?
-        .add("with_cause", named_work::begin_work)?
+        .add("with_cause", named_work::begin_named_cause)?
         .add("run_rule", rule_savepoints::begin_rule)?
         .into_table();
-    let checked = Library::for_frames(lua, host, "Act")?
-        .for_work(Work::Events)
+    let checked = Library::new_for_luau_frames(lua, host, "Act")?
+        .with_work_kind(Work::Events)
         .add("drain", queue_methods::read_drain_options)?
         .into_table();
     let given = Library::new(lua, host, "motion")?
-        .for_work(Work::Events)
-        .add_fast::<FastToldAgain, _, _>("told_again", raw, event_emission::retell_fallback)?
+        .with_work_kind(Work::Events)
+        .add_fast::<FastEmitAgain, _, _>(
+            "told_again",
+            raw,
+            event_emission::repeat_emission_fallback,
+        )?
         .add("present", event_emission::begin_recipient_turn)?
         .add("begin_turn", handler_turns::begin_handler_turn)?
         .add("over_limit", handler_turns::limit_reaction)?
         .add_fast::<FastWritten, _, _>("written", raw, watched_writes::count_watched_writes)?
         .add("failed", handler_error::handle_broken_handler)?
-        .add_fast::<FastLeave, _, _>("leave", raw, event_emission::end_telling)?
-        .add("remembered", watched_writes::seal_remembered)?
+        .add_fast::<FastEndEmission, _, _>("leave", raw, event_emission::end_emission)?
+        .add("remembered", watched_writes::seal_memo_table)?
         .add("writes", watched_writes::count_run_writes)?
         .add("rest", event_followup::note_event_at_rest)?
         .add("cause", event_emission::current_cause)?
@@ -224,7 +228,7 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
         .add("over", named_work::resume_cause)?
         .add("rule_failed", rule_savepoints::handle_broken_rule)?
         .add("rule_over", rule_savepoints::end_rule)?
-        .for_work(Work::Documents)
+        .with_work_kind(Work::Documents)
         .add("refuse", handler_error::refuse_command)?
         .into_table();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
@@ -235,10 +239,10 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
-    let turn = Turn::new(lua)?;
+    let turn = EventCursor::new(lua)?;
     given.raw_set("turn", turn.buffer())?;
-    host.set_turn(turn);
-    let lists = Lists {
+    host.set_event_cursor(turn);
+    let lists = RecipientTables {
         places: lua.create_table()?,
         rows: lua.create_table()?,
         works: lua.create_table()?,
@@ -246,9 +250,9 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("lists", &lists.places)?;
     given.raw_set("rows", &lists.rows)?;
     given.raw_set("works", &lists.works)?;
-    host.set_lists(lists);
-    given.raw_set("check", argument_checker(lua, host, "Act")?)?;
-    given.raw_set("protected", guarded_call(lua, raw)?)?;
+    host.set_recipient_tables(lists);
+    given.raw_set("check", argument_check_function(lua, host, "Act")?)?;
+    given.raw_set("protected", place_reporting_protected_call(lua, raw)?)?;
     given.raw_set("quietly", protected_call(lua, raw)?)?;
     lua.load(&host.compiled_bytecode(MOTION)?[..])
         .set_mode(ChunkMode::Binary)

@@ -15,19 +15,19 @@ use crate::value::Number;
 pub(super) fn fuzzy_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     matcher::register_matcher_methods(lua, host)?;
     let library = Library::new(lua, host, "fuzzy")?
-        .add("ratio", ratio)?
-        .add("close", close_match_list)?
+        .add("ratio", similarity_ratio)?
+        .add("close", close_matches_of_word)?
         .add("near", near_names)?
         .add("names", matcher::make_matcher)?;
     Ok(library.into_table())
 }
 
-fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
+fn similarity_ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
     host.charge(comparison_work(a.len(), b.len()))?;
     Ok(crate::text::similarity_ratio(&a, &b).to_f64())
 }
 
-fn close_match_list(
+fn close_matches_of_word(
     _: &Lua,
     host: &Host,
     (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
@@ -58,7 +58,7 @@ fn near_names(
     charged_near_names(host, &word, candidates.iter().map(String::as_str), most)
 }
 
-/// Returns the names, of those given, that a person may have meant by a word.
+/// Returns the given names that are near to a word.
 pub(super) fn charged_near_names<'n>(
     host: &Host,
     word: &str,

@@ -11,7 +11,7 @@ use mlua::{
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::library::{allowed_kinds, check_arguments, wrong_kind_error};
-use super::{expectation_in_words, refusal_error};
+use super::{expected_and_found_in_words, refusal_error};
 use crate::script::border::argument_kinds::{Kinds, Wrong};
 use crate::script::border::argument_values::wrong_type_error;
 use crate::script::border::stack_value::Checked;
@@ -99,7 +99,7 @@ impl UserData for DecimalValue {
         methods.add_method("digits", |lua, this, more: Variadic<Value>| {
             charge(lua, DECIMAL)?;
             check_no_arguments(lua, "digits", &more)?;
-            Ok(digits_text(this.0))
+            Ok(decimal_as_written(this.0))
         });
         methods.add_method("number", |lua, this, more: Variadic<Value>| {
             charge(lua, DECIMAL)?;
@@ -159,7 +159,7 @@ fn check_no_arguments(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()>
 }
 
 /// Returns a decimal as it is written, with all its places. Zero has no sign.
-fn digits_text(mut value: Decimal) -> String {
+fn decimal_as_written(mut value: Decimal) -> String {
     if value.is_zero() {
         value.set_sign_positive(true);
     }
@@ -187,7 +187,10 @@ fn read_operands(
         Ok((a, b)) => Ok((a.0, b.0)),
         Err(error) => Err(refusal_error(
             "script/argument",
-            format!("`{sign}` {}", expectation_in_words(&error, "decimal")),
+            format!(
+                "`{sign}` {}",
+                expected_and_found_in_words(&error, "decimal")
+            ),
         )),
     }
 }
@@ -208,11 +211,17 @@ mod tests {
             "-2.500",
             "1.0000000000000000000000000000",
         ] {
-            assert_eq!(digits_text(parse_written_decimal(text).unwrap()), text);
+            assert_eq!(
+                decimal_as_written(parse_written_decimal(text).unwrap()),
+                text
+            );
         }
-        assert_eq!(digits_text(-parse_written_decimal("0.0").unwrap()), "0.0");
         assert_eq!(
-            digits_text(parse_written_decimal("1.50e1").unwrap()),
+            decimal_as_written(-parse_written_decimal("0.0").unwrap()),
+            "0.0"
+        );
+        assert_eq!(
+            decimal_as_written(parse_written_decimal("1.50e1").unwrap()),
             "15.0"
         );
     }

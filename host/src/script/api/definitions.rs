@@ -23,8 +23,8 @@ const FRAME: &str = include_str!("definitions.luau");
 pub(super) fn definitions_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "definitions")?
         .add("list", definition_ids)?
-        .add("all", all_definitions)?
-        .add("keys", definition_keys)?
+        .add("all", definitions_by_id)?
+        .add("keys", keys_at_definition_path)?
         .add("faulty", faulty_texts)?
         .add("stats", stat_names)?
         .into_table();
@@ -59,12 +59,12 @@ fn get_definition(
     host: &Host,
     (collection, id): (String, String),
 ) -> mlua::Result<Option<Table>> {
-    let rules = rules_with_collection(host, &collection)?;
+    let rules = rules_declaring_collection(host, &collection)?;
     Ok(rules.tables.get(&(collection, id)).cloned())
 }
 
 fn definition_ids(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
-    let rules = rules_with_collection(host, &collection)?;
+    let rules = rules_declaring_collection(host, &collection)?;
     let ids: Vec<String> = rules
         .registry
         .of_collection(&collection)
@@ -74,8 +74,8 @@ fn definition_ids(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<
     Ok(ids)
 }
 
-fn all_definitions(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
-    let rules = rules_with_collection(host, &collection)?;
+fn definitions_by_id(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
+    let rules = rules_declaring_collection(host, &collection)?;
     if let Some(list) = rules.lists.borrow().get(&collection) {
         host.charge(list.raw_len() as u64 / 16)?;
         return Ok(list.clone());
@@ -91,12 +91,12 @@ fn all_definitions(lua: &Lua, host: &Host, collection: String) -> mlua::Result<T
     Ok(list)
 }
 
-fn definition_keys(
+fn keys_at_definition_path(
     _: &Lua,
     host: &Host,
     (collection, id, path): (String, String, Option<Argument>),
 ) -> mlua::Result<Option<Returned>> {
-    let rules = rules_with_collection(host, &collection)?;
+    let rules = rules_declaring_collection(host, &collection)?;
     let path = read_path_argument("definitions.keys", path)?;
     let Some(tree) = rules.trees.get(&(collection, id)) else {
         return Ok(None);
@@ -105,7 +105,7 @@ fn definition_keys(
 }
 
 fn faulty_texts(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<Table>> {
-    let rules = rules_with_collection(host, &collection)?;
+    let rules = rules_declaring_collection(host, &collection)?;
     let mut own: Vec<&FaultyText> = rules
         .faulty
         .iter()
@@ -114,11 +114,13 @@ fn faulty_texts(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<
     own.sort_by(|one, other| one.definition.id.cmp(&other.definition.id));
     let findings: usize = own.iter().map(|one| one.findings.len()).sum();
     host.charge(12 * (own.len() + findings) as u64)?;
-    own.into_iter().map(|one| faulty_table(lua, one)).collect()
+    own.into_iter()
+        .map(|one| faulty_text_table(lua, one))
+        .collect()
 }
 
 /// Returns a text with errors in the form for scripts.
-fn faulty_table(lua: &Lua, text: &FaultyText) -> mlua::Result<Table> {
+fn faulty_text_table(lua: &Lua, text: &FaultyText) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     table.raw_set("id", &*text.definition.id)?;
     table.raw_set("definition", &text.table)?;
@@ -143,7 +145,7 @@ fn finding_table(lua: &Lua, finding: &Diagnostic) -> mlua::Result<Table> {
 }
 
 /// Returns the rules if a schema names the collection.
-fn rules_with_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
+fn rules_declaring_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
     let rules = Rc::clone(&host.rules.borrow());
     if rules.schemas.contains_key(collection) {
         return Ok(rules);
@@ -165,7 +167,7 @@ pub(super) fn definitions_of_collection(
     host: &Host,
     collection: &str,
 ) -> mlua::Result<Vec<(String, Table)>> {
-    let rules = rules_with_collection(host, collection)?;
+    let rules = rules_declaring_collection(host, collection)?;
     let ids = rules
         .registry
         .of_collection(collection)

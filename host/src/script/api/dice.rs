@@ -36,7 +36,7 @@ const PLAIN: u128 = 1 << 53;
 pub(super) fn dice_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(Library::new(lua, host, "dice")?
         .add("parse", parse_notation)?
-        .add("distribution", distribution)?
+        .add("distribution", roll_distribution)?
         .add("fold", fold_dice)?
         .into_table())
 }
@@ -51,7 +51,7 @@ fn parse_notation(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Resu
     ])))
 }
 
-fn distribution(
+fn roll_distribution(
     lua: &Lua,
     host: &Host,
     (notation, parts): (mlua::LuaString, Option<Numbers>),
@@ -63,7 +63,7 @@ fn distribution(
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
     host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
     let result = lua.create_table()?;
-    result.set("outcomes", count_value(lua, &odds.outcomes())?)?;
+    result.set("outcomes", count_as_script_number(lua, &odds.outcomes())?)?;
     result.set("mean", odds.mean().to_f64())?;
     result.set("deviation", odds.standard_deviation())?;
     let rows = lua.create_table_with_capacity(odds.len(), 0)?;
@@ -71,9 +71,9 @@ fn distribution(
     for (value, ways) in odds.iter() {
         let row = lua.create_table_with_capacity(0, 5)?;
         row.set("value", value)?;
-        row.set("count", count_value(lua, &ways)?)?;
+        row.set("count", count_as_script_number(lua, &ways)?)?;
         row.set("chance", odds.chance_of_ways(&ways))?;
-        row.set("at_least", count_value(lua, &left)?)?;
+        row.set("at_least", count_as_script_number(lua, &left)?)?;
         row.set("chance_at_least", odds.chance_of_ways(&left))?;
         rows.push(row)?;
         left -= ways;
@@ -113,8 +113,8 @@ fn fold_dice(
         host.meter.spend_fuel(STEP);
         let state = value_conversion::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =
-            host.call_inside(&step, (state, face, sides))?;
-        Ok::<(Value, i64), mlua::Error>((next, require_whole(add.unwrap_or(0.0))?))
+            host.call_from_host_function(&step, (state, face, sides))?;
+        Ok::<(Value, i64), mlua::Error>((next, require_whole_number(add.unwrap_or(0.0))?))
     });
     host.charge(steps / STEPS)?;
     let rows = rows.map_err(|error| match error {
@@ -127,13 +127,16 @@ fn fold_dice(
         let row = lua.create_table_with_capacity(0, 3)?;
         row.set("state", Returned(outcome.state))?;
         row.set("sum", outcome.sum)?;
-        row.set("count", count_value(lua, &BigUint::from(outcome.count))?)?;
+        row.set(
+            "count",
+            count_as_script_number(lua, &BigUint::from(outcome.count))?,
+        )?;
         result.push(row)?;
     }
     Ok(result)
 }
 
-fn require_whole(number: f64) -> mlua::Result<i64> {
+fn require_whole_number(number: f64) -> mlua::Result<i64> {
     if number.fract() == 0.0 && number.abs() < PLAIN as f64 {
         return Ok(number as i64);
     }
@@ -144,7 +147,7 @@ fn require_whole(number: f64) -> mlua::Result<i64> {
 }
 
 /// Returns a count in the form for scripts: a plain number, a decimal, or its digits if there are more than 28.
-fn count_value(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
+fn count_as_script_number(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
     let small = u128::try_from(ways).ok();
     match small {
         Some(ways) if ways < PLAIN => (ways as f64).into_lua(lua),

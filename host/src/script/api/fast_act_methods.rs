@@ -203,7 +203,7 @@ impl Fast for FastIsTallied {
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         drop(host.free_ruling(call.called_table()?)?);
-        Some(call.give_one(&Value::Bool(host.counts_tries())))
+        Some(call.give_one(&Value::Bool(host.are_tries_counted())))
     }
 }
 
@@ -244,7 +244,7 @@ impl Fast for FastRows {
                 is_next.then(|| fields.push(field.to_owned()))
             })?,
         };
-        let (found, fuel) = find_rows(host, &call)?;
+        let (found, fuel) = filtered_rows_and_fuel(host, &call)?;
         if call.argument(2).is_none() && !found.is_empty() {
             return None;
         }
@@ -259,7 +259,7 @@ impl Fast for FastRows {
 }
 
 /// Returns the rows that match the filter of a call, and the fuel of finding them.
-fn find_rows(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
+fn filtered_rows_and_fuel(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
     let run = host.free_ruling(call.called_table()?)?;
     let (mut kind, mut owner) = (None, None);
     let passed = call.each_text_entry(1, |key, name| {

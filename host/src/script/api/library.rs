@@ -62,7 +62,7 @@ impl<'a> Library<'a> {
 
     /// Returns a table of functions for frames in Luau, which pass their own arguments. Messages show the declared
     /// arguments.
-    pub(super) fn for_frames(
+    pub(super) fn new_for_luau_frames(
         lua: &'a Lua,
         host: &'a Rc<Host>,
         name: &'static str,
@@ -74,7 +74,7 @@ impl<'a> Library<'a> {
     }
 
     /// Sets the kind of work of the functions that are added after this call, for profiles.
-    pub(super) fn for_work(self, work: Work) -> Library<'a> {
+    pub(super) fn with_work_kind(self, work: Work) -> Library<'a> {
         Library { work, ..self }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Library<'a> {
         };
         match self.host.sampler() {
             None => self.lua.create_function(move |lua, given| {
-                call(lua, given).map_err(|error| charged_error(&host, error))
+                call(lua, given).map_err(|error| error_or_passed_limit(&host, error))
             }),
             // The same with measurements for the profiler.
             Some(sampler) => {
@@ -176,7 +176,7 @@ impl<'a> Library<'a> {
                     host.sample_in_call(lua, Some((work, &shown)));
                     result
                         .map(Ended)
-                        .map_err(|error| charged_error(&host, error))
+                        .map_err(|error| error_or_passed_limit(&host, error))
                 })
             }
         }
@@ -210,14 +210,14 @@ pub(super) fn check_arguments<A>(
 ) -> mlua::Result<A> {
     match arguments {
         Ok(arguments) if kinds.are_within(allowed) => Ok(arguments),
-        arguments => accept_old_arguments(host, name, arguments, kinds.first_wrong(allowed)),
+        arguments => accept_recorded_arguments(host, name, arguments, kinds.first_wrong(allowed)),
     }
 }
 
 /// Returns arguments that are not as they are declared, if a recorded line is running. Errors: the line is live, or the
 /// arguments cannot be read.
 #[cold]
-fn accept_old_arguments<A>(
+fn accept_recorded_arguments<A>(
     host: &Host,
     (library, name): (&str, &str),
     arguments: mlua::Result<A>,
@@ -230,7 +230,7 @@ fn accept_old_arguments<A>(
         (Err(error), wrong)
             if wrong
                 .as_ref()
-                .is_none_or(|wrong| argument_position(&error) <= wrong.place) =>
+                .is_none_or(|wrong| position_of_unreadable_argument(&error) <= wrong.place) =>
         {
             Err(wrong_argument_error(library, name, &error))
         }
@@ -241,7 +241,7 @@ fn accept_old_arguments<A>(
 
 /// Returns the function that checks arguments for frames in Luau. A frame calls it with the name of a function and all
 /// arguments, if they may not be as declared.
-pub(super) fn argument_checker(
+pub(super) fn argument_check_function(
     lua: &Lua,
     host: &Rc<Host>,
     library: &'static str,
@@ -256,12 +256,12 @@ pub(super) fn argument_checker(
             checked,
             allowed_kinds(library, &name),
         );
-        checked.map_err(|error| charged_error(&host, error))
+        checked.map_err(|error| error_or_passed_limit(&host, error))
     })
 }
 
 /// Returns the function with which parts of the API that are written in Luau refuse an argument.
-pub(super) fn argument_refuser(lua: &Lua) -> mlua::Result<Function> {
+pub(super) fn argument_refusal_function(lua: &Lua) -> mlua::Result<Function> {
     lua.create_function(|_, message: String| {
         Err::<(), _>(refusal_error("script/argument", message))
     })
@@ -284,7 +284,7 @@ pub(super) fn wrong_kind_error(library: &str, name: &str, wrong: &Wrong) -> mlua
 }
 
 /// Returns the place of the argument that could not be read, from 1.
-fn argument_position(error: &mlua::Error) -> usize {
+fn position_of_unreadable_argument(error: &mlua::Error) -> usize {
     match error {
         mlua::Error::BadArgument { pos, .. } => *pos,
         _ => 0,
@@ -293,7 +293,7 @@ fn argument_position(error: &mlua::Error) -> usize {
 
 /// Returns an error of a function, or the limit that its creation passes.
 #[cold]
-pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
+pub(super) fn error_or_passed_limit(host: &Host, error: mlua::Error) -> mlua::Error {
     host.meter.note_if_out_of_memory(&error);
     let limit = match host.passed_limit() {
         Some(limit) => Err(HostError::error_of_limit(limit)),
@@ -313,10 +313,10 @@ pub(super) fn wrong_argument_error(library: &str, name: &str, error: &mlua::Erro
         cause,
         mlua::Error::FromLuaConversionError { from: "nil", .. } | mlua::Error::UserDataTypeMismatch
     );
-    let what = expectation_in_words(cause, &library.to_lowercase());
+    let what = expected_and_found_in_words(cause, &library.to_lowercase());
     HostError::error_of_finding(argument_finding(
         (library, name),
-        argument_position(error),
+        position_of_unreadable_argument(error),
         &what,
         is_missing,
     ))
@@ -357,7 +357,7 @@ fn argument_finding(
 }
 
 /// Returns the expected and the found value in words. `object` is the type on which the methods are called.
-pub(super) fn expectation_in_words(error: &mlua::Error, object: &str) -> String {
+pub(super) fn expected_and_found_in_words(error: &mlua::Error, object: &str) -> String {
     match root_error(error) {
         mlua::Error::FromLuaConversionError { from, to, message } => {
             // The machine's own words only repeat the expected type.

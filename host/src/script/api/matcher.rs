@@ -34,7 +34,7 @@ struct Held(Rc<Cell<usize>>);
 impl UserData for Names {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "Matcher");
-        fields.add_meta_field_with(MetaMethod::Index, methods);
+        fields.add_meta_field_with(MetaMethod::Index, matcher_methods);
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn register_matcher_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Resu
 }
 
 /// Returns the methods of matchers.
-pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn matcher_methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 
@@ -112,7 +112,7 @@ fn best_match(
     }
 }
 
-/// Returns the names that a person may have meant by a word, as `fuzzy.near` does.
+/// Returns the names that are near to a word, as `fuzzy.near` does.
 fn near_names(
     _: &Lua,
     host: &Host,

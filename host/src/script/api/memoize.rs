@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::library::{allowed_kinds, check_arguments};
-use super::{charged_error, refusal_error};
+use super::{error_or_passed_limit, refusal_error};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::read_only_tables::seal_deeply;
@@ -30,18 +30,18 @@ pub(super) fn memoize_function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Funct
     lua.create_function(move |lua, given: Checked<Function>| {
         let remembered = host.charge(16).and_then(|()| {
             let work = check_arguments(&host, MEMOIZE, given, allowed)?;
-            remembering_function(lua, &host, work)
+            memoizing_function(lua, &host, work)
         });
-        remembered.map_err(|error| charged_error(&host, error))
+        remembered.map_err(|error| error_or_passed_limit(&host, error))
     })
 }
 
 /// Returns a function that calls another one once for each text or read-only table, or once if the argument is nil.
-fn remembering_function(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
+fn memoizing_function(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
     let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
     lua.create_function(move |lua, key: LuaValue| {
         let made = recall_or_call(lua, &host, (&known, &count), &work, key);
-        made.map_err(|error| charged_error(&host, error))
+        made.map_err(|error| error_or_passed_limit(&host, error))
     })
 }
 

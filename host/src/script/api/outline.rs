@@ -31,7 +31,7 @@ struct Reader(OutlineTable);
 impl UserData for Reader {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "Reader");
-        fields.add_meta_field_with(MetaMethod::Index, methods);
+        fields.add_meta_field_with(MetaMethod::Index, reader_methods);
     }
 }
 
@@ -45,18 +45,22 @@ pub(super) fn outline_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<T
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)?;
     Ok(Library::new(lua, host, "outline")?
-        .add("reader", make_reader)?
+        .add("reader", make_outline_reader)?
         .into_table())
 }
 
 /// Returns the methods of readers.
-pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn reader_methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 
-fn make_reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Result<AnyUserData> {
+fn make_outline_reader(
+    lua: &Lua,
+    host: &Host,
+    Argument(shape): Argument,
+) -> mlua::Result<AnyUserData> {
     host.charge(64)?;
-    let table = read_outline_table(&shape).map_err(|why| {
+    let table = outline_table_from_options(&shape).map_err(|why| {
         refusal_error(
             "script/argument",
             format!("argument 1 `shape` of `outline.reader` {why}"),
@@ -65,7 +69,7 @@ fn make_reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Resul
     lua.create_userdata(Reader(table))
 }
 
-fn read_outline_table(shape: &Value) -> Result<OutlineTable, String> {
+fn outline_table_from_options(shape: &Value) -> Result<OutlineTable, String> {
     let keys = shape.as_map().into_iter().flat_map(|map| map.keys());
     let is_table =
         shape.as_map().is_some() || shape.items().is_empty() && matches!(shape, Value::List(_));
@@ -127,7 +131,7 @@ fn read_pairs(shape: &Value, key: &str) -> Result<Vec<(char, char)>, String> {
 }
 
 /// Returns the place of a byte, counted as in scripts.
-fn script_position(byte: usize) -> usize {
+fn script_position_of_byte(byte: usize) -> usize {
     byte + 1
 }
 
@@ -151,7 +155,10 @@ fn outline_table(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Ta
     let table = lua.create_table_with_capacity(0, 16)?;
     if let Some(headline) = &outline.headline {
         table.raw_set("headline", headline.text)?;
-        table.raw_set("headline_from", script_position(headline.span.start))?;
+        table.raw_set(
+            "headline_from",
+            script_position_of_byte(headline.span.start),
+        )?;
     }
     let lines: Vec<&Line> = outline.sections.iter().flat_map(|one| &one.lines).collect();
     add_line_columns(lua, &table, &lines)?;
@@ -176,7 +183,7 @@ fn add_line_columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<(
     )?;
     column(
         "froms",
-        lua.create_sequence_from(lines().map(|line| script_position(line.span.start)))?,
+        lua.create_sequence_from(lines().map(|line| script_position_of_byte(line.span.start)))?,
     )?;
     column(
         "keys",
@@ -184,13 +191,16 @@ fn add_line_columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<(
     )?;
     column(
         "values",
-        lua.create_sequence_from(lines().map(|line| line_value(line).0))?,
+        lua.create_sequence_from(lines().map(|line| line_value_and_place(line).0))?,
     )?;
     column(
         "value_froms",
-        lua.create_sequence_from(lines().map(|line| line_value(line).1))?,
+        lua.create_sequence_from(lines().map(|line| line_value_and_place(line).1))?,
     )?;
-    let tail = |line: &&Line| line.tail.map_or(0, |(_, span)| script_position(span.start));
+    let tail = |line: &&Line| {
+        line.tail
+            .map_or(0, |(_, span)| script_position_of_byte(span.start))
+    };
     column("tail_froms", lua.create_sequence_from(lines().map(tail))?)?;
     column(
         "tails",
@@ -209,10 +219,10 @@ fn line_key<'t>(line: &Line<'t>) -> Either<&'t str, bool> {
 }
 
 /// Returns the text after the key of a line, or the whole line, and its place.
-fn line_value<'t>(line: &Line<'t>) -> (&'t str, usize) {
+fn line_value_and_place<'t>(line: &Line<'t>) -> (&'t str, usize) {
     match &line.entry {
-        Some(entry) => (entry.value, script_position(entry.value_span.start)),
-        None => (line.text, script_position(line.span.start)),
+        Some(entry) => (entry.value, script_position_of_byte(entry.value_span.start)),
+        None => (line.text, script_position_of_byte(line.span.start)),
     }
 }
 
@@ -230,7 +240,9 @@ fn add_section_columns(
     )?;
     column(
         "title_froms",
-        lua.create_sequence_from(all().map(|section| script_position(section.title_span.start)))?,
+        lua.create_sequence_from(
+            all().map(|section| script_position_of_byte(section.title_span.start)),
+        )?,
     )?;
     column(
         "texts",
@@ -257,7 +269,7 @@ fn findings_table(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
         let one = lua.create_table_with_capacity(0, 4)?;
         one.raw_set("code", finding.code)?;
         one.raw_set("message", finding.message.as_str())?;
-        one.raw_set("from", script_position(finding.span.start))?;
+        one.raw_set("from", script_position_of_byte(finding.span.start))?;
         one.raw_set("to", finding.span.end)?;
         list.raw_push(one)?;
     }
@@ -285,7 +297,7 @@ fn bracket_groups(
             )?;
             one.raw_set(
                 "froms",
-                lua.create_sequence_from(items.map(|(_, at)| script_position(*at)))?,
+                lua.create_sequence_from(items.map(|(_, at)| script_position_of_byte(*at)))?,
             )?;
             list.raw_push(one)?;
         }
@@ -305,9 +317,9 @@ fn split_key_and_value(
 ) -> mlua::Result<Split> {
     charge_text_by(host, &subject, SPLIT)?;
     let line = reader.0.split_key_and_value(&subject);
-    let (found, from) = line_value(&line);
+    let (found, from) = line_value_and_place(&line);
     let key = line.entry.as_ref();
-    let key_from = key.map_or(0, |entry| script_position(entry.key_span.start));
+    let key_from = key.map_or(0, |entry| script_position_of_byte(entry.key_span.start));
     let key = key.map(|entry| entry.key).into_lua(lua)?;
     Ok((key, key_from, found.into_lua(lua)?, from))
 }

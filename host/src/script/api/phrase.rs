@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, LuaString, Table};
 
 use super::Library;
-use super::library::{argument_checker, argument_refuser};
+use super::library::{argument_check_function, argument_refusal_function};
 use super::polls::Chunks;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
@@ -14,7 +14,7 @@ use crate::script::border::GM;
 use crate::script::border::stack_value::Returned;
 use crate::script::border::value_conversion::{to_lua, without_memory_limit};
 use crate::script::declare::phrase_value::parse_value;
-use crate::script::declare::template_owner::definition_of_template;
+use crate::script::declare::template_owner::definition_and_line_of_template;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::game_names::{GameNames, ask_ruleset_names};
@@ -38,18 +38,18 @@ pub(super) fn phrase_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua:
     let table = Library::new(lua, host, "phrase")?
         .add("read", read_phrase)?
         .add("scan", scan_text)?
-        .add("fields", read_fields)?
+        .add("fields", read_phrase_fields)?
         .add("places", slot_places)?
-        .add("expected", expected_next)?
+        .add("expected", possible_continuations)?
         .add("write", canonical_text)?
         .into_table();
     let chunks = Chunks { lua, host, globals };
-    let allowed = argument_checker(lua, host, "phrase")?;
+    let allowed = argument_check_function(lua, host, "phrase")?;
     let lines = Library::new(lua, host, "lines")?
-        .add("read", read_line)?
+        .add("read", read_line_with_canonical_text)?
         .into_table();
     let given = (
-        argument_refuser(lua)?,
+        argument_refusal_function(lua)?,
         allowed,
         lines.raw_get::<Function>("read")?,
     );
@@ -105,8 +105,12 @@ fn scan_text(
 /// Values that `phrase.fields` returns: id, line, slots, reason.
 type Lean = (Option<LuaString>, Option<usize>, Option<Table>, mlua::Value);
 
-fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Lean> {
-    let (rules, read) = read_slots(lua, host, (&kind, &subject))?;
+fn read_phrase_fields(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (String, String),
+) -> mlua::Result<Lean> {
+    let (rules, read) = read_slots_of_text(lua, host, (&kind, &subject))?;
     let found = match read {
         Ok(found) => found,
         Err(miss) => {
@@ -119,7 +123,9 @@ fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlu
         }
     };
     let grammar = &rules.grammar;
-    let template = grammar.template_id(&found).and_then(definition_of_template);
+    let template = grammar
+        .template_id(&found)
+        .and_then(definition_and_line_of_template);
     without_memory_limit(lua, || {
         let id = template.map(|(id, _)| lua.create_string(id)).transpose()?;
         let slots = grammar.filled_slots(&found);
@@ -137,7 +143,7 @@ fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlu
 }
 
 /// Reads a line as `read_phrase` does, and puts its canonical form into the result.
-fn read_line(
+fn read_line_with_canonical_text(
     lua: &Lua,
     host: &Host,
     (kind, subject): (String, String),
@@ -191,12 +197,12 @@ fn miss_fields(miss: &Miss, subject: &str) -> Value {
         ("to", Value::from(finding.span.end as i64)),
         (
             "expected",
-            Value::list(miss.expected.iter().map(want_value)),
+            Value::list(miss.expected.iter().map(expected_word_value)),
         ),
         ("near", texts_value(&miss.near)),
         (
             "came",
-            Value::list(miss.came.iter().take(CAME).map(came_value)),
+            Value::list(miss.came.iter().take(CAME).map(found_word_value)),
         ),
     ];
     let found = found.map(|found| ("found", Value::from(found)));
@@ -210,7 +216,7 @@ fn texts_value(texts: &[String]) -> Value {
     Value::list(texts.iter().map(|text| text.as_str().into()))
 }
 
-fn want_value(want: &Want) -> Value {
+fn expected_word_value(want: &Want) -> Value {
     let (kind, more) = match want {
         Want::Word(word) => ("word", vec![("text", word)]),
         Want::Type { name, noun } => ("type", vec![("type", name), ("text", noun)]),
@@ -222,8 +228,8 @@ fn want_value(want: &Want) -> Value {
     Value::map([("kind", kind.into())].into_iter().chain(more))
 }
 
-fn came_value(one: &Came) -> Value {
-    let id = definition_of_template(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
+fn found_word_value(one: &Came) -> Value {
+    let id = definition_and_line_of_template(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
     Value::map([
         ("definition", Value::from(id)),
         ("template", Value::from(one.form.syntax.as_str())),
@@ -237,7 +243,7 @@ fn slot_places(
     host: &Host,
     (kind, subject): (String, String),
 ) -> mlua::Result<Option<Table>> {
-    let (rules, read) = read_slots(lua, host, (&kind, &subject))?;
+    let (rules, read) = read_slots_of_text(lua, host, (&kind, &subject))?;
     let Ok(fields) = read else { return Ok(None) };
     let slots = rules.grammar.filled_slots(&fields);
     let slots = slots.map(|(name, span)| (name, span.start + 1));
@@ -245,7 +251,7 @@ fn slot_places(
 }
 
 /// Returns the possible continuations after a text. Places are counted in bytes, as in scripts.
-fn expected_next(
+fn possible_continuations(
     lua: &Lua,
     host: &Host,
     (kind, subject): (String, String),
@@ -281,7 +287,11 @@ fn expected_next(
 type WithRules = (Rc<Rules>, Result<Fields, Box<Miss>>);
 
 /// Reads the slots of a text. Names are looked up only for a slot type with names.
-fn read_slots(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Result<WithRules> {
+fn read_slots_of_text(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (&str, &str),
+) -> mlua::Result<WithRules> {
     host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {

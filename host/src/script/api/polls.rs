@@ -7,16 +7,16 @@ use mlua::{Function, IntoLuaMulti, Lua, Table};
 
 use super::Library;
 use super::act::{
-    HOOKS, check_visible_to, clock_of, keep_record, kept_records,
+    HOOKS, add_host_record, check_visible_to, clock_of_run, host_records_of_kind,
     row_arguments::{read_charged_fields, store_refusal},
 };
-use super::library::argument_checker;
+use super::library::argument_check_function;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
-use crate::script::inquiry::audiences::audience_named;
+use crate::script::inquiry::audiences::read_existing_audience;
 use crate::script::inquiry::viewers::viewer_of_audience;
 use crate::script::run::deadline;
 use crate::store::Write;
@@ -35,7 +35,7 @@ const TERMS: &str = include_str!("poll.luau");
 /// Returns the table `poll`.
 pub(super) fn poll_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let given = Library::new(lua, host, "polls")?
-        .add("keep", keep_poll)?
+        .add("keep", store_new_poll)?
         .add("rows", poll_ids)?
         .add("refuse", raise_refusal)?
         .add("undated", remove_deadline)?
@@ -44,7 +44,7 @@ pub(super) fn poll_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::R
         .add("stats", declared_stats)?
         .into_table();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
-    given.raw_set("check", argument_checker(lua, host, "poll")?)?;
+    given.raw_set("check", argument_check_function(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run_chunk("poll_count", COUNT, &refuse)?;
@@ -79,7 +79,7 @@ impl Chunks<'_> {
 }
 
 /// Keeps a new poll and returns its id.
-fn keep_poll(
+fn store_new_poll(
     _: &Lua,
     host: &Host,
     (act, fields, deadline, seen): (This, Argument, Option<Argument>, Option<Argument>),
@@ -96,7 +96,7 @@ fn keep_poll(
         fields.push((run.state.reserved().seen, seen));
     }
     let kind = host.names.intern(POLL);
-    let row = keep_record(host, &mut run, (POLLS, kind), fields)?;
+    let row = add_host_record(host, &mut run, (POLLS, kind), fields)?;
     Ok(host.names.text(row).to_string())
 }
 
@@ -104,7 +104,7 @@ fn keep_poll(
 fn poll_ids(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
     let kind = host.names.intern(POLL);
-    let rows = kept_records(&run, POLLS, kind);
+    let rows = host_records_of_kind(&run, POLLS, kind);
     Ok(rows
         .into_iter()
         .map(|row| host.names.text(row).to_string())
@@ -117,7 +117,7 @@ fn is_poll_visible(
     host: &Host,
     (act, row, who): (This, NameArgument, String),
 ) -> mlua::Result<bool> {
-    let viewer = viewer_of_audience(host, audience_named(host, &who)?)?;
+    let viewer = viewer_of_audience(host, read_existing_audience(host, &who)?)?;
     let run = host.ruling(act)?;
     let Ok(row) = host.existing_name(&row) else {
         return Ok(false);
@@ -149,7 +149,7 @@ fn check_deadline(
     host: &Host,
     (act, key, second): (This, String, Option<Argument>),
 ) -> mlua::Result<()> {
-    let now = clock_of(host, &*host.ruling(act)?).time;
+    let now = clock_of_run(host, &*host.ruling(act)?).time;
     let second = second.map_or(Value::Nil, |second| second.0);
     let checked = deadline::check_deadline(&format!("the poll \"{key}\""), &second, now);
     checked.map_err(HostError::error_of_finding)

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::library::{argument_checker, argument_refuser};
+use super::library::{argument_check_function, argument_refusal_function};
 use super::{
     act, close_match, decimal, definitions, dice, expr, memoize, outline, phrase, polls, text,
 };
@@ -72,9 +72,9 @@ fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<
         .set_name("=host/list.luau")
         .set_environment(constant_environment(lua, globals, &LIST_GLOBALS)?)
         .call((
-            argument_refuser(lua)?,
-            argument_checker(lua, host, "list")?,
-            argument_checker(lua, host, "ordered")?,
+            argument_refusal_function(lua)?,
+            argument_check_function(lua, host, "list")?,
+            argument_check_function(lua, host, "ordered")?,
             &takes_one,
         ))?;
     globals.set("list", made.get::<Table>("list")?)?;

@@ -138,13 +138,13 @@ impl Kinds {
     pub(crate) fn first_wrong(self, allowed: Kinds) -> Option<Wrong> {
         match self.0 & !allowed.0 {
             0 => None,
-            beyond => Some(wrong_argument_at(beyond, allowed)),
+            beyond => Some(wrong_argument_from_bits(beyond, allowed)),
         }
     }
 }
 
 #[cold]
-fn wrong_argument_at(beyond: u64, allowed: Kinds) -> Wrong {
+fn wrong_argument_from_bits(beyond: u64, allowed: Kinds) -> Wrong {
     let at = beyond.trailing_zeros() as usize / 8;
     let in_place = |bits: u64| bits.to_le_bytes()[at];
     let words = |kinds: u8| {

@@ -9,7 +9,7 @@ use crate::value::{Number, Value};
 /// Returns a plain value that a script passes, charged as work. Errors: the value cannot cross the border.
 pub(crate) fn read_plain_value(value: mlua::Value, lua: &Lua) -> mlua::Result<Value> {
     let from = value.type_name();
-    let (made, work) = value_conversion::from_lua_measured(value);
+    let (made, work) = value_conversion::from_lua_with_fuel(value);
     charge(lua, work)?;
     made.map_err(|reason| not_data_error(from, "plain data", reason.to_string()))
 }

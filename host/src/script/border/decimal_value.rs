@@ -1,4 +1,4 @@
-//! An exact decimal as a value of scripts; `api::decimal` has its methods.
+//! An exact decimal as a value of scripts. `api::decimal` has its methods.
 
 use rust_decimal::Decimal;
 

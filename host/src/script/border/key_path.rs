@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::content::{Kind, Node, Step};
 use crate::value::{Text, Value};
 
-/// Reads a path; nil is the empty path. Errors: the kind of an invalid value, in words.
+/// Reads a path. Nil is the empty path. Errors: the kind of an invalid value, in words.
 pub(crate) fn read_path(said: &Value) -> Result<Vec<Step>, String> {
     let steps = match said {
         Value::Nil => &[],

@@ -1,8 +1,9 @@
 //! A file that a line names: the recorded form and the form for scripts.
 //!
-//! In: the recorded form, `{name, text}` or `{name, text, reads}`, `reads` being `json`, `yaml` or `markdown`; `{name,
-//! data}` in games of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their
-//! places, as far as known; of Markdown `{name, text, blocks}`, each block of data `{word, line, data}`.
+//! In: the recorded form, `{name, text}` or `{name, text, reads}`. `reads` is `json`, `yaml` or `markdown`. Games of
+//! older versions have `{name, data}`. Out: `{name, text}`, or `{name, data}` with the order of its keys and their
+//! places, as far as known. A Markdown file becomes `{name, text, blocks}`, with each block of data as `{word, line,
+//! data}`.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -22,7 +22,7 @@ pub struct Printed {
 
 impl Printed {
     /// Keeps a printed line within the budget. Values after the limit of a line are not read.
-    pub(crate) fn print<'a>(&mut self, values: impl Iterator<Item = &'a mlua::Value>) {
+    pub(crate) fn keep_printed_line<'a>(&mut self, values: impl Iterator<Item = &'a mlua::Value>) {
         let mut line = String::new();
         for (index, value) in values.enumerate() {
             if line.len() > LINE {
@@ -39,10 +39,10 @@ impl Printed {
                 other => line.push_str(&value_as_printed(other)),
             }
         }
-        self.push(line);
+        self.push_within_budget(line);
     }
 
-    fn push(&mut self, line: String) {
+    fn push_within_budget(&mut self, line: String) {
         let cut = cut_line_at_limit(line);
         if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
             self.left_out += 1;

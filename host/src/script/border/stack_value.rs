@@ -1,4 +1,4 @@
-//! Values that pass between scripts and the API; `raw` reads them from the stack and puts them there.
+//! Values that pass between scripts and the API. `raw` reads them from the stack and puts them there.
 
 use super::argument_kinds::Kinds;
 use crate::value::Value;
@@ -7,7 +7,7 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct This(pub(crate) usize);
 
-/// A name as a script passed it; [`resolve`](super::name_atoms::Atoms::resolve) returns the name.
+/// A name as a script passed it. [`resolve`](super::name_atoms::Atoms::resolve) returns the name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NameArgument {
     /// The atom of a string.
@@ -24,5 +24,5 @@ pub(crate) struct Argument(pub(crate) Value);
 #[derive(Debug)]
 pub(crate) struct Returned(pub(crate) Value);
 
-/// Arguments, or the error in them, which the function reports with its own name; and the kinds of the arguments.
+/// Arguments or the error in them, and the kinds of the arguments. The function reports the error with its own name.
 pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>, pub(crate) Kinds);

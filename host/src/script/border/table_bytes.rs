@@ -49,7 +49,7 @@ struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    fn is_bounded(&self) -> bool {
+    fn is_within_limits(&self) -> bool {
         let counts = [self.tables.len(), self.texts.len(), self.definitions.len()];
         counts.iter().all(|count| *count <= MOST)
     }
@@ -92,7 +92,7 @@ pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<V
         values: items,
     };
     let bytes = postcard::to_allocvec(&packed).ok()?;
-    (packed.is_bounded() && bytes.len() <= BYTES).then_some(bytes)
+    (packed.is_within_limits() && bytes.len() <= BYTES).then_some(bytes)
 }
 
 struct Packer<'d, D> {
@@ -205,15 +205,15 @@ fn count_as_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Returns the values of bytes; each table is new and read-only. Returns nothing if the bytes are invalid, name missing
-/// definitions, or hold more than a machine takes.
+/// Returns the values of bytes. Each table is new and read-only. Returns nothing if the bytes are invalid, name missing
+/// definitions, or exceed the limits.
 pub(crate) fn unpack(
     lua: &Lua,
     bytes: &[u8],
     definitions: &impl Definitions,
 ) -> Option<Vec<Value>> {
     let packed = (bytes.len() <= BYTES).then(|| postcard::from_bytes::<Packed<'_>>(bytes));
-    let packed = packed?.ok().filter(Packed::is_bounded)?;
+    let packed = packed?.ok().filter(Packed::is_within_limits)?;
     without_memory_limit(lua, || make_values(lua, &packed, definitions)).ok()?
 }
 

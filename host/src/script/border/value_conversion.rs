@@ -1,6 +1,6 @@
 //! Converts plain values to Luau values and back. No other code converts them.
 //!
-//! Tables are read raw; metatables have no effect. A list has the keys 1..n. Any other table is a map with texts as
+//! Tables are read raw. Metatables have no effect. A list has the keys 1..n. Any other table is a map with texts as
 //! keys. An empty table is an empty list. Inside a list or map, `null` represents nothing.
 
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl fmt::Display for ConvertError {
     }
 }
 
-/// Returns a plain value as a Luau value; numbers become doubles.
+/// Returns a plain value as a Luau value. Numbers become doubles.
 ///
 /// The contents of a game are already bounded, so a list or map is made without the limit of the machine's memory. Then
 /// the machine need not guard each entry by itself. A value that is too large for the machine ends the script at its
@@ -127,27 +127,27 @@ impl IntoLua for Entry<'_> {
 
 /// Returns a Luau value as a plain value. Errors: the value cannot cross the border.
 pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
-    convert_measured(value, Extent::VALUE).0
+    convert_with_fuel(value, Extent::VALUE).0
 }
 
-/// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: the value cannot cross the border.
-pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    convert_measured(value, Extent::VALUE)
+/// Returns a Luau value as a plain value, and the fuel of the conversion. Errors: the value cannot cross the border.
+pub(crate) fn from_lua_with_fuel(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
+    convert_with_fuel(value, Extent::VALUE)
 }
 
 /// Does the same for a document, which may be larger than other values. The limit is the size that the fuel of a call
 /// covers, so that a larger document is reported as too large.
-pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    convert_measured(value, Extent::LARGE)
+pub(crate) fn document_from_lua(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
+    convert_with_fuel(value, Extent::LARGE)
 }
 
 /// Returns the values of a read text as a plain value, which may be as large as a document, and nest deeper.
-pub(crate) fn from_lua_text(value: mlua::Value) -> Result<Value, ConvertError> {
+pub(crate) fn text_values_from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
     let extent = Extent {
         depth: TEXT_DEPTH,
         ..Extent::LARGE
     };
-    convert_measured(value, extent).0
+    convert_with_fuel(value, extent).0
 }
 
 /// Limits of the contents of a value.
@@ -171,7 +171,7 @@ impl Extent {
     };
 }
 
-fn convert_measured(value: mlua::Value, most: Extent) -> (Result<Value, ConvertError>, u64) {
+fn convert_with_fuel(value: mlua::Value, most: Extent) -> (Result<Value, ConvertError>, u64) {
     let mut walk = Walk {
         nodes: most.nodes,
         bytes: most.bytes,
@@ -190,14 +190,14 @@ pub(crate) fn fuel_of_passing(nodes: usize, bytes: usize) -> u64 {
 }
 
 /// Returns the fuel of passing a value to a script.
-pub(crate) fn fuel_of_giving(value: &Value) -> u64 {
+pub(crate) fn fuel_of_passing_value(value: &Value) -> u64 {
     let inside = match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) => 0,
         Value::Text(text) => text.len() as u64 / 32,
-        Value::List(items) => items.iter().map(fuel_of_giving).sum(),
+        Value::List(items) => items.iter().map(fuel_of_passing_value).sum(),
         Value::Map(entries) => entries
             .values()
-            .map(|value| 2 + fuel_of_giving(value))
+            .map(|value| 2 + fuel_of_passing_value(value))
             .sum(),
     };
     1 + inside

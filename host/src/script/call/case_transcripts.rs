@@ -20,7 +20,7 @@ const CASES: &str = "cases";
 /// Asks the ruleset for the transcript of a file: `cases(act, file)`.
 ///
 /// Errors: it refuses the file, fails, or returns a value other than a text.
-pub fn transcript_of(
+pub fn transcript_of_case_file(
     engine: &Engine,
     state: &State,
     file: Rc<NamedFile>,

@@ -37,7 +37,7 @@ pub struct Evaluated {
 ///
 /// The caller takes the state back afterwards. Errors: as [`run_command`](crate::script::run_command), and syntax
 /// errors.
-pub fn evaluate(
+pub fn evaluate_typed_luau(
     engine: &Engine,
     run: Run,
     text: &str,
@@ -46,8 +46,9 @@ pub fn evaluate(
     let source = Source::new(EVALUATED, text);
     let mut sources = engine.rules().sources.clone();
     sources.insert(EVALUATED.to_owned(), Arc::clone(&source));
-    let (run, result) =
-        engine.with_act_and_sources(run, &sources, |act| evaluate_with(engine, act, text, last));
+    let (run, result) = engine.with_act_and_sources(run, &sources, |act| {
+        evaluate_with_act(engine, act, text, last)
+    });
     // A limit that is passed in the text itself leaves no frame of a file.
     let placed = |finding: Diagnostic| match finding.place {
         Some(_) => finding,
@@ -56,7 +57,7 @@ pub fn evaluate(
     (run, result.map_err(placed))
 }
 
-fn evaluate_with(
+fn evaluate_with_act(
     engine: &Engine,
     act: &Table,
     text: &str,
@@ -95,7 +96,7 @@ fn evaluate_with(
     let mut shown = String::new();
     for value in &values {
         shown.push_str(if shown.is_empty() { "" } else { ", " });
-        shown.push_str(&value_for_prompt(value));
+        shown.push_str(&value_for_repl(value));
         if shown.len() > SHOWN {
             let message = format!("the value is longer than {} KiB", SHOWN >> 10);
             return Err(HostError::error_of_finding(Diagnostic::error(
@@ -110,7 +111,7 @@ fn evaluate_with(
 }
 
 /// Returns a value as the REPL shows it: plain data in full, any other value by its type.
-fn value_for_prompt(value: &mlua::Value) -> String {
+fn value_for_repl(value: &mlua::Value) -> String {
     match value {
         mlua::Value::Table(_) => match value_conversion::from_lua(value.clone()) {
             Ok(data) => data.to_string(),

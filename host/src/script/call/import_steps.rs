@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::script::api::diagnostic_of_refusal;
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
-use crate::script::border::value_conversion::{from_lua_measured, to_lua};
+use crate::script::border::value_conversion::{from_lua_with_fuel, to_lua};
 use crate::script::engine::Engine;
 use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::Run;
@@ -130,12 +130,12 @@ fn import_function(engine: &Engine, key: &str) -> Option<Function> {
 }
 
 fn plain_import_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
-    let (made, work) = from_lua_measured(value);
+    let (made, work) = from_lua_with_fuel(value);
     engine.host.charge(work)?;
     made.map_err(|why| unexpected_value_error(IMPORT, &why.to_string()))
 }
 
-/// Reads steps one by one. Each step may be as large as any value; all steps together may be larger.
+/// Reads steps one by one. Each step may be as large as any value. All steps together may be larger.
 fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
     let LuaValue::Table(made) = made else {
         return Err(unexpected_value_error(
@@ -188,17 +188,17 @@ fn read_step(value: Value) -> Result<ImportStep, String> {
     };
     let of = Fields(fields);
     let step = ImportStep {
-        n: of.whole_number("n")?,
-        by: of.text("by")?,
+        n: of.whole_number_field("n")?,
+        by: of.text_field("by")?,
         at: of
-            .whole_number("at")?
+            .whole_number_field("at")?
             .map(|at| u64::try_from(at).unwrap_or(0)),
-        dice: of.texts("dice")?,
-        line: of.text("line")?,
+        dice: of.text_list_field("dice")?,
+        line: of.text_field("line")?,
         note: of
-            .text("note")?
+            .text_field("note")?
             .map_or_else(String::new, |note| shorten_error_text(&note)),
-        findings: of.findings()?,
+        findings: of.findings_field()?,
         value: Value::Nil,
     };
     Ok(ImportStep { value, ..step })
@@ -214,8 +214,8 @@ fn read_judgement(value: &Value) -> Result<ImportJudged, String> {
     };
     let of = Fields(fields);
     Ok(ImportJudged {
-        findings: of.findings()?,
-        lines: of.texts("lines")?,
+        findings: of.findings_field()?,
+        lines: of.text_list_field("lines")?,
     })
 }
 
@@ -227,7 +227,7 @@ impl Fields<'_> {
         self.0.get(key).unwrap_or(&Value::Nil)
     }
 
-    fn text(&self, key: &str) -> Result<Option<String>, String> {
+    fn text_field(&self, key: &str) -> Result<Option<String>, String> {
         match self.get(key) {
             Value::Nil => Ok(None),
             Value::Text(text) => Ok(Some(text.to_string())),
@@ -235,7 +235,7 @@ impl Fields<'_> {
         }
     }
 
-    fn whole_number(&self, key: &str) -> Result<Option<i64>, String> {
+    fn whole_number_field(&self, key: &str) -> Result<Option<i64>, String> {
         let value = self.get(key);
         match (value.is_nil(), value.as_i64()) {
             (true, _) => Ok(None),
@@ -245,7 +245,7 @@ impl Fields<'_> {
     }
 
     /// Returns the items of a list.
-    fn items(&self, key: &str) -> Result<&[Value], String> {
+    fn list_field(&self, key: &str) -> Result<&[Value], String> {
         match self.get(key) {
             Value::Nil => Ok(&[]),
             Value::List(items) if items.len() <= OF_STEP => Ok(items),
@@ -254,15 +254,15 @@ impl Fields<'_> {
         }
     }
 
-    fn texts(&self, key: &str) -> Result<Vec<String>, String> {
-        let texts = self.items(key)?.iter();
+    fn text_list_field(&self, key: &str) -> Result<Vec<String>, String> {
+        let texts = self.list_field(key)?.iter();
         let texts = texts.map(|item| item.as_str().map(str::to_owned));
         let texts: Option<Vec<String>> = texts.collect();
         texts.ok_or_else(|| format!("has `{key}` that are not texts"))
     }
 
-    fn findings(&self) -> Result<Vec<ImportFinding>, String> {
-        let found = self.items("findings")?.iter().map(read_finding);
+    fn findings_field(&self) -> Result<Vec<ImportFinding>, String> {
+        let found = self.list_field("findings")?.iter().map(read_finding);
         let found: Option<Vec<ImportFinding>> = found.collect();
         found.ok_or_else(|| "has `findings` that are not { code, message }".to_owned())
     }

@@ -17,7 +17,7 @@ const OFFERS: &str = "offers";
 /// definition has no such function. The function may only look. It returns a list of texts, or `{ behind, words }`:
 /// words that each follow the same text.
 ///
-/// Errors: those of the function; it returns a value other than a list of texts.
+/// Errors: the function fails, or returns another value.
 pub fn offered_words(
     engine: &Engine,
     state: &State,

@@ -39,10 +39,10 @@ pub enum Verdict {
 /// The observer of running steps.
 pub trait StepWatch {
     /// Returns the question before a step, if there is one.
-    fn question(&self, step: usize) -> Option<Question>;
+    fn question_before_step(&self, step: usize) -> Option<Question>;
 
     /// Keeps the answer about a step, and returns the verdict. Errors: it cannot be kept.
-    fn keep_answer(
+    fn keep_step_answer(
         &mut self,
         state: &mut State,
         step: usize,
@@ -121,14 +121,14 @@ fn ask_about_step(
     step: usize,
     watch: &mut dyn StepWatch,
 ) -> mlua::Result<Verdict> {
-    let Some(question) = watch.question(step) else {
+    let Some(question) = watch.question_before_step(step) else {
         return Ok(Verdict::Run);
     };
     let this = This(act.to_pointer() as usize);
     let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
     let mut run = engine.host.ruling(this)?;
     watch
-        .keep_answer(&mut run.state, step, &answer.unwrap_or_default())
+        .keep_step_answer(&mut run.state, step, &answer.unwrap_or_default())
         .map_err(HostError::error_of_finding)
 }
 
@@ -186,9 +186,9 @@ fn move_to_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Res
 }
 
 /// Returns the plan that the function `plan` of `ruleset.luau` names in a state. The outer value is nothing if there is
-/// no such function; the inner one is nothing if it names no plan.
+/// no such function. The inner one is nothing if it names no plan.
 ///
-/// Errors: those of the function; it returns a value that does not name a plan.
+/// Errors: the function fails, or returns a value that does not name a plan.
 pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<String>>, Diagnostic> {
     let rules = engine.rules();
     let table = rules.ruleset_table.as_ref();

@@ -6,7 +6,7 @@ use mlua::{Function, Table};
 
 use crate::diag::Diagnostic;
 use crate::script::api::{
-    diagnostic_of_refusal, end_records_by_expression, read_refusal_place, say_unsaid_lines,
+    diagnostic_of_refusal, end_records_by_expression, read_refusal_place, send_unsent_lines,
 };
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
@@ -104,7 +104,7 @@ pub(in crate::script) fn finish_outcome(
         end_records_by_expression(&engine.lua, act)?;
     }
     if matches!(outcome, Outcome::Done) {
-        say_unsaid_lines(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
+        send_unsent_lines(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
     }
     Ok(outcome)
 }

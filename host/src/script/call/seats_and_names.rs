@@ -15,7 +15,7 @@ use crate::script::run::seats::Seats;
 use crate::store::State;
 use crate::text::{NameSource, NameTable};
 
-/// Returns the seats that the ruleset lists in a state. Errors: those of its function.
+/// Returns the seats that the ruleset lists in a state. Errors: an error of its function.
 pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
     let rules = engine.rules();
     let Some(function) = seats_function(&rules) else {

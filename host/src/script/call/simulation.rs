@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, MultiValue, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::border::value_conversion::from_lua_measured;
+use crate::script::border::value_conversion::from_lua_with_fuel;
 use crate::script::engine::Engine;
 use crate::script::host::error_findings::{HostError, shorten_error_text};
 use crate::script::run::Run;
@@ -45,7 +45,7 @@ pub enum Answers {
 /// The ending of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// The winners; the set may be empty.
+    /// The winners. The set may be empty.
     pub winners: BTreeSet<Text>,
     /// The length of the game, by the name of the counted unit.
     pub lengths: BTreeMap<Text, Number>,
@@ -138,7 +138,7 @@ fn read_start_lines(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>
 }
 
 fn plain_simulation_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
-    let (made, work) = from_lua_measured(value);
+    let (made, work) = from_lua_with_fuel(value);
     engine.host.charge(work)?;
     made.map_err(|why| unexpected_value_error(SIMULATION, &why.to_string()))
 }

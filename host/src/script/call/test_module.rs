@@ -10,7 +10,7 @@ use crate::script::engine::Engine;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 
-/// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
+/// Runs a test file of a mod and returns its sentences in order. `path` is its place in the mod.
 ///
 /// Errors: the file cannot run, or it returns another value.
 pub fn test_sentences(
@@ -21,7 +21,7 @@ pub fn test_sentences(
 ) -> (Run, Result<Vec<String>, Diagnostic>) {
     let (run, result) = engine.with_act(run, |_| {
         let mut sentences = Vec::new();
-        let table = test_table(engine, mod_name, path, source)?;
+        let table = fresh_test_table(engine, mod_name, path, source)?;
         table.for_each(|key: String, value: LuaValue| match value {
             LuaValue::Function(_) => {
                 sentences.push(key);
@@ -52,7 +52,7 @@ pub fn run_test(
     let (run, result) = engine.with_act(run, |act| {
         // A test may take as long as a command, because it may read whole books.
         engine.host.meter.add_command_fuel(1);
-        let table = test_table(engine, mod_name, path, source)?;
+        let table = fresh_test_table(engine, mod_name, path, source)?;
         let test: Function = table.raw_get(sentence)?;
         engine.call_script_function::<()>(&test, act)
     });
@@ -63,7 +63,7 @@ pub fn run_test(
 }
 
 /// Runs the file again, so that no test sees the changes of another one.
-fn test_table(
+fn fresh_test_table(
     engine: &Engine,
     mod_name: &str,
     path: &str,

@@ -10,27 +10,25 @@ const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, r
 /// The settings of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
 const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'integer 1..64', 'max_repeats?': 'integer 1..10000', 'until_quiet?': boolean, 'fields?': list of string, 'traced?': boolean";
 
-/// How often an event is emitted again that repeats until nothing is written any more, if no number is given.
+/// The default number of repeats of an event that is emitted until nothing is written.
 const UNTIL_QUIET: u32 = 10;
 
-/// The key of a schema whose definitions are events, and of a definition with settings of its own.
+/// The key of a schema with definitions that are events, and of a definition with its own settings.
 pub(crate) const EVENTS: &str = "events";
 pub(crate) const EVENT: &str = "event";
 
 /// The settings of an event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventSettings {
-    /// The keys that order its listeners; empty if none are given.
+    /// The keys that order its listeners. May be empty.
     pub(crate) order: Vec<Key>,
-    /// How many rules may lie inside each other, the present handler counted.
+    /// The nesting limit of rules, including the present handler.
     pub(crate) max_depth: Option<usize>,
-    /// How often it is emitted again if it is emitted during its own emission; without a number it is emitted at once,
-    /// inside.
+    /// The number of repeats if it is emitted during its own emission. Without a number, it is emitted at once, nested.
     pub(crate) max_repeats: Option<u32>,
-    /// Whether it is emitted again as long as its emission wrote something, and left out as long as nothing was written
-    /// since.
+    /// Whether it is emitted again while its emission writes something, and omitted if nothing was written since.
     pub(crate) until_quiet: Option<bool>,
-    /// The fields that it has; without them a filter may look at any.
+    /// The declared fields. Without them, a filter may test any field.
     pub(crate) fields: Option<Vec<String>>,
     /// Whether `why` shows that it was emitted.
     pub(crate) traced: Option<bool>,
@@ -42,7 +40,7 @@ pub(crate) fn settings_shape() -> String {
 }
 
 impl EventSettings {
-    /// Reads a checked value; nil sets nothing.
+    /// Reads a checked value. Nil has no settings.
     pub(crate) fn of_value(said: &Value) -> EventSettings {
         let number = |key: &str| u32::try_from(said.get(key).as_i64()?).ok();
         let truth = |key: &str| match said.get(key) {
@@ -66,7 +64,7 @@ impl EventSettings {
         }
     }
 
-    /// Returns these settings, with those of `base` for the missing ones.
+    /// Returns these settings. Missing ones are taken from `base`.
     pub(crate) fn with_defaults(self, base: &EventSettings) -> EventSettings {
         EventSettings {
             order: match self.order.is_empty() {
@@ -81,13 +79,13 @@ impl EventSettings {
         }
     }
 
-    /// Returns whether it is emitted until nothing is written any more.
+    /// Returns whether it is emitted until nothing is written.
     pub(crate) fn is_until_quiet(&self) -> bool {
         self.until_quiet == Some(true)
     }
 
-    /// Returns how often it may be emitted again; nothing if it is emitted once, even if it is emitted again meanwhile.
-    pub(crate) fn max_retellings(&self) -> Option<u32> {
+    /// Returns the limit of repeated emissions. Returns nothing if an emission is never repeated.
+    pub(crate) fn max_repeat_emissions(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)
     }

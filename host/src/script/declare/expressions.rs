@@ -14,7 +14,7 @@ use crate::value::{Names, Text};
 
 /// The declarations of a ruleset about expressions.
 #[derive(Default)]
-pub(crate) struct Spoken {
+pub(crate) struct DeclaredExpressions {
     pub(crate) vocabulary: Vocabulary,
     /// The formulas of stats that can be read, by stat.
     pub(crate) formulas: BTreeMap<Text, Rc<Expression>>,
@@ -22,8 +22,8 @@ pub(crate) struct Spoken {
 }
 
 /// Reads the expressions of a ruleset.
-pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> Spoken {
-    let mut spoken = Spoken::default();
+pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> DeclaredExpressions {
+    let mut spoken = DeclaredExpressions::default();
     spoken.collect_words(node, source);
     for stat in entries_under_key(Some(node), "stats") {
         if let Some(formula) = stat.node.get("formula")
@@ -32,7 +32,7 @@ pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> Spoken {
             spoken.check_formula(stat, formula, text, source, names);
         }
     }
-    spoken.report_cycles(node, source, names);
+    spoken.report_formula_cycles(node, source, names);
     spoken
 }
 
@@ -41,11 +41,11 @@ fn entries_under_key<'a>(node: Option<&'a Node>, key: &str) -> &'a [Entry] {
     node.map(Node::entries).unwrap_or_default()
 }
 
-impl Spoken {
+impl DeclaredExpressions {
     fn collect_words(&mut self, node: &Node, source: &Arc<Source>) {
         let expressions = node.get("expressions");
         for entry in entries_under_key(expressions, "variables") {
-            if self.check_word(entry, source) {
+            if self.check_word_is_token(entry, source) {
                 self.vocabulary.variables.insert(Text::clone(&entry.key));
             }
         }
@@ -60,7 +60,7 @@ impl Spoken {
                     .get("quotes")
                     .is_some_and(|node| node.kind == Kind::Bool(true)),
             };
-            if self.check_word(entry, source) {
+            if self.check_word_is_token(entry, source) {
                 self.vocabulary
                     .functions
                     .insert(Text::clone(&entry.key), signature);
@@ -68,8 +68,8 @@ impl Spoken {
         }
     }
 
-    /// Returns whether a name can be a token with its own meaning; else that is a finding.
-    fn check_word(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
+    /// Returns whether a name can be a token with its own meaning. If not, adds a finding.
+    fn check_word_is_token(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
         let word = &*entry.key;
         let starts = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let parted = |c: char| c.is_whitespace() || ",()\"'.".contains(c);
@@ -119,11 +119,11 @@ impl Spoken {
     }
 
     /// Reports stats with formulas that lead back to the stat itself, each cycle once.
-    fn report_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
+    fn report_formula_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
         let mut done = BTreeSet::new();
         for stat in self.formulas.keys().cloned().collect::<Vec<_>>() {
             let mut way = Vec::new();
-            if let Some(cycle) = self.find_cycle(&stat, &mut way, &mut done, names) {
+            if let Some(cycle) = self.find_formula_cycle(&stat, &mut way, &mut done, names) {
                 let message = format!(
                     "formulas depend on each other in a circle: {}",
                     cycle.join(" -> ")
@@ -139,7 +139,7 @@ impl Spoken {
     }
 
     /// Returns the way from a stat back to itself, if a walk from here finds one.
-    fn find_cycle(
+    fn find_formula_cycle(
         &self,
         stat: &Text,
         way: &mut Vec<Text>,
@@ -155,7 +155,7 @@ impl Spoken {
         let next = formula.own_stats().map(|next| names.text(next));
         let found = next
             .into_iter()
-            .find_map(|next| self.find_cycle(&next, way, done, names));
+            .find_map(|next| self.find_formula_cycle(&next, way, done, names));
         way.pop();
         done.insert(Text::clone(stat));
         found

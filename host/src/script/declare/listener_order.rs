@@ -11,19 +11,19 @@ pub(crate) enum Key {
     Round,
     /// The id of the entity that bears the element.
     Bearer,
-    /// The order of application; entities before records.
+    /// The order of application. Entities come before records.
     Age,
     /// A random place, drawn by the event and the element.
     Random,
-    /// The place of the kind of the element in this list; others after them.
+    /// The place of the kind of the element in this list. Other kinds come last.
     Kinds(Vec<String>),
     /// A random place within each of these kinds that has two elements or more, where an event goes to everybody.
     Shuffle(Vec<String>),
-    /// The place of the bearer in the list at this path of the event; others after them.
+    /// The place of the bearer in the list at this path of the event. Other bearers come last.
     Participants(String),
-    /// A number in a field of the bearer; those without one after the others.
+    /// A number in a field of the bearer. Bearers without a number come last.
     BearerField(String),
-    /// A number in a field of the element; those without one after the others.
+    /// A number in a field of the element. Elements without a number come last.
     ElementField(String),
 }
 
@@ -59,8 +59,8 @@ impl Key {
         }
     }
 
-    /// Returns whether it gives one order as long as no row comes or goes, independent of the event.
-    pub(crate) fn is_lasting(&self) -> bool {
+    /// Returns whether the order by this key depends only on the existing rows, and not on the event.
+    pub(crate) fn is_independent_of_event(&self) -> bool {
         match self {
             Key::Priority | Key::Round | Key::Bearer | Key::Age | Key::Random | Key::Kinds(_) => {
                 true

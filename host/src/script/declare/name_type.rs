@@ -8,7 +8,7 @@ use crate::content::Node;
 /// The source of the names of a slot type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameType {
-    /// Names and ids of entities of a kind; of any kind when it is empty.
+    /// Names and ids of entities of a kind, or of any kind if the text is empty.
     Entities(String),
     /// Names and ids of definitions of a collection.
     Definitions(String),
@@ -33,7 +33,7 @@ impl fmt::Display for NameType {
     }
 }
 
-/// Returns the slot types of a ruleset whose values are names.
+/// Returns the slot types of a ruleset that have names as values.
 pub(crate) fn name_types(node: &Node) -> BTreeMap<String, NameType> {
     let types = node.get("types").map(Node::entries).unwrap_or_default();
     let found = types.iter().filter_map(|entry| {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::elements::{Elements, LISTENER_SHAPE, why_not_a_test, with_on_key};
 use super::event_settings::{EVENT, EVENTS, EventSettings, settings_shape};
+use super::listener_rows::{
+    LISTENER_SHAPE, ListenerRows, add_on_key_to_shape, untestable_map_reason,
+};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
@@ -41,19 +43,19 @@ pub struct Schema {
     pub collection: String,
     /// The source of its definitions.
     pub format: Format,
-    /// The slot type whose templates are the `syntax` lines of its definitions.
+    /// The slot type that has the `syntax` lines of its definitions as templates.
     pub slot_type: Option<String>,
     /// The rows that are elements of its definitions: these rows handle events.
-    pub elements: Elements,
+    pub listener_rows: ListenerRows,
     /// The kind of rows that are definitions themselves, and the field that holds their text.
     pub stored_in: Option<(String, String)>,
     /// The settings of its definitions as events, if each of them is one.
     pub events: Option<EventSettings>,
     /// The shape of each definition.
     pub shape: Shape,
-    /// The keys of its definitions whose texts are words for them, besides their ids.
+    /// The keys of its definitions with words for them, besides their ids.
     pub name_keys: Vec<String>,
-    /// The line whose answer describes one of its definitions completely, with `{key}` for its own texts.
+    /// The command line that prints a complete description of a definition, with `{key}` for its own texts.
     pub page: Option<String>,
     /// The meaning of one definition.
     pub summary: String,
@@ -72,10 +74,10 @@ pub(crate) const ID: &str = "id";
 
 /// The shape of schemas themselves.
 ///
-/// `name_keys` names keys of the definitions. Their texts are words for the definitions in `help` and in near names.
-/// Without `name_keys` the key is `name`. `page = "sheet {name}"` is a line of a command whose answer contains more
-/// than `help` does. `stays = true` is for collections that the rules themselves need: content that is kept elsewhere
-/// is added to it, and does not replace it.
+/// `name_keys` names keys of the definitions. The texts under these keys are words for the definitions in `help` and in
+/// near names. Without `name_keys` the key is `name`. `page = "sheet {name}"` is a command line with an answer that
+/// contains more than `help` does. `stays = true` is for collections that the rules themselves need: content that is
+/// kept elsewhere is added to it, and does not replace it.
 ///
 /// `handlers(definition)` reads which events a definition handles, once for each generation. It returns a list of `{
 /// on, key, where?, watches?, round?, priority?, all_events?, data? }`. In place of `on` an item may have `of(act,
@@ -122,17 +124,17 @@ keys: any
 /// is called in order of path, when grammar and names exist. Of other texts it sees the heads. See
 /// [`crate::script::load::script_report`] for the arguments of `report`. `read` may also return notes for later, such
 /// as the places of words. Notes are plain data, in which tables of the definition may be keys. Both are copied. In a
-/// copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets
-/// the notes for each text, when all were read, to put them into `shared`. `check(shared, definition, report)` is
-/// called for each text that `read` read at least in part, also for those with errors, when all were gathered.
-/// `definition` is the result of `read`, read-only now. A text without findings of `read` is not read again as long as
-/// the text, all scripts, and all definitions that `read` sees are the same. This includes the next start: the result
-/// of `read` may depend on nothing else. A `check` without a `gather` uses the data that `read` left in `shared`, so
-/// each text is read each time. A definition with an error is not in the generation. `structure(definition)` and
-/// `write(definition, file)` are for readers of a text from outside: its structure, and its canonical form. A text that
-/// could not be read completely is not written. `slips` declares common typing mistakes in these texts, see
+/// copy, only the tables of whole definitions are shared. `gather(shared, file, definition, noted)` gets the notes for
+/// each text, when all were read, to put them into `shared`. `check(shared, definition, report)` is called for each
+/// text that `read` read at least in part, also for those with errors, when all were gathered. `definition` is the
+/// result of `read`, read-only now. A text without findings of `read` is not read again as long as the text, all
+/// scripts, and all definitions that `read` sees are the same. This includes the next start: the result of `read` may
+/// depend on nothing else. A `check` without a `gather` uses the data that `read` left in `shared`, so each text is
+/// read each time. A definition with an error is not in the generation. `structure(definition)` and `write(definition,
+/// file)` are for readers of a text from outside: its structure, and its canonical form. A text that could not be read
+/// completely is not written. `slips` declares common typing mistakes in these texts, see
 /// [`crate::script::load::texts::slips`]. If a finding contains `typo`, lines are read again with single edits.
-/// `begin(true)` makes the value that these readings share; only their codes and messages count. A language of lines
+/// `begin(true)` makes the value that these readings share. Only their codes and messages count. A language of lines
 /// needs none of these functions: `phrase.language` makes them from its declarations. `cases(act, file)` returns the
 /// transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`. `test(act, text, bound,
 /// record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have `bound`: plain
@@ -141,12 +143,13 @@ keys: any
 /// game shows, to begin with. `moves_on` is the line that moves a game on that has neither plans nor phases. A command
 /// begins with the words of each. `simulation` declares how whole games are played without people, see
 /// [`crate::script::call::simulation`]. First the lines that `begin(setup)` returns are played. Then `line` is played
-/// again and again, at most `most` times, until `outcome(act)` returns how the game ended. `answers` decides who
-/// answers questions of the host: `any` choice, or the `default`; without it nobody does. `queues` declares the content
-/// of queues. A queue that is `transient` lasts no longer than a run, and its entries are not rows. `on_limit(act,
-/// passed)` runs when `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed. `passed`
-/// is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`. Without `on_limit` such a command is refused.
-/// `tokens` declares the quotes, brackets and marks in phrases, see [`crate::script::source::token_table`].
+/// again and again, at most `most` times, until `outcome(act)` returns how the game ended. `answers` sets the answers
+/// to questions of the host: `any` choice, or the `default`. Without it, no question is answered. `queues` declares the
+/// content of queues. A queue that is `transient` lasts no longer than a run, and its entries are not rows.
+/// `on_limit(act, passed)` runs when `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was
+/// passed. `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`. Without `on_limit` such a
+/// command is refused. `tokens` declares the quotes, brackets and marks in phrases, see
+/// [`crate::script::source::token_table`].
 const RULESET: &str = "
 source: string
 name: name
@@ -231,13 +234,13 @@ impl Schema {
             Some("text") => Format::Text,
             Some(_) | None => Format::Luau,
         };
-        let elements = Elements::read(node);
+        let listener_rows = ListenerRows::read(node);
         let events = node.get(EVENTS);
         findings.extend(unpaired_function_finding(node, source));
         findings.extend(untested_condition_findings(node, source));
-        let shape = match elements == Elements::None {
+        let shape = match listener_rows == ListenerRows::None {
             true => shape,
-            false => with_on_key(shape),
+            false => add_on_key_to_shape(shape),
         };
         let schema = Schema {
             name: name.to_owned(),
@@ -247,9 +250,9 @@ impl Schema {
             slot_type: text("slot_type"),
             shape: match events {
                 None => shape,
-                Some(_) => with_event_key(shape),
+                Some(_) => add_event_key_to_shape(shape),
             },
-            elements,
+            listener_rows,
             stored_in: node.get("stored_in").and_then(|stored| {
                 let text = |key: &str| stored.get(key).and_then(Node::as_str).map(str::to_owned);
                 Some((text("kind")?, text("field")?))
@@ -268,7 +271,7 @@ impl Schema {
         matches!(&self.shape, Shape::Record(record) if record.field(key).is_some())
     }
 
-    /// Compares a definition with the schema; a definition without a source is a finding too.
+    /// Compares a definition with the schema. A definition without a source is a finding too.
     pub(crate) fn check(&self, id: &str, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
         let what = format!("the {} \"{id}\"", self.name);
         let mut findings = check(&self.shape, node, source, &what);
@@ -287,8 +290,8 @@ impl Schema {
     }
 }
 
-/// Adds the key `event` to the shape of a schema whose definitions are events.
-fn with_event_key(shape: Shape) -> Shape {
+/// Adds the key `event` to the shape of definitions that are events.
+fn add_event_key_to_shape(shape: Shape) -> Shape {
     let key = format!("'{EVENT}?': {{ {} }}", settings_shape());
     match (shape, built_in_shape("schema", &key)) {
         (Shape::Record(mut record), Shape::Record(own)) if record.field(EVENT).is_none() => {
@@ -358,7 +361,7 @@ fn untested_condition_findings(node: &Node, source: &Arc<Source>) -> Vec<Diagnos
             of("listener_if").iter().chain(of("broadcast_if"))
         });
         for test in tests {
-            if let Some((wrong, hint)) = why_not_a_test(&test.node.to_value()) {
+            if let Some((wrong, hint)) = untestable_map_reason(&test.node.to_value()) {
                 let message = format!("the test of the field `{}` {wrong}", test.key);
                 let finding = Diagnostic::error("schema/handlers", message).hint(hint);
                 findings.push(finding.at(source, test.node.span));
@@ -405,7 +408,7 @@ fn unknown_key_findings(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec
     found.collect()
 }
 
-/// Returns the template lines of a definition: those of `syntax`, then those of its `forms`.
+/// Returns the template lines of a definition: `syntax`, then `forms`.
 pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
     syntax_texts(definition).map(AsRef::as_ref).collect()
 }

@@ -8,7 +8,7 @@ use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::source::mod_files::LIBRARY;
 
-/// Returns the words that commands take over with `replaces`: of the host itself, and of the library.
+/// Returns the words of the host and of the library that commands take over with `replaces`.
 ///
 /// Findings: `phrase/replaces-nothing` for a word that no command has, `phrase/host-word` for a command that begins
 /// with a word of the host without such a declaration.

@@ -7,7 +7,7 @@ use crate::script::source::source_places;
 /// The collection of commands: the library's schema names it.
 pub const COMMANDS: &str = "commands";
 
-/// The slot type whose templates are the commands of a game.
+/// The slot type that has the commands of a game as templates.
 pub const COMMAND: &str = "Command";
 
 /// The slot type of every entity by name or id.
@@ -40,7 +40,7 @@ pub enum Owner {
         collection: String,
         /// Its id.
         id: String,
-        /// The number of its template line, from 1: those of `syntax`, then those of `forms`.
+        /// The number of its template line, from 1: first `syntax`, then `forms`.
         line: usize,
     },
 }
@@ -60,7 +60,7 @@ pub fn owner_of_template(template: &str) -> Option<Owner> {
 }
 
 /// Returns the id of the definition that a template id of a game's grammar belongs to, and the number of its line.
-pub(crate) fn definition_of_template(template: &str) -> Option<(&str, usize)> {
+pub(crate) fn definition_and_line_of_template(template: &str) -> Option<(&str, usize)> {
     let (collection, rest) = template.split_once('/')?;
     let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
     Some((id, line.parse().ok()?))
@@ -75,7 +75,7 @@ pub struct HostPhrase {
     pub syntax: Vec<String>,
 }
 
-/// Returns the place of the value of a key; the machine keeps no places, so a script is read again.
+/// Returns the place of the value of a key. The machine keeps no places, so a script is read again.
 pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {

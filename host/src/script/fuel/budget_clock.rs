@@ -13,8 +13,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 /// How long a reading of the processor time is used; unit: wall time. Reading it is a system call, as expensive as a
-/// small command. The time that may have been used since is added. So a deadline comes at most this much too late,
-/// never too early.
+/// small command. The time that may have been used since is added. So a deadline comes too late by at most this time,
+/// and never too early.
 const SERVES: Duration = Duration::from_millis(1);
 
 /// The end of a processor time limit.
@@ -56,7 +56,7 @@ impl Clock {
         self.callback.set(None);
     }
 
-    /// Gives a callback so much time, unless the clock is stopped.
+    /// Sets the time limit of a callback, unless the clock is stopped.
     pub(super) fn begin_callback(&self, limit: Option<Duration>) {
         if !self.is_stopped.get() {
             self.callback.set(self.deadline_after(limit));
@@ -74,7 +74,7 @@ impl Clock {
     }
 
     /// Takes the deadlines off this command.
-    pub(super) fn stop(&self) {
+    pub(super) fn remove_deadlines(&self) {
         self.is_stopped.set(true);
         self.command.set(None);
         self.callback.set(None);
@@ -118,7 +118,7 @@ impl Clock {
         })
     }
 
-    /// Returns both clocks; the processor time is the present one or up to [`SERVES`] more.
+    /// Returns both clocks. The processor time is exact, or too large by at most [`SERVES`].
     fn read_both_clocks(&self) -> Option<Reading> {
         let wall = Moment::now();
         let since = |last: Reading| wall.saturating_duration_since(last.wall);
@@ -203,7 +203,7 @@ mod tests {
         clock.begin_command(Some(LIMIT * 1_000));
         let around = clock.callback_deadline();
         clock.begin_callback(Some(Duration::ZERO));
-        // A reading serves for a while: the deadline comes so much later.
+        // A reading is used for a while, so the deadline comes later by that time.
         wait(SERVES);
         assert!((0..1_000_000).any(|_| clock.is_deadline_past()));
         clock.restore_callback_deadline(around);
@@ -214,7 +214,7 @@ mod tests {
     fn a_stopped_clock_gives_no_deadline_until_the_next_command() {
         let clock = Clock::default();
         clock.begin_command(Some(Duration::ZERO));
-        clock.stop();
+        clock.remove_deadlines();
         clock.begin_callback(Some(Duration::ZERO));
         assert!(clock.callback_deadline().is_none() && !clock.is_deadline_past());
         clock.begin_command(None);

@@ -6,12 +6,12 @@ use std::time::Duration;
 /// The limits of one virtual machine and one command.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Fuel of one call from the host into a script; unit: a safe point of the VM, some 25 nanoseconds; calls of the
-    /// host take as many units as their time is worth.
+    /// Fuel of one call from the host into a script. The unit is a safe point of the VM, about 25 nanoseconds. Calls of
+    /// the host take units in proportion to their time.
     pub fuel_callback: u64,
     /// Fuel of one command.
     pub fuel_command: u64,
-    /// Processor time of the game's thread in one call from the host into a script; without it fuel alone decides.
+    /// Processor time of the game's thread in one call from the host into a script. Without it, only fuel is limited.
     pub time_callback: Option<Duration>,
     /// Processor time of the game's thread in one command.
     pub time_command: Option<Duration>,
@@ -30,7 +30,7 @@ pub struct Limits {
 /// Steps of an expression for one unit of fuel.
 pub(crate) const STEPS: usize = 2;
 
-/// Debug builds run scripts about ten times slower; their clock runs ten times longer.
+/// Debug builds run scripts about ten times slower. Their clock runs ten times longer.
 const CLOCK_FACTOR: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
 
 impl Default for Limits {
@@ -61,7 +61,7 @@ impl Limits {
     }
 }
 
-/// The limit that ended a command; the first one passed stays until the command is over.
+/// The limit that ended a command. The first passed limit stays until the command is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Too much fuel.

@@ -1,7 +1,7 @@
 //! Counts the resources that a running script uses, and remembers the first limit that it passed.
 //!
-//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in [`CHUNK`]
-//! ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
+//! The virtual machine calls [`Meter::count_safe_point`] at every safe point. Everything else happens once in [`CHUNK`]
+//! ticks. Fuel is exact and the same on each machine. The clock is only the fallback.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ const HEAVY: u64 = 64;
 /// The meter of one virtual machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    /// Safe points before the one that looks; below 0 a look is due. The sign of this number decides, so that the
-    /// machine takes one off and branches in one instruction each.
+    /// Safe points until the next check. Below 0 a check is due. The sign decides, so that decrement and branch take
+    /// one instruction each.
     countdown: Cell<i32>,
     chunk: Cell<u32>,
     used: Cell<u64>,
@@ -35,7 +35,7 @@ pub(crate) struct Meter {
     limits: Limits,
 }
 
-/// What a call into a script restores when it ends.
+/// The state that a call into a script restores at its end.
 pub(crate) struct Scope<'a> {
     meter: &'a Meter,
     callback_end: u64,
@@ -89,17 +89,17 @@ impl Meter {
         }
     }
 
-    /// Returns whether a user wants to end the present work.
+    /// Returns whether a user interrupted the present work.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
 
     /// Stops the clock of this command: a run that is repeated ends at the same place as before.
     pub(crate) fn stop_clock(&self) {
-        self.clock.stop();
+        self.clock.remove_deadlines();
     }
 
-    /// Adds the fuel of so many commands: for work that takes a whole file at once.
+    /// Adds the fuel of a number of commands, for work on a whole file.
     pub(crate) fn add_command_fuel(&self, commands: u64) {
         self.count_spent_fuel();
         let more = self.limits.fuel_command.saturating_mul(commands);
@@ -164,7 +164,7 @@ impl Meter {
         self.clock.begin_callback(self.limits.time_callback);
     }
 
-    /// Counts one safe point; true means: look closer with [`Meter::check_limits`].
+    /// Counts one safe point. Returns true if [`Meter::check_limits`] must be called.
     #[inline(always)]
     pub(crate) fn count_safe_point(&self) -> bool {
         let left = self.countdown.get().wrapping_sub(1);
@@ -172,7 +172,7 @@ impl Meter {
         left < 0
     }
 
-    /// Spends the fuel of a call of the host; a limit that it passes shows at the next safe point.
+    /// Spends the fuel of a call of the host. A passed limit takes effect at the next safe point.
     #[inline(always)]
     pub(crate) fn spend_fuel(&self, units: u32) {
         let left = self.countdown.get().saturating_sub_unsigned(units);
@@ -204,7 +204,7 @@ impl Meter {
         self.passed.get().map_or(Ok(()), Err)
     }
 
-    /// Charges work, unless that would pass a limit, or one is passed; returns whether it did.
+    /// Charges work, unless a limit is passed or would be. Returns whether it charged.
     pub(crate) fn try_charge(&self, units: u64) -> bool {
         if units > HEAVY {
             self.check_clock();
@@ -224,7 +224,7 @@ impl Meter {
         is_free
     }
 
-    /// Remembers a limit as passed, unless another came first; returns the first.
+    /// Notes a limit as passed, unless another one was passed before. Returns the first passed limit.
     pub(crate) fn note_passed_limit(&self, limit: Limit) -> Limit {
         let first = self.passed.get().unwrap_or(limit);
         self.passed.set(Some(first));
@@ -240,7 +240,7 @@ impl Meter {
         }
     }
 
-    /// Lets the next file of a mod run although one before it passed a limit; the used resources stay used.
+    /// Lets the next file of a mod run although one before it passed a limit. The used resources stay used.
     pub(crate) fn clear_limit_for_next_file(&self) {
         if self.depth.get() == 0 {
             self.passed.set(None);
@@ -267,7 +267,7 @@ impl Meter {
         self.start_chunk();
     }
 
-    /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
+    /// Returns whether memory is short and has grown since the last collection. If so, notes a collection.
     pub(crate) fn wants_collection(&self, used: usize) -> bool {
         let short = self.limits.memory / 4 * 3;
         let grown = used
@@ -282,7 +282,7 @@ impl Meter {
         false
     }
 
-    /// Counts the fuel that was spent since the last time; unwinding after a limit spends nothing.
+    /// Counts the fuel that was spent since the last call. Unwinding after a limit spends nothing.
     fn count_spent_fuel(&self) {
         if self.passed.get().is_some() {
             return;
@@ -303,7 +303,7 @@ impl Meter {
         self.countdown.set(ticks.cast_signed() - 1);
     }
 
-    /// Work that ends by fuel has used all of it and no more, independent of the size of the last call.
+    /// Work that runs out of fuel has used exactly the limit, regardless of the size of the last call.
     fn check_fuel(&self) {
         let end = self.callback_end.get();
         if self.passed.get().is_none() && self.used.get() >= end {

@@ -44,7 +44,7 @@ impl HostError {
     }
 }
 
-/// Returns the finding for an error that reached the host; `passed` is the limit of the meter.
+/// Returns the finding for an error that reached the host. `passed` is the limit of the meter.
 pub(crate) fn diagnose(
     error: &mlua::Error,
     passed: Option<Limit>,
@@ -53,7 +53,7 @@ pub(crate) fn diagnose(
     diagnose_with_raised(error, passed, sources, &Raised::default())
 }
 
-/// The same; data that was read before the frames were gone supplements the error of the machine.
+/// Does the same. `raised` is data from before the frames were unwound, and supplements the error of the machine.
 pub(super) fn diagnose_with_raised(
     error: &mlua::Error,
     passed: Option<Limit>,

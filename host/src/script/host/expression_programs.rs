@@ -24,7 +24,7 @@ impl Programs {
         self.0.get(key).cloned()
     }
 
-    /// Keeps a program; if there are too many, all others are forgotten.
+    /// Keeps a program. If there are too many, all others are forgotten.
     pub(crate) fn keep(&mut self, key: Key, program: &Rc<Program>) {
         if self.0.len() >= PROGRAMS {
             self.0.clear();

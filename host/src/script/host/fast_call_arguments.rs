@@ -20,9 +20,9 @@ pub(crate) trait Arguments {
     /// Returns the whole number that an argument is.
     fn whole_number_argument(&self, at: usize) -> Option<Number>;
 
-    /// Reads a table whose values are texts, one after another: `each` gets a text or a place of the list as the key.
-    /// Returns the fuel that passing it costs; `None` for any other table, for one too large to pass, or as soon as `each`
-    /// does.
+    /// Reads a table of texts, one after another. `each` gets a text or the index in the list as the key. Returns the
+    /// fuel of passing the table. Returns `None` if `each` does, for a table that is too large, and for any other
+    /// table.
     fn each_text_entry(
         &self,
         at: usize,

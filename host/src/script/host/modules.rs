@@ -74,7 +74,7 @@ impl Modules {
         self.collections.borrow_mut().insert(folder.to_owned());
     }
 
-    /// Adds functions that only one mod sees; its environment must not be made yet.
+    /// Makes the environment of a mod, with functions that only this mod sees. The environment must not exist yet.
     pub(crate) fn make_environment(
         self: &Rc<Self>,
         lua: &Lua,
@@ -99,7 +99,7 @@ impl Modules {
         visible.set_metatable(Some(above))?;
         visible.set_readonly(true);
         let environment = lua.create_table()?;
-        environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
+        environment.set_metatable(Some(read_only_metatable(lua, visible)?))?;
         // Nothing ever changes in it, so the machine may treat the names of scripts as constants.
         environment.set_readonly(true);
         environment.set_safeenv(true);
@@ -109,9 +109,9 @@ impl Modules {
         Ok(())
     }
 
-    /// Runs a file once and returns what it returned.
+    /// Runs a file once and returns its result.
     ///
-    /// Errors: the finding, which is remembered: a file that failed is not run again.
+    /// Errors: the finding. It is kept, because a failed file is not run again.
     pub(crate) fn run_file_once(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
         if let Some(value) = self.values.borrow().get(chunk) {
             return Ok(value.clone());
@@ -123,7 +123,7 @@ impl Modules {
             self.host.meter.clear_limit_for_next_file();
         }
         self.running.borrow_mut().push(chunk.to_owned());
-        let result = self.run_file(lua, chunk);
+        let result = self.run_uncached_file(lua, chunk);
         self.running.borrow_mut().pop();
         match result {
             Ok(value) => {
@@ -141,7 +141,7 @@ impl Modules {
         }
     }
 
-    fn run_file(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+    fn run_uncached_file(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
         self.run_source(lua, chunk, &self.files[chunk])
     }
 
@@ -192,14 +192,15 @@ impl Modules {
             }
         })?;
         if let Value::Table(table) = &value
-            && !is_definition(chunk)
+            && !is_definition_chunk(chunk)
         {
             let _ = seal_deeply(table);
         }
         Ok(value)
     }
 
-    /// Returns all modules that a file required while it ran, and their modules; nothing if one was not available.
+    /// Returns all modules that a file required while it ran, and their modules. Returns nothing if one was not
+    /// available.
     pub(crate) fn modules_required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
         let (required, refused) = (self.required.borrow(), self.refused.borrow());
         let (mut found, mut open) = (BTreeSet::new(), vec![chunk]);
@@ -287,7 +288,7 @@ impl Modules {
         Ok((chunk, value))
     }
 
-    /// Returns whether a file lies in the folder of a collection.
+    /// Returns whether a file is in the folder of a collection.
     fn is_in_collection(&self, chunk: &str) -> bool {
         let mut parts = chunk.split('/').skip(1);
         let (folder, file) = (parts.next(), parts.next());
@@ -328,13 +329,12 @@ impl Modules {
     }
 }
 
-/// Definitions are sealed after they got their id.
-fn is_definition(chunk: &str) -> bool {
+/// Returns whether a file is a definition. Definitions become read-only only after they have an id.
+fn is_definition_chunk(chunk: &str) -> bool {
     let folder = chunk.split('/').nth(1).unwrap_or_default();
     chunk.matches('/').count() > 1 && !is_module_folder(folder)
 }
 
-/// Globals of a mod can be read and never set: lasting data belongs to the store.
 /// Loads a file into an environment. The machine looks up the names of a file when it loads the file, in its own
 /// globals. These are replaced by the environment meanwhile.
 fn load_chunk(
@@ -355,7 +355,8 @@ fn load_chunk(
     function
 }
 
-fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
+/// Returns the metatable of the environment of a mod: globals can be read and never set.
+fn read_only_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     let metatable = lua.create_table()?;
     metatable.set("__index", visible)?;
     metatable.set("__metatable", "globals")?;

@@ -21,7 +21,7 @@ const OTHERS: usize = 7;
 const SHOWN: usize = 200;
 
 impl Host {
-    /// Returns dice notation in its read form; texts that were read before cost a look-up.
+    /// Returns dice notation in its read form. Texts that were read before cost a look-up.
     pub(crate) fn parsed_notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
         let text = text.to_str()?;
         self.charge(text.len() as u64 / 8)?;
@@ -37,7 +37,7 @@ impl Host {
         Ok(read)
     }
 
-    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
+    /// Returns an expression in its compiled form. Texts that were read before cost a look-up.
     pub(crate) fn compiled_expression(
         &self,
         text: &str,
@@ -54,7 +54,7 @@ impl Host {
         Ok(made)
     }
 
-    /// Returns an expression about a record; texts that were read before cost a look-up.
+    /// Returns an expression about a record. Texts that were read before cost a look-up.
     pub(crate) fn parsed_condition(&self, text: &Text) -> Rc<Expression> {
         if let Some(known) = self.conditions.borrow().get(text) {
             return Rc::clone(known);
@@ -82,7 +82,7 @@ pub(crate) fn expression_error(source: &str, error: &ExprError) -> mlua::Error {
     HostError::error_of_finding(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }
 
-/// Returns the error for the first of several findings; the others become its hints, each message once.
+/// Returns the error for the first of several findings. The others become its hints, each message once.
 fn merged_findings_error(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut told = BTreeSet::new();
     let mut findings = findings.into_iter();

@@ -7,14 +7,14 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, MultiValue};
 use crate::script::host::Host;
 use crate::script::profile::{Sampler, Work};
 use crate::script::raw::{Frames, Met, with_frames};
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use crate::value::Text;
 
 /// The host of a machine, for reading its stack.
 struct Sampled(Weak<Host>);
 
 impl Host {
-    /// Lets the profiler look at calls across the border.
+    /// Enables samples in calls across the border.
     pub(crate) fn enable_profiler(self: &Rc<Host>, lua: &Lua) {
         if self.sampler.is_some() {
             lua.set_app_data(Sampled(Rc::downgrade(self)));
@@ -50,11 +50,11 @@ impl Host {
         sampler.take_sample((rule.as_deref(), self.meter.fuel_used()), frames, work);
     }
 
-    /// Returns the rule at work: the handler, by its key where a schema read it, else what the command runs.
+    /// Returns the rule at work: the handler, with its key if a schema read it, otherwise the rule of the command.
     fn rule_at_work(&self) -> Option<Text> {
         let run = self.run.try_borrow().ok()?;
         let run = run.as_ref()?;
-        let place = self.turn.borrow().as_ref().and_then(Turn::place);
+        let place = self.turn.borrow().as_ref().and_then(EventCursor::place);
         let key = place.and_then(|place| {
             let frame = run.motion.frames.last()?;
             let recipient = frame.recipients.get(place)?;

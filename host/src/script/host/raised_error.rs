@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
 /// The function that calls a function of a script and reports where it ends: one frame of the machine, either way.
-pub(crate) enum Told {
+pub(crate) enum ErrorReportingCall {
     /// A function that calls its first argument with the others.
     Raw(Function),
     /// The machine's own `xpcall`, and the function that it calls before the frames are gone.
@@ -22,9 +22,9 @@ pub(crate) enum Told {
     },
 }
 
-impl Told {
+impl ErrorReportingCall {
     /// Returns the replacement for machines without unsafe code. Errors: memory.
-    pub(crate) fn safe(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Told> {
+    pub(crate) fn safe(lua: &Lua, host: &Rc<Host>) -> mlua::Result<ErrorReportingCall> {
         let host = Rc::downgrade(host);
         let note = lua.create_function(move |lua, raised: Value| {
             if let Some(host) = host.upgrade() {
@@ -33,7 +33,7 @@ impl Told {
             Ok(raised)
         })?;
         let call = lua.globals().get("xpcall")?;
-        Ok(Told::Safe { call, note })
+        Ok(ErrorReportingCall::Safe { call, note })
     }
 }
 
@@ -65,7 +65,7 @@ impl Raised {
     }
 
     /// Begins to record another error, unless the error only goes on unwinding after a limit.
-    pub(super) fn begin_again(&mut self, text: Option<&[u8]>, is_limit: bool) {
+    pub(super) fn begin_unless_unwinding(&mut self, text: Option<&[u8]>, is_limit: bool) {
         if self.is_limit {
             self.is_open = false;
             return;
@@ -76,7 +76,7 @@ impl Raised {
         };
     }
 
-    /// Ends with these frames, if a limit was passed; the innermost frames that are already recorded stay.
+    /// Ends with these frames, if a limit was passed. The innermost frames that are already recorded stay.
     fn end_with_frames(&mut self, frames: Vec<Frame>) {
         if !self.is_limit && !frames.is_empty() {
             *self = Raised {
@@ -87,7 +87,7 @@ impl Raised {
         }
     }
 
-    /// Adds a frame; frames of the host are not frames of the script.
+    /// Adds a frame. Frames of the host are not frames of the script.
     pub(super) fn add_frame(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
         let chunk = text(chunk);
@@ -130,7 +130,7 @@ impl Host {
     }
 
     /// Stops the command with a finding about the rule function at work, and returns the error that unwinds it.
-    pub(crate) fn stop_at_rule(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
+    pub(crate) fn stop_command_at_rule(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
         if self.stop_reason().is_none() {
             let mut raised = Raised::begin(None);
             raised.add_stack_frames(lua);
@@ -147,7 +147,7 @@ impl Host {
     }
 
     /// Takes the function that calls a function and reports where it ends.
-    pub(crate) fn set_error_reporting_call(&self, told: Told) {
+    pub(crate) fn set_error_reporting_call(&self, told: ErrorReportingCall) {
         let first = self.told.set(told);
         debug_assert!(first.is_ok(), "a machine calls in one way");
     }
@@ -162,21 +162,23 @@ impl Host {
         self.raised.take();
         match self.told.get() {
             None => function.call(given),
-            Some(Told::Raw(told)) => told.call((function, given)),
-            Some(Told::Safe { call, note }) => {
+            Some(ErrorReportingCall::Raw(told)) => told.call((function, given)),
+            Some(ErrorReportingCall::Safe { call, note }) => {
                 let mut made: MultiValue = call.call((function, note, given))?;
                 match made.pop_front() {
                     Some(Value::Boolean(true)) => R::from_lua_multi(made, lua),
-                    _ => Err(self.as_error(lua, made.pop_front().unwrap_or(Value::Nil))),
+                    _ => {
+                        Err(self.error_of_raised_value(lua, made.pop_front().unwrap_or(Value::Nil)))
+                    }
                 }
             }
         }
     }
 
-    /// Calls a function of a script from inside of a call of the host, which a script made. The limits of the function
-    /// start again. If one is passed, its place stays known although outer scripts end by the limit too. Errors:
-    /// `Depth`, those of the script.
-    pub(crate) fn call_inside<R: FromLuaMulti>(
+    /// Calls a function of a script from a host function that a script called. The budgets of the function start again.
+    /// If it passes a limit, the place stays known, although outer scripts end by the limit too. Errors: `Depth`, and
+    /// errors of the script.
+    pub(crate) fn call_from_host_function<R: FromLuaMulti>(
         &self,
         function: &Function,
         given: impl IntoLuaMulti,
@@ -203,7 +205,7 @@ impl Host {
     }
 
     /// Returns the raised value as the error that the machine makes of it.
-    fn as_error(&self, lua: &Lua, raised: Value) -> mlua::Error {
+    fn error_of_raised_value(&self, lua: &Lua, raised: Value) -> mlua::Error {
         if let Value::Error(error) = raised {
             return *error;
         }

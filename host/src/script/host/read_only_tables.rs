@@ -15,7 +15,7 @@ const SEAL: &str = include_str!("definition_seal.luau");
 /// The globals of the machine that `definition_seal.luau` uses.
 const CONSTANT: [&str; 5] = ["getmetatable", "next", "rawset", "table", "type"];
 
-/// Makes a table and every table inside it read-only, however deep they lie.
+/// Makes a table and every table inside it read-only, at any depth.
 pub(crate) fn seal_deeply(table: &Table) -> mlua::Result<()> {
     let mut open = vec![table.clone()];
     while let Some(table) = open.pop() {
@@ -55,7 +55,7 @@ impl Sealing {
         Ok(Sealing { seal, host })
     }
 
-    /// Gives a definition its id and makes it read-only; that is the host's own work, which no clock stops.
+    /// Gives a definition its id and makes it read-only. No clock stops this work of the host.
     ///
     /// Errors: memory, or the fuel of a command, which no definition of the allowed size needs.
     pub(crate) fn seal_definition(&self, table: &Table, id: &str) -> mlua::Result<()> {

@@ -1,5 +1,4 @@
-//! Gives API functions the running ruling, as far as it may be used there: to look, to change, to draw, to ask, to
-//! speak.
+//! Gives API functions the running ruling for a permitted use: to read, change, draw, ask, or send messages.
 
 use std::cell::RefMut;
 use std::rc::Rc;
@@ -13,7 +12,7 @@ use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
 use crate::script::run::checks_in_force::Checks;
-use crate::script::run::event_cursor::Turn;
+use crate::script::run::event_cursor::EventCursor;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace;
 
@@ -142,16 +141,15 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, to change the game, if it is not borrowed and may change; leaves every refusal to
-    /// others.
+    /// Returns the ruling that runs, to change the game. Returns nothing if it is borrowed or may only read.
     #[inline]
     pub(crate) fn free_ruling_to_change(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
         (!run.query && !self.is_schema_asked(&run)).then(|| self.with_turn_noted(run))
     }
 
-    /// Returns the ruling that runs, to do things that expressions may not do, if it is not borrowed and may do them;
-    /// leaves every refusal to others.
+    /// Returns the ruling that runs, for actions that expressions may not take. Returns nothing if it is borrowed or
+    /// may not act.
     #[inline]
     pub(crate) fn free_ruling_to_speak(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
@@ -163,7 +161,11 @@ impl Host {
     #[inline]
     fn is_schema_asked(&self, run: &Run) -> bool {
         !run.motion.frames.is_empty()
-            && self.turn.borrow().as_ref().is_some_and(Turn::may_only_look)
+            && self
+                .turn
+                .borrow()
+                .as_ref()
+                .is_some_and(EventCursor::may_only_look)
     }
 
     /// Notes the handler of the present turn in a ruling, before it does anything: handlers that only look cost nothing
@@ -183,16 +185,16 @@ impl Host {
             .place()
             .is_some_and(|place| run.begin_recipient_turn(place) || run.is_turn_of_read_handler())
         {
-            turn.set_touched(true);
+            turn.set_changed_since_recipients(true);
         }
     }
 
     /// Lets the ruling only look until the returned value is dropped.
     pub(crate) fn allow_looking_only(&self) -> Looking<'_> {
-        self.restrict_to(Looks::Expression)
+        self.restrict_ruling_to(Looks::Expression)
     }
 
-    fn restrict_to(&self, looks: Looks) -> Looking<'_> {
+    fn restrict_ruling_to(&self, looks: Looks) -> Looking<'_> {
         let around = self.looking.replace(Some(looks));
         let mut run = self.run.borrow_mut();
         let before = run.as_mut().map(|run| {
@@ -211,7 +213,7 @@ impl Host {
 
     /// The same for a function that names the definition for which a handler stands: it may draw chance.
     pub(crate) fn allow_looking_and_drawing_only(&self) -> Looking<'_> {
-        let looking = self.restrict_to(Looks::Choice);
+        let looking = self.restrict_ruling_to(Looks::Choice);
         if let Some(run) = self.run.borrow_mut().as_mut() {
             run.may_draw = true;
         }

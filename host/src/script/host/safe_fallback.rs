@@ -7,7 +7,8 @@ use mlua::{Function, Lua, VmState};
 use crate::script::host::Host;
 use crate::script::raw::{self, Look, Owner as _};
 
-/// Makes the machine tick the meter of `host`; without `is_raw` through mlua's closure, which costs about ten times as much.
+/// Makes the machine tick the meter of `host`. Without `is_raw`, mlua's closure is used, which costs about ten times as
+/// much.
 pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     if is_raw {
         return raw::install_interrupt(lua, host);
@@ -26,16 +27,16 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     });
 }
 
-/// Returns a protected call for rules, which reports the place of an error; without `is_raw` the place is known for
-/// texts alone.
-pub(crate) fn guarded_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
+/// Returns a protected call for rules, which reports the place of an error. Without `is_raw`, only errors with a text
+/// have a place.
+pub(crate) fn place_reporting_protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {
-        true => raw::guarded_call::<Host>(lua),
+        true => raw::place_reporting_protected_call::<Host>(lua),
         false => protected_call(lua, false),
     }
 }
 
-/// Returns a protected call. Without `is_raw` it is the machine's own `pcall`; then exhausted memory shows only when
+/// Returns a protected call. Without `is_raw` it is the machine's own `pcall`. Then exhausted memory shows only when
 /// the machine next checks its use.
 pub(crate) fn protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {

@@ -82,8 +82,8 @@ pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table>
     constant_environment(lua, &lua.globals(), names)
 }
 
-/// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows
-/// without a look-up. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
+/// Returns some of these globals as constants for frames of the host, so that the machine calls built-in functions
+/// without a look-up. Only for frames that do not use `pairs` on maps, because the machine's own order would apply.
 pub(crate) fn constant_environment(
     lua: &Lua,
     globals: &Table,
@@ -117,7 +117,7 @@ fn bind_function<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'stati
     lua.create_function(move |lua, arguments| function(lua, &host, arguments))
 }
 
-/// Units of work from which on a call may leave so much garbage that the collector has to keep step.
+/// The work of a call, in units, from which its garbage needs an extra step of the collector.
 const LARGE: f64 = 1000.0;
 
 /// Fuel of a call of a function that the prelude is given.
@@ -157,8 +157,8 @@ fn cause_at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
     Ok(host.cause_at_work())
 }
 
-/// The result of `pcall` for an error: a limit or a waiting ruling goes on upwards; an error of the host becomes its
-/// text; everything else stays as it is.
+/// Returns the value of `pcall` for an error. An error of the host becomes its text, and other values stay. Errors: a
+/// limit or a waiting ruling is raised again.
 fn value_for_pcall(
     _: &Lua,
     host: &Host,
@@ -189,6 +189,6 @@ fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
     let texts = values.iter().filter_map(|value| value.as_string());
     let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
     host.charge(CALL * values.len() as u64 + bytes.min(printed_lines::LINE) as u64 / 32)?;
-    host.print(values.iter());
+    host.keep_printed_values(values.iter());
     Ok(())
 }

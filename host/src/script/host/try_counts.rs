@@ -17,7 +17,7 @@ pub struct Tries {
 }
 
 /// The attempts, by their owner and their name.
-pub type Tried = BTreeMap<Text, BTreeMap<Text, Tries>>;
+pub type TryCounts = BTreeMap<Text, BTreeMap<Text, Tries>>;
 
 /// Names that are counted at most.
 pub(crate) const MOST: usize = 50_000;
@@ -25,11 +25,11 @@ pub(crate) const MOST: usize = 50_000;
 /// Letters of a name at most.
 const LONGEST: usize = 400;
 
-/// Notes that something may be tried, or was; `success` is the outcome.
+/// Counts a possible or made attempt. `success` is the outcome.
 ///
 /// Errors: `limit/size` for a name that is too long, or one too many.
 pub(crate) fn count_try(
-    tried: &mut Tried,
+    tried: &mut TryCounts,
     of: &str,
     name: Option<&str>,
     success: Option<bool>,
@@ -60,7 +60,7 @@ pub(crate) fn count_try(
 }
 
 /// Adds counts to others.
-pub fn add_tries(own: &mut Tried, other: Tried) {
+pub fn add_tries(own: &mut TryCounts, other: TryCounts) {
     for (of, names) in other {
         let own = own.entry(of).or_default();
         for (name, tries) in names {
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_may_be_tried_is_known_before_it_is_and_counts_add_up() {
-        let mut tried = Tried::new();
+        let mut tried = TryCounts::new();
         count_try(&mut tried, "mill", None, None).unwrap();
         count_try(&mut tried, "bell", Some("ring"), None).unwrap();
         assert_eq!(tried["bell"]["ring"], Tries::default());
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn names_have_a_limit() {
-        let mut tried = Tried::new();
+        let mut tried = TryCounts::new();
         let refused = count_try(&mut tried, &"x".repeat(401), None, None).unwrap_err();
         assert_eq!(refused.code, "limit/size");
         assert!(tried.is_empty());

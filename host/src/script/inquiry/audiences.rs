@@ -27,33 +27,34 @@ const NOBODY: u64 = 100;
 /// Forms of the name of an audience.
 const FORMS: &str = "write public, gm, the name of a player, or group:NAME";
 
-/// Reads an audience. Errors: `script/document` if the text is not an audience; `script/no-audience` if nobody is in
-/// it.
-pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> {
+/// Reads an audience. Errors: `script/document` if the text is not an audience, `script/no-audience` if it has no
+/// members.
+pub(crate) fn read_existing_audience(host: &Host, text: &str) -> mlua::Result<Audience> {
     let audience = Audience::parse(text).map_err(HostError::error_of_finding)?;
-    check_audience(host, &audience)?;
+    check_audience_has_member(host, &audience)?;
     Ok(audience)
 }
 
 /// Checks all audiences in a document. Errors: `script/no-audience`.
-pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<()> {
+pub(crate) fn check_document_audiences(host: &Host, document: &Document) -> mlua::Result<()> {
     let mut named = BTreeSet::new();
     document.for_each_audience(&mut |audience| {
         named.insert(audience.clone());
     });
     for audience in &named {
-        check_audience(host, audience)?;
+        check_audience_has_member(host, audience)?;
     }
     Ok(())
 }
 
 /// Checks that an audience contains a person. Errors: `script/no-audience`.
-pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
-    check_somebody_belongs(host, audience)?.map_err(HostError::error_of_finding)
+pub(crate) fn check_audience_has_member(host: &Host, audience: &Audience) -> mlua::Result<()> {
+    check_audience_member_exists(host, audience)?.map_err(HostError::error_of_finding)
 }
 
-/// Returns the error of an audience, `script/no-audience`. Errors: those of the ruleset if it is asked.
-fn check_somebody_belongs(
+/// Checks that an audience has a member. The inner error is `script/no-audience`.
+/// Errors: an error of the ruleset's function.
+fn check_audience_member_exists(
     host: &Host,
     audience: &Audience,
 ) -> mlua::Result<Result<(), Box<Diagnostic>>> {
@@ -81,7 +82,7 @@ fn check_somebody_belongs(
 ///
 /// A name that resembles no existing group is a group without members.
 pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
-    match check_somebody_belongs(host, &Audience::Group(name.to_owned()))? {
+    match check_audience_member_exists(host, &Audience::Group(name.to_owned()))? {
         Err(finding) if finding.hints.len() > 1 => Err(HostError::error_of_finding(finding)),
         _ => Ok(()),
     }
@@ -150,7 +151,7 @@ fn no_audience_finding(name: &str, near: String) -> Diagnostic {
     Diagnostic::error("script/no-audience", message).hint(near)
 }
 
-/// Returns the groups that exist without members. Errors: those of the function of the ruleset.
+/// Returns the groups that exist without members. Errors: an error of the ruleset's function.
 fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
     let table = rules.ruleset_table.as_ref();
     let seats = table.and_then(|table| table.raw_get::<Table>("seats").ok());
@@ -170,7 +171,7 @@ fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
 }
 
 fn ask_groups(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
-    host.call_inside(function, host.live_act())
+    host.call_from_host_function(function, host.live_act())
 }
 
 fn no_groups_error(why: &str) -> mlua::Error {

@@ -22,7 +22,7 @@ use crate::store::ends::{Due, Question, due_by_answers};
 use crate::value::Value;
 
 /// Returns the records with questions that hold. Errors: a limit is passed.
-pub(crate) fn due_records(
+pub(crate) fn records_due_to_end(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -37,7 +37,7 @@ pub(crate) fn due_records(
         Some(bound) => {
             if copy.is_none() {
                 copy = event
-                    .map(|event| event_copy(lua, host, event))
+                    .map(|event| read_only_event_copy(lua, host, event))
                     .transpose()?;
             }
             let holds = ask_ruleset_holds(lua, host, question, bound, copy.as_ref());
@@ -112,15 +112,19 @@ fn ask_ruleset_holds(
     bound: &Value,
     event: Option<&Table>,
 ) -> mlua::Result<bool> {
-    let (Some(test), Some(act)) = (host.rules.borrow().end_test_function(), host.live_act()) else {
+    let (Some(test), Some(act)) = (
+        host.rules.borrow().record_end_test_function(),
+        host.live_act(),
+    ) else {
         let finding =
             Diagnostic::error("script/expression", "the ruleset has no `expressions.test`");
         return Err(HostError::error_of_finding(finding));
     };
-    host.charge(value_conversion::fuel_of_giving(bound))?;
+    host.charge(value_conversion::fuel_of_passing_value(bound))?;
     let bound = value_conversion::to_lua(bound, lua)?;
     let record = host.names.text(question.record);
-    let answer = ask_test(host, &test, (act, &*question.text, bound, &*record, event))?;
+    let answer =
+        call_ruleset_end_test(host, &test, (act, &*question.text, bound, &*record, event))?;
     match answer {
         LuaValue::Boolean(holds) => Ok(holds),
         other => {
@@ -134,21 +138,21 @@ fn ask_ruleset_holds(
     }
 }
 
-fn ask_test(
+fn call_ruleset_end_test(
     host: &Host,
     test: &Function,
     given: (Table, &str, LuaValue, &str, Option<&Table>),
 ) -> mlua::Result<LuaValue> {
     let _looking = host.allow_looking_only();
-    host.call_inside(test, given)
+    host.call_from_host_function(test, given)
 }
 
 /// Returns a read-only copy of the fields of an event. Values that are not plain data are left out.
-fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
+fn read_only_event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     let copy = lua.create_table()?;
     for entry in event.pairs::<LuaValue, LuaValue>() {
         let (key, held) = entry?;
-        let (held, fuel) = value_conversion::from_lua_measured(held);
+        let (held, fuel) = value_conversion::from_lua_with_fuel(held);
         host.charge(fuel)?;
         if let Ok(held) = held {
             copy.raw_set(key, value_conversion::to_lua(&held, lua)?)?;
@@ -167,7 +171,7 @@ fn answer_or_sleep(
 ) -> mlua::Result<bool> {
     match answer {
         Err(error) if !host.is_stopped() => {
-            tell_gm_of_inactive_end(host, act, question, &error)?;
+            report_untestable_end_to_gm(host, act, question, &error)?;
             Ok(false)
         }
         answer => answer,
@@ -176,7 +180,7 @@ fn answer_or_sleep(
 
 /// Reports to the game master, once in a ruling, that an end condition of a record cannot be tested.
 #[cold]
-fn tell_gm_of_inactive_end(
+fn report_untestable_end_to_gm(
     host: &Host,
     act: This,
     question: &Question,

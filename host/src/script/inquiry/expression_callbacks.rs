@@ -20,7 +20,7 @@ use crate::value::Name;
 
 /// Looks at the state of a ruling together with its rules, and returns the result.
 ///
-/// Errors: those of the look as refusals; those of scripts unchanged.
+/// Errors: an error of the look as a refusal, an error of a script unchanged.
 pub(crate) fn look_with_rules<R>(
     lua: &Lua,
     host: &Host,
@@ -56,7 +56,7 @@ struct Rules<'a> {
 impl Outside for Rules<'_> {
     fn variable(&self, state: &State, name: &str, frame: Frame) -> Result<Item, StoreError> {
         let function = self.expression_function("variables", |table| table.raw_get(name).ok());
-        self.ask_for_answer(state, name, function, &[], frame)
+        self.call_expression_function(state, name, function, &[], frame)
     }
 
     fn call(
@@ -69,7 +69,7 @@ impl Outside for Rules<'_> {
         let function = self.expression_function("functions", |table| {
             table.raw_get::<Table>(name).ok()?.raw_get("run").ok()
         });
-        self.ask_for_answer(state, name, function, operands, frame)
+        self.call_expression_function(state, name, function, operands, frame)
     }
 
     fn spend(&self, steps: usize) -> Result<(), StoreError> {
@@ -89,7 +89,7 @@ impl Rules<'_> {
         find(expressions.raw_get(part).ok()?)
     }
 
-    fn ask_for_answer(
+    fn call_expression_function(
         &self,
         state: &State,
         name: &str,
@@ -110,7 +110,7 @@ impl Rules<'_> {
                 arguments.push(item_to_lua(operand, self.lua)?);
             }
             let arguments = MultiValue::from_vec(arguments);
-            let given: mlua::Value = self.host.call_inside(&function, arguments)?;
+            let given: mlua::Value = self.host.call_from_host_function(&function, arguments)?;
             item_from_lua(given).map_err(|reason| {
                 let message = format!("\"{name}\" returned {reason} to an expression");
                 let finding = Diagnostic::error("script/expression", message);

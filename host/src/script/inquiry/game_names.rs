@@ -24,7 +24,7 @@ use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
 use crate::value::{Name, Value};
 
-/// Fuel for a row whose names are listed.
+/// Fuel of listing the names of a row.
 const NAME: u64 = 112;
 
 /// Names by slot type. Each set is made at its first use.
@@ -56,11 +56,11 @@ impl<'a> GameNames<'a> {
         let make = move |name: &str| match rules.name_types.get(name) {
             Some(NameType::Entities(kind)) => {
                 charge(state.entity_count() as u64 * NAME);
-                entity_names(&known, kind)
+                visible_entity_names(&known, kind)
             }
             Some(NameType::Records) => {
                 charge(state.record_count() as u64 * NAME);
-                record_names(&known)
+                record_ids_if_all_visible(&known)
             }
             Some(NameType::Definitions(collection)) => definition_names(rules, collection),
             Some(NameType::Fields) => {
@@ -175,7 +175,7 @@ fn names_in_value(made: &Value) -> Option<NameTable> {
     Some(table)
 }
 
-fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
+fn visible_entity_names(known: &Known<'_>, kind: &str) -> NameTable {
     let state = known.state;
     let mut table = NameTable::new(NameFold::Words);
     let names = state.names();
@@ -196,7 +196,7 @@ fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
 }
 
 /// Returns the ids of all records, for a reader who sees everything: a seat gets no numbers of records.
-fn record_names(known: &Known<'_>) -> NameTable {
+fn record_ids_if_all_visible(known: &Known<'_>) -> NameTable {
     let state = known.state;
     if *known.viewer.get_or_init(&known.find) != Viewer::Gm {
         return NameTable::default();

@@ -138,7 +138,7 @@ pub fn seat_numbers_of_prompt(state: &State, prompt: Name) -> OwnNumbers {
     question_numbers::numbers_from_values(&read_list(state, prompt, NUMBERS))
 }
 
-/// Gives a prompt other numbers for the seats that it asks. Errors: those of the store.
+/// Gives a prompt other numbers for the seats that it asks. Errors: an error of the store.
 pub fn renumber_prompt(
     state: &mut State,
     prompt: Name,

@@ -119,7 +119,7 @@ pub(crate) fn check_questions(
     let mut checked = Vec::with_capacity(questions.len());
     for mut question in questions {
         question.to = seats
-            .addressee(&question.to)
+            .recorded_addressee(&question.to)
             .map_err(HostError::error_of_finding)?;
         question.members = seats.answering_seats(&question.to);
         if let ReplyType::Named(name) = &question.reply {

@@ -13,7 +13,7 @@ use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::seats::{Groups, Seats};
 
-/// Returns the seats, which are asked for once for each state. Errors: those of the function of the ruleset.
+/// Returns the seats, which are asked for once for each state. Errors: an error of the ruleset's function.
 pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
     if let Some(run) = &*host.running_ruling()
         && let Some((version, seats)) = &run.known_seats
@@ -26,7 +26,7 @@ pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>>
     Ok(seats)
 }
 
-/// Asks the ruleset for its seats, in the running ruling. Errors: those of its function.
+/// Asks the ruleset for its seats, in the running ruling. Errors: an error of its function.
 fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     let (Some(function), Some(act)) = (seats_function(rules), host.live_act()) else {
         return Ok(Seats::default());

@@ -13,10 +13,10 @@ use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error_findings::HostError;
-use crate::script::load::script_report::{Report, Untold};
+use crate::script::load::script_report::{HiddenFindings, Report};
 use crate::script::source::sources::Sources;
 
-/// Findings of one definition that are reported; for the rest only their number.
+/// The limit of reported findings of one definition. Only the number of further findings is reported.
 const FINDINGS: usize = 100;
 
 /// Findings of all calls of a kind that are reported.
@@ -30,7 +30,7 @@ struct Said {
     reports: Vec<Report>,
     left: usize,
     /// The reports that are not shown.
-    untold: Untold,
+    untold: HiddenFindings,
 }
 
 impl Said {
@@ -38,7 +38,7 @@ impl Said {
         let mut reports = std::mem::take(&mut self.reports);
         let untold = std::mem::take(&mut self.untold);
         if untold.count > 0 {
-            reports.push(Report::untold_summary(untold, reports.len()));
+            reports.push(Report::hidden_findings_summary(untold, reports.len()));
         }
         reports
     }
@@ -85,7 +85,7 @@ impl<'a> Calls<'a> {
         let said = Rc::new(RefCell::new(Said {
             reports: Vec::new(),
             left: ALL_FINDINGS,
-            untold: Untold::default(),
+            untold: HiddenFindings::default(),
         }));
         let (area, kept) = (area.to_owned(), Rc::downgrade(&said));
         let host = Rc::downgrade(&engine.host);
@@ -97,7 +97,7 @@ impl<'a> Calls<'a> {
             let report = Report::read(said, &area)?;
             let mut kept = kept.borrow_mut();
             if kept.reports.len() >= FINDINGS || kept.left == 0 {
-                report.add_to_untold(&mut kept.untold);
+                report.count_as_hidden(&mut kept.untold);
                 return Ok(());
             }
             kept.left -= 1;
@@ -202,15 +202,15 @@ impl Failed {
 }
 
 impl Passes {
-    /// Counts the limit of a call, if it passed one; returns whether no other call is to follow.
+    /// Counts the limit of a call, if it passed one. Returns whether the calls must stop.
     pub(super) fn count_limit_and_should_stop(&mut self, limit: Option<Limit>) -> bool {
         self.0 += usize::from(limit.is_some());
         limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)
     }
 }
 
-/// Returns the finding about a function of a schema that passes its limits: the number of definitions for which it is
-/// not called, and the consequence for them.
+/// Returns the finding that a function of a schema passes its limits too often. It contains the number of skipped
+/// definitions, and the consequence for them.
 pub(super) fn skipped_definitions_finding(
     schema: &Schema,
     function: &str,

@@ -171,7 +171,7 @@ impl Open<'_> {
         Ok(copy.unwrap_or(said))
     }
 
-    /// Reads the result of `handlers`; a value that is not a handler is a finding, and left out.
+    /// Reads the result of `handlers`. Other values are left out, with a finding.
     fn read_handler_list(
         &self,
         one: &Known<'_>,
@@ -234,7 +234,7 @@ impl Open<'_> {
                     }
                     handlers.push(handler);
                 }
-                // A machine without memory has no more handlers.
+                // A machine without memory reads no further handlers.
                 Ok(_) => break,
                 Err(wrong) => {
                     let Wrong(what, hint) = wrong;

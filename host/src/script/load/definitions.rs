@@ -13,7 +13,7 @@ use crate::content::{
 };
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::value_conversion;
-use crate::script::declare::elements::Elements;
+use crate::script::declare::listener_rows::ListenerRows;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::declare::template_owner::COMMANDS;
 use crate::script::host::read_only_tables::Sealing;
@@ -26,7 +26,7 @@ use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder
 pub(super) struct Read {
     pub(super) kept: KeptDefinition,
     pub(super) table: Table,
-    /// The path of a text in a language of the ruleset; the table is its head until it is read.
+    /// The path of a text in a language of the ruleset. The table is its head until it is read.
     pub(super) path: Option<String>,
 }
 
@@ -122,9 +122,9 @@ impl Loader<'_> {
 
     fn script_findings(&self, schema: &Schema, file: &File, node: &Node) -> Vec<Diagnostic> {
         let mut findings = schema.check(file_stem(&file.path), node, &file.source);
-        findings.extend(match schema.elements {
-            Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows(_) => {
+        findings.extend(match schema.listener_rows {
+            ListenerRows::None => Vec::new(),
+            ListenerRows::Game | ListenerRows::Rows(_) => {
                 handler_findings(&self.events, node, &file.source)
             }
         });
@@ -174,7 +174,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the table that scripts use for a definition; there is none for a file that is neither a map nor a list.
+    /// Returns the table that scripts use for a definition, if its file contains a map or a list.
     fn definition_table(&self, kept: &KeptDefinition) -> Option<Table> {
         match value_conversion::to_lua(&kept.definition.value, &self.engine.lua) {
             Ok(LuaValue::Table(table)) => Some(table),
@@ -182,7 +182,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Takes a definition; one with errors is only known by its id, so that references to it are not errors.
+    /// Adds a definition. Of a definition with errors, only the id is known, so that references to it are not errors.
     pub(super) fn add_definition(&mut self, read: Read, findings: Vec<Diagnostic>) {
         let is_usable = !findings.iter().any(Diagnostic::is_error);
         self.findings.extend(findings);
@@ -193,7 +193,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Enters the definitions that were read into the registry; commands that are taken over give way. Errors: memory.
+    /// Enters the definitions that were read into the registry. Commands that are taken over give way. Errors: memory.
     pub(super) fn enter_definitions(&mut self, taken: &BTreeSet<String>) -> mlua::Result<()> {
         let sealing = Sealing::new(&self.engine.lua, &self.engine.host)?;
         let is_taken = |one: &Definition| {

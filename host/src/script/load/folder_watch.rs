@@ -1,7 +1,7 @@
-//! Watches the folders of rules and content and compiles what changed, on a thread of its own.
+//! Watches the folders of rules and content and compiles changed scripts, on its own thread.
 //!
-//! Folders are watched, not files: a watch on a file is dead after the first atomic save. A change settles
-//! before it is reported, so that an editor that writes in several steps causes one reload.
+//! Folders are watched, not files: a watch on a file is dead after the first atomic save. A change settles before it is
+//! reported, so that an editor that writes in several steps causes one reload.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::script::rules::compile_cache::Compiled;
 const SETTLE: Duration = Duration::from_millis(20);
 /// A change is reported this long after its first event at the latest, even if events go on.
 const LONGEST: Duration = Duration::from_millis(300);
-/// Bytes of a script; larger files are refused when they are loaded.
+/// Bytes of a script. Larger files are refused when they are loaded.
 const LARGEST: u64 = 256 << 10;
 /// How often folders are looked at when they cannot be watched.
 const POLL: Duration = Duration::from_secs(2);
@@ -156,7 +156,7 @@ fn now() -> std::time::Instant {
 
 /// The meaning of an event.
 enum What {
-    /// These files changed; without files, some changed that the watcher cannot name.
+    /// These files changed. If the list is empty, the watcher cannot name the changed files.
     Change(Vec<PathBuf>),
     /// A file is being written.
     Step,
@@ -164,7 +164,8 @@ enum What {
     Look,
 }
 
-/// Returns the meaning of an event; a change has ended when a file is closed after writing, renamed, made, removed.
+/// Returns the meaning of an event. A change is complete when a file is closed after writing, renamed, created or
+/// removed.
 fn classify_event(event: notify::Result<Event>) -> What {
     // The queue of the machine ran over, or a folder could not be looked at: anything may have changed.
     let Ok(event) = event else {

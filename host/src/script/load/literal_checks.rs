@@ -48,7 +48,7 @@ pub(crate) fn record_literal_findings(
     events: &[String],
     names: &Rc<Names>,
 ) -> Vec<Diagnostic> {
-    // Reading a text for words that it does not contain would cost each start what few files need.
+    // Texts without these words are not parsed, because parsing all files would slow down each start.
     if !["modifiers", "duration", "ends"]
         .iter()
         .any(|word| source.text().contains(word))

@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::script::engine::Engine;
 use crate::script::host::modules::Modules;
 use crate::script::rules::Rules;
-use crate::script::rules::definition_cache::Kept;
+use crate::script::rules::definition_cache::DefinitionCache;
 use crate::script::run::event::{Event, declared_events};
 use crate::script::source::mod_files::{RULESET, is_module_folder, is_schema, is_script};
 use crate::value::Names;
@@ -50,7 +50,7 @@ pub(super) struct Loader<'a> {
     /// The events of the ruleset and of the host.
     pub(super) events: BTreeMap<String, Event>,
     /// The definitions that the last generation read.
-    pub(super) kept: Kept,
+    pub(super) kept: DefinitionCache,
     /// The checks of schemas besides their shapes, by collection.
     pub(super) checks: BTreeMap<String, Function>,
 }

@@ -8,7 +8,7 @@ use super::loader::{Loader, ModFiles, chunk_name};
 use super::table_file::tree_with_places;
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, Span};
-use crate::script::declare::expressions::{self, Spoken};
+use crate::script::declare::expressions::{self, DeclaredExpressions};
 use crate::script::declare::name_type::name_types;
 use crate::script::declare::schema::ruleset_shape;
 use crate::script::host::read_only_tables::seal_deeply;
@@ -71,7 +71,7 @@ impl Loader<'_> {
         self.rules.ruleset_table = Some(table);
     }
 
-    /// Reads the phases of a ruleset; if it has none, the phases of a mod that it builds on are valid.
+    /// Reads the phases of a ruleset. If it has none, it uses the phases of a mod that it builds on.
     fn read_phases(&mut self, file: &File, table: &Table, node: &Node) {
         let Some(clock) = node.get("clock") else {
             return;
@@ -106,7 +106,7 @@ impl Loader<'_> {
         self.findings.push(finding.at(&file.source, span));
     }
 
-    fn read_stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
+    fn read_stats(&mut self, node: &Node, spoken: &DeclaredExpressions) -> Stats {
         let mut stats = Stats::default();
         stats.set_vocabulary(spoken.vocabulary.clone());
         for entry in node.get("stats").map(Node::entries).unwrap_or_default() {

@@ -21,8 +21,8 @@ use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 
-/// Returns the findings of checks; the checks run unless they found nothing in these files before. Without `keys` they
-/// run, and nothing is kept. Errors: memory.
+/// Returns the findings of checks. Checks that found nothing in these files before do not run again. Without `keys`
+/// they run, and nothing is kept. Errors: memory.
 pub(super) fn cached_or_run_checks(
     engine: &Engine,
     keys: Option<&FileKeys>,
@@ -141,7 +141,7 @@ impl Open<'_> {
     }
 }
 
-/// Returns the findings of reports at their places; places in a script are looked up only now.
+/// Returns the findings of reports at their places. Places in a script are looked up only now.
 fn placed_findings(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
     if reports.is_empty() {
         return Vec::new();

@@ -21,7 +21,7 @@ fn moved_folder_warning(file: &File) -> Diagnostic {
 }
 
 impl Loader<'_> {
-    /// Reads the schemas of a mod; they are run before its environment knows their functions.
+    /// Reads the schemas of a mod. They are run before its environment knows their functions.
     pub(super) fn read_schemas(&mut self, files: &ModFiles) {
         let function = self.identity_function();
         let own = ["schema", former_names::SCHEMA].map(|name| (name.to_owned(), function.clone()));
@@ -96,7 +96,7 @@ impl Loader<'_> {
             .make_environment(&self.engine.lua, &files.name, &own)
     }
 
-    /// Definition functions only return their table; they exist for types and for reading.
+    /// Returns a function that returns its table: definition functions exist only for types and for readers.
     fn identity_function(&self) -> Function {
         let made = self.engine.lua.create_function(|_, table: Table| Ok(table));
         made.expect("invariant: a fresh machine has memory for a function")

@@ -1,12 +1,13 @@
-//! The function `report`, with which the check of a schema reports an error in a definition.
+//! The function `report`, which the check of a schema calls for an error in a definition.
 //!
 //! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and
-//! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it; without `at`, at
-//! the whole definition. With `key = true` the finding is placed at the key of that node. In a text, `from` and `to`
-//! (characters from 1, both included; without `to` up to the end) or `text` (words that occur once) may point at a
-//! piece. If the piece cannot be located exactly, the finding is placed at the whole text. `hint` is a text or a list
-//! of them. `severity` is `error`, `warning` or `note`. A code without `/` gets the name of the ruleset in front.
-//! `still_loads = true` means that the definition is used despite the error, as far as its ruleset can.
+//! indexes from 1. The finding is placed at the node of that path, or at the nearest node above it. Without `at`, it is
+//! placed at the whole definition. With `key = true` the finding is placed at the key of that node. In a text, `from`
+//! and `to` may point at a piece. They count characters from 1, both are included, and without `to` the piece ends with
+//! the text. Instead, `text` may contain words that occur once. If the piece cannot be located exactly, the finding is
+//! placed at the whole text. `hint` is a text or a list of them. `severity` is `error`, `warning` or `note`. A code
+//! without `/` gets the name of the ruleset in front. `still_loads = true` means that the definition is used despite
+//! the error, as far as its ruleset can.
 //!
 //! A definition that is a text in a language of the ruleset has no tree. There `from` and `to` are bytes of the file
 //! from 1, both included, without `to` up to the end of the line. `fix` is a text that may replace these bytes without
@@ -65,7 +66,7 @@ pub(crate) struct Report {
     piece: Option<Piece>,
     /// The text that may replace the piece of a text.
     fix: Option<String>,
-    /// Texts that may be meant in place of it.
+    /// Suggested texts in place of it.
     instead: Vec<(String, Option<Piece>)>,
     /// Words: one of them may be missing, in a text that one edit may put right.
     slip: Option<Vec<String>>,
@@ -74,9 +75,9 @@ pub(crate) struct Report {
     finding: Diagnostic,
 }
 
-/// The data about findings that are not shown.
+/// The data about hidden findings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Untold {
+pub(crate) struct HiddenFindings {
     pub(crate) count: usize,
     worst: Severity,
     /// Whether a part could not be read.
@@ -85,9 +86,9 @@ pub(crate) struct Untold {
     breaks: bool,
 }
 
-impl Default for Untold {
-    fn default() -> Untold {
-        Untold {
+impl Default for HiddenFindings {
+    fn default() -> HiddenFindings {
+        HiddenFindings {
             count: 0,
             worst: Severity::Note,
             is_loss: false,
@@ -99,13 +100,13 @@ impl Default for Untold {
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
-    /// Characters from 0; in a file bytes.
+    /// Characters from 0, or bytes in a file.
     Range(Range<usize>),
     Words(Text),
 }
 
 impl Report {
-    /// Reads a report of a script; `area` is the area of codes that name none. Errors: it is not a valid report.
+    /// Reads a report of a script. `area` is the area of codes without an area. Errors: the report is invalid.
     pub(crate) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
         let said = from_lua(said).map_err(|why| invalid_report_error(&why.to_string()))?;
         let Some(fields) = said.as_map() else {
@@ -137,16 +138,15 @@ impl Report {
             piece: read_piece(get("text"), get("from"), get("to"))?,
             fix: read_text("fix", get("fix"))?,
             instead: read_replacements(get("instead"))?,
-            slip: read_slip_words(get("typo"))?,
+            slip: read_typo_key(get("typo"))?,
             is_whole: read_flag("fully_read", get("fully_read"))?,
             is_kept: read_flag("still_loads", get("still_loads"))?,
             finding,
         })
     }
 
-    /// Returns the number of findings of a definition that are not shown, besides those that are; it is as severe as
-    /// the worst of them.
-    pub(crate) fn untold_summary(untold: Untold, told: usize) -> Report {
+    /// Returns a report with the number of hidden findings of a definition. Its severity is the highest of them.
+    pub(crate) fn hidden_findings_summary(untold: HiddenFindings, told: usize) -> Report {
         let count = untold.count;
         let findings = match count {
             1 => "finding here is",
@@ -172,12 +172,12 @@ impl Report {
         }
     }
 
-    /// Counts it among the findings that are not shown.
-    pub(crate) fn add_to_untold(&self, untold: &mut Untold) {
+    /// Counts it among the hidden findings.
+    pub(crate) fn count_as_hidden(&self, untold: &mut HiddenFindings) {
         untold.count += 1;
         // The worst comes first.
         untold.worst = untold.worst.min(self.finding.severity);
-        untold.is_loss |= self.is_reading_loss();
+        untold.is_loss |= self.is_unread_part();
         untold.breaks |= self.breaks_definition();
     }
 
@@ -192,7 +192,7 @@ impl Report {
     }
 
     /// Returns whether a part of a text could not be read.
-    pub(crate) fn is_reading_loss(&self) -> bool {
+    pub(crate) fn is_unread_part(&self) -> bool {
         self.is_error() && !self.is_whole
     }
 
@@ -214,7 +214,7 @@ impl Report {
     pub(crate) fn finding_in_text(self, source: &Arc<Source>) -> Diagnostic {
         let exact = self.exact_span(source);
         let mut meant = self.suggested_edits(source);
-        // If there are several, only a person can decide which is meant.
+        // Only a person can choose one of several suggestions.
         let advice = meant.pop().filter(|_| meant.is_empty());
         let fix = self.certain_fix(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
@@ -238,7 +238,7 @@ impl Report {
             .unwrap_or_else(|| source.line_span(1))
     }
 
-    /// Returns the texts that may be meant, in the order of the report.
+    /// Returns the suggested texts, in the order of the report.
     pub(crate) fn suggested_edits(&self, source: &Source) -> Vec<Fix> {
         let placed = self.instead.iter().filter_map(|(text, place)| {
             let span = match place {
@@ -307,7 +307,7 @@ impl Report {
             self.piece = Some(Piece::Range(place));
         }
         if let Some(hint) = hint {
-            // The suggested text does not help; other advice may.
+            // The suggested text does not help. Other advice may.
             if !self.instead.is_empty() || self.fix.is_some() {
                 self.finding.hints.clear();
             }
@@ -319,8 +319,8 @@ impl Report {
     }
 }
 
-/// Returns a range of bytes of a text as far as it has them; whole characters, and without an end up to the end of the
-/// line.
+/// Returns the part of a range of bytes that is in a text, widened to whole characters. A range without an end reaches
+/// to the end of the line.
 fn clamped_span(text: &str, wanted: Range<usize>) -> Span {
     let start = text.floor_char_boundary(wanted.start.min(text.len()));
     let line_end = || {
@@ -360,7 +360,7 @@ fn read_flag(key: &str, said: &Value) -> Result<bool, String> {
     }
 }
 
-/// Reads the texts that may be meant, one or a list.
+/// Reads the suggested texts, one or a list.
 fn read_replacements(said: &Value) -> Result<Vec<(String, Option<Piece>)>, String> {
     let list = match said {
         Value::List(items) => items.as_slice(),
@@ -371,7 +371,7 @@ fn read_replacements(said: &Value) -> Result<Vec<(String, Option<Piece>)>, Strin
 }
 
 /// Reads whether one edit may put the text right: true, or `{ expected = { WORD } }`.
-fn read_slip_words(said: &Value) -> Result<Option<Vec<String>>, String> {
+fn read_typo_key(said: &Value) -> Result<Option<Vec<String>>, String> {
     match said {
         Value::Nil | Value::Bool(false) => Ok(None),
         Value::Bool(true) => Ok(Some(Vec::new())),
@@ -386,7 +386,7 @@ fn read_slip_words(said: &Value) -> Result<Option<Vec<String>>, String> {
     }
 }
 
-/// Reads a text that may be meant: a text in the place of the finding, or `{ text, from, to }` in another place.
+/// Reads a suggested text: a text in the place of the finding, or `{ text, from, to }` in another place.
 fn read_replacement(said: &Value) -> Result<Option<(String, Option<Piece>)>, String> {
     match said {
         Value::Map(_) => {

@@ -1,4 +1,4 @@
-//! Tests what a generation takes over from the last one.
+//! Tests the reuse of data from the last generation.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::*;
 use crate::content::{Definition, File};
 use crate::script::COMMAND;
 
-/// What each file may say, from the plain one to broken ones; an empty text means no file.
+/// Possible contents of each file, from plain to broken. An empty text means no file.
 const FILES: [(&str, &[&str]); 9] = [
     (
         "ruleset.luau",
@@ -127,7 +127,7 @@ fn is_kept(from: &Toy, to: &Toy, (collection, id): (&str, &str)) -> bool {
     let (engine, findings) = from.load(Compiled::default());
     assert_eq!(findings, []);
     let before = definition(&engine, collection, id);
-    let (engine, _) = to.load(engine.take_compiled());
+    let (engine, _) = to.load(engine.take_compile_cache());
     Arc::ptr_eq(&before, &definition(&engine, collection, id))
 }
 
@@ -177,7 +177,7 @@ fn a_schema_that_requires_a_module_changes_with_it() {
     let (engine, _) = toy.load(Compiled::default());
     let (_, findings) = toy
         .with("pipeline/keys.luau", 1)
-        .load(engine.take_compiled());
+        .load(engine.take_compile_cache());
     let unknown = findings
         .iter()
         .filter(|one| one.code == "schema/unknown-key");
@@ -190,7 +190,7 @@ fn a_schema_that_requires_a_module_changes_with_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// However files change, the rules are those of a first reading.
+    /// After any changes of files, the rules equal those of a first reading.
     #[test]
     fn rules_from_kept_definitions_are_those_of_files_read_anew(
         edits in prop::collection::vec((0..=FILES.len(), 0usize..4), 1..12),
@@ -208,7 +208,7 @@ proptest! {
             let (of_kept, of_anew) = (kept.rules(), anew.rules());
             prop_assert_eq!(of_kept.registry.hash(), of_anew.registry.hash());
             prop_assert_eq!(of_kept.grammar.first_words(COMMAND), of_anew.grammar.first_words(COMMAND));
-            compiled = kept.take_compiled();
+            compiled = kept.take_compile_cache();
         }
     }
 }

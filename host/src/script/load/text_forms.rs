@@ -11,7 +11,7 @@ use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
-use crate::script::border::value_conversion::{from_lua, from_lua_text};
+use crate::script::border::value_conversion::{from_lua, text_values_from_lua};
 use crate::script::declare::schema::Format;
 use crate::script::engine::Engine;
 use crate::script::load::definition_calls::{About, Calls, Passes};
@@ -29,26 +29,29 @@ pub struct Forms<T> {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Returns the result of `structure` of `texts` for each text that was read at least in part, even if it has errors;
-/// none if the ruleset has no such function.
+/// Returns the result of `structure` of `texts` for each text that was at least partly read, including texts with
+/// errors. Returns none if the ruleset has no such function.
 ///
 /// Errors: memory.
 pub fn text_structures(
     engine: &Engine,
     content: &[File],
 ) -> Result<Option<Forms<Value>>, Diagnostic> {
-    ask_about_texts(engine, content, "structure", |answer| {
+    call_texts_function(engine, content, "structure", |answer| {
         from_lua(answer).map_err(|why| why.to_string())
     })
 }
 
 /// Returns all data of each text that was read at least in part, by the path of its file. For a text without plain data
 /// it returns the reason.
-pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
+pub fn plain_data_of_texts(
+    engine: &Engine,
+    content: &[File],
+) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
-    let known = read_texts(&rules, content).into_iter();
+    let known = texts_already_read(&rules, content).into_iter();
     let data = known.map(|(file, _, table)| {
-        let data = from_lua_text(LuaValue::Table(table.clone()));
+        let data = text_values_from_lua(LuaValue::Table(table.clone()));
         (file.path.clone(), data.map_err(|why| why.to_string()))
     });
     data.collect()
@@ -59,15 +62,15 @@ pub fn first_unread_finding(engine: &Engine, source: &Source) -> Option<Diagnost
     engine.rules().unread.get(source.name()).cloned()
 }
 
-/// Returns the result of `write` of `texts` for each text that was read completely, even if it has errors; none if the
-/// ruleset has no such function.
+/// Returns the result of `write` of `texts` for each text that was read completely, including texts with errors.
+/// Returns none if the ruleset has no such function.
 ///
 /// Errors: memory.
 pub fn canonical_texts(
     engine: &Engine,
     content: &[File],
 ) -> Result<Option<Forms<String>>, Diagnostic> {
-    ask_about_texts(engine, content, "write", |answer| match answer {
+    call_texts_function(engine, content, "write", |answer| match answer {
         LuaValue::String(text) => match text.to_str() {
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err("a text must be UTF-8".to_owned()),
@@ -83,7 +86,7 @@ pub fn canonical_texts(
 type Known<'a> = (&'a File, &'a Arc<Definition>, &'a Table);
 
 /// Calls a function of `texts` for each text that was read, in order of path. Errors: memory.
-fn ask_about_texts<T>(
+fn call_texts_function<T>(
     engine: &Engine,
     content: &[File],
     name: &'static str,
@@ -101,7 +104,7 @@ fn ask_about_texts<T>(
         function: &function,
         script: &ruleset_source(&rules),
     };
-    let mut known = read_texts(&rules, content);
+    let mut known = texts_already_read(&rules, content);
     if name == "write" {
         known.retain(|one| !rules.unread.contains_key(one.0.source.name()));
     }
@@ -141,7 +144,7 @@ fn texts_function(rules: &Rules, name: &str) -> Option<Function> {
 }
 
 /// Returns the texts among content files that were read, in order of path, including those with errors.
-fn read_texts<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
+fn texts_already_read<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     let schemas = rules.schemas.values();
     let texts = schemas.filter(|one| one.format == Format::Text);
     let definitions = texts.flat_map(|one| rules.registry.of_collection(&one.collection));

@@ -24,7 +24,7 @@ use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 use crate::script::source::mod_files::RULESET;
-use edit_search::Mending;
+use edit_search::EditSearch;
 use edit_trials::Trials;
 use reading_cache::{Made, ReadingCache};
 
@@ -72,7 +72,7 @@ pub(super) struct Texts {
     pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
-/// Reads the texts with heads in the rules, in order of path; those that cannot be read are broken. Without `keys` each
+/// Reads the texts with heads in the rules, in order of path. Those that cannot be read are broken. Without `keys` each
 /// text is read, and nothing is kept.
 ///
 /// Errors: memory.
@@ -101,7 +101,7 @@ pub(super) fn read_known_texts(
         calls: calls()?,
         script: ruleset_source(&rules),
         trials: Trials::new(calls()?),
-        mending: Mending::default(),
+        mending: EditSearch::default(),
         known: functions
             .can_keep_readings()
             .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::key_without_texts))),
@@ -172,7 +172,7 @@ struct Open<'a> {
     calls: Calls<'a>,
     script: Arc<Source>,
     trials: Trials<'a>,
-    mending: Mending,
+    mending: EditSearch,
     /// The earlier readings, if they follow from the texts alone.
     known: Option<ReadingCache<'a>>,
 }
@@ -296,7 +296,7 @@ impl Open<'_> {
         let (is_clean, has_error) = (reports.is_empty(), reports.iter().any(Report::is_error));
         let loss = reports
             .iter()
-            .find(|report| report.is_reading_loss())
+            .find(|report| report.is_unread_part())
             .cloned();
         ended.loss = loss.map(|report| report.finding_in_text(&definition.source));
         self.add_report_findings(one, reports, out);

@@ -1,7 +1,7 @@
 //! Finds values that follow from files alone and that another load computed: a script need not run for them.
 //!
-//! Cached values and values that were computed now are the same kind of copy, so nobody can distinguish them. The copy
-//! is read-only. Its tables are not tables of anything else, except for definitions as such.
+//! Cached values and new values are the same kind of copy, so scripts cannot distinguish them. The copy is read-only.
+//! Its tables are not tables of anything else, except for definitions as such.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::script::rules::Rules;
 pub(super) struct ValueCache<'a> {
     engine: &'a Engine,
     named: Named<'a>,
-    /// The files; without them nothing is known, and nothing is kept.
+    /// The key of the files. Without it, no value is known or kept.
     files: Option<Key>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> ValueCache<'a> {
         unpack(&self.engine.lua, &packed, &self.named)
     }
 
-    /// Returns a copy of values, and keeps it by a key if there is one; nothing if they are not plain data.
+    /// Returns a copy of values, and keeps it by a key if there is one. Returns nothing if they are not plain data.
     pub(super) fn copy_and_keep(
         &self,
         values: &[LuaValue],

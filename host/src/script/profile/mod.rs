@@ -2,8 +2,7 @@
 //!
 //! A timer sets a flag once a millisecond. At the next safe point, or at the next begin or end of a call of the host,
 //! the thread reads its own processor time. The time since the last reading is charged to the present stack. So waiting
-//! costs nothing, and short work is met as often as its share of the time. Without a profiler nothing of it is
-//! installed.
+//! costs nothing, and short work gets its share of the samples. Without a profiler nothing of it is installed.
 
 mod profile_costs;
 mod sampler;
@@ -11,5 +10,5 @@ mod timer;
 
 pub use profile_costs::{Cost, Profile, Work};
 pub(crate) use sampler::Sampler;
-pub use sampler::{Part, begin_host_part};
+pub use sampler::{Part, begin_named_host_work};
 pub use timer::Profiler;

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Cost {
     /// Processor time of its thread.
     pub time: Duration,
-    /// Fuel; unit: that of the limits.
+    /// Fuel, in the unit of the limits.
     pub fuel: u64,
     /// The number of samples.
     pub samples: u64,
@@ -26,7 +26,7 @@ impl AddAssign for Cost {
 /// The kinds of work of the host, for scripts and beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
-    /// Finds the recipients of an event, and the present turn; queues.
+    /// Events and queues: finding recipients, and the present turn.
     Events,
     /// Reads the game.
     Reads,
@@ -58,7 +58,7 @@ impl Work {
     ];
 
     /// Returns the word that frames begin with.
-    pub fn word(self) -> &'static str {
+    pub fn frame_word(self) -> &'static str {
         match self {
             Work::Events => "events",
             Work::Reads => "reads",
@@ -74,15 +74,15 @@ impl Work {
     /// Returns the frame of a piece of work of this kind.
     pub(super) fn frame_name(self, what: &str) -> String {
         match what {
-            "" => format!("[{}]", self.word()),
-            what => format!("[{}] {what}", self.word()),
+            "" => format!("[{}]", self.frame_word()),
+            what => format!("[{}] {what}", self.frame_word()),
         }
     }
 
     /// Returns the kind of a frame, if it is a frame of the host.
     pub fn from_frame_name(frame: &str) -> Option<Work> {
         let word = frame.strip_prefix('[')?.split(']').next()?;
-        Work::ALL.into_iter().find(|work| work.word() == word)
+        Work::ALL.into_iter().find(|work| work.frame_word() == word)
     }
 }
 
@@ -137,17 +137,17 @@ impl Profile {
     /// Returns the cost of each rule with everything that it called, the most expensive first.
     pub fn cost_by_rule(&self) -> Vec<(&str, Cost)> {
         let rules = self.rules.iter();
-        dearest_first(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
+        most_expensive_first(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
     }
 
     /// Returns the cost of each line of a script, with the work of the host for it, the most expensive first.
     pub fn cost_by_line(&self) -> Vec<(&str, Cost)> {
         let lines = self.lines.iter();
-        dearest_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
+        most_expensive_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
     }
 
-    /// Returns the cost of each function by itself, and with everything that it called; the most expensive by itself
-    /// first.
+    /// Returns the cost of each function by itself, and with everything that it called. The function with the highest
+    /// own cost comes first.
     pub fn cost_by_function(&self) -> Vec<(&str, Cost, Cost)> {
         let mut found: BTreeMap<&str, (Cost, Cost)> = BTreeMap::new();
         for (stack, cost) in &self.stacks {
@@ -200,7 +200,7 @@ fn sum_costs<'a>(all: impl Iterator<Item = &'a Cost>) -> Cost {
     })
 }
 
-fn dearest_first<'a>(all: impl Iterator<Item = (&'a str, Cost)>) -> Vec<(&'a str, Cost)> {
+fn most_expensive_first<'a>(all: impl Iterator<Item = (&'a str, Cost)>) -> Vec<(&'a str, Cost)> {
     let mut all: Vec<(&str, Cost)> = all.collect();
     all.sort_by_key(|(name, cost)| (std::cmp::Reverse(cost.time), *name));
     all

@@ -10,7 +10,7 @@ use super::profile_costs::{Cost, Frame, Work};
 use super::timer::Profiler;
 use crate::script::fuel::processor_time;
 
-/// The profile data of one thread; its machines share it.
+/// The profile data of one thread. Its machines share it.
 #[derive(Debug)]
 pub(crate) struct Sampler {
     profiler: Profiler,
@@ -35,9 +35,12 @@ thread_local! {
 
 impl Sampler {
     /// Returns the sampler of this thread.
-    pub(crate) fn of_thread(profiler: &Profiler) -> Rc<Sampler> {
+    pub(crate) fn sampler_of_thread(profiler: &Profiler) -> Rc<Sampler> {
         OWN.with_borrow_mut(|own| {
-            if let Some(own) = own.as_ref().filter(|own| own.profiler.is_same(profiler)) {
+            if let Some(own) = own
+                .as_ref()
+                .filter(|own| own.profiler.is_same_profiler(profiler))
+            {
                 return Rc::clone(own);
             }
             let new = Rc::new(Sampler {
@@ -107,8 +110,8 @@ impl Sampler {
         self.note_sample(rule, &stack, used);
     }
 
-    /// Charges the time while no script ran, if it is time for a look; `over` is the fuel of a finished command.
-    pub(crate) fn sample_beside_scripts(&self, over: u64) {
+    /// Charges the time while no script ran, if a sample is due. `over` is the fuel of a finished command.
+    pub(crate) fn sample_outside_scripts(&self, over: u64) {
         self.over.set(self.over.get() + over);
         if self.is_due() {
             self.take_sample((None, 0), std::iter::empty(), None);
@@ -141,11 +144,11 @@ impl Sampler {
 #[derive(Debug)]
 pub struct Part(Option<Rc<Sampler>>);
 
-/// Names the host's work on this thread until the returned value is dropped; nothing if no profile is made.
-pub fn begin_host_part(name: &'static str) -> Part {
+/// Names the host's work on this thread until the returned value is dropped. Does nothing without a profiler.
+pub fn begin_named_host_work(name: &'static str) -> Part {
     let sampler = OWN.with_borrow(Clone::clone);
     if let Some(sampler) = &sampler {
-        sampler.sample_beside_scripts(0);
+        sampler.sample_outside_scripts(0);
         sampler.parts.borrow_mut().push(name);
     }
     Part(sampler)
@@ -154,7 +157,7 @@ pub fn begin_host_part(name: &'static str) -> Part {
 impl Drop for Part {
     fn drop(&mut self) {
         if let Some(sampler) = &self.0 {
-            sampler.sample_beside_scripts(0);
+            sampler.sample_outside_scripts(0);
             sampler.parts.borrow_mut().pop();
         }
     }
@@ -176,18 +179,18 @@ mod tests {
     #[test]
     fn a_stack_names_what_the_host_does_between_scripts() {
         let profiler = Profiler::start().unwrap();
-        let sampler = Sampler::of_thread(&profiler);
+        let sampler = Sampler::sampler_of_thread(&profiler);
         sampler.begin_host_work(Work::Events, &"act:drain".into());
-        let _part = begin_host_part("answers");
+        let _part = begin_named_host_work("answers");
         sampler.take_sample((Some("charms/luck"), 70), frames().into_iter(), None);
         sampler.end_host_work();
-        sampler.sample_beside_scripts(100);
+        sampler.sample_outside_scripts(100);
         sampler.take_sample(
             (None, 20),
             frames().into_iter().skip(1),
             Some((Work::Reads, "act:get")),
         );
-        let profile = profiler.take();
+        let profile = profiler.take_profile();
         let folded = profile.folded_stacks();
         let begins = |text: &str| folded.iter().any(|line| line.starts_with(text));
         assert!(
@@ -209,14 +212,14 @@ mod tests {
     #[test]
     fn a_flag_is_set_again_and_again() {
         let profiler = Profiler::start().unwrap();
-        let sampler = Sampler::of_thread(&profiler);
+        let sampler = Sampler::sampler_of_thread(&profiler);
         for _ in 0..3 {
             while !sampler.is_due() {
                 std::hint::spin_loop();
             }
-            sampler.sample_beside_scripts(0);
+            sampler.sample_outside_scripts(0);
         }
-        let total = profiler.take().total_cost();
+        let total = profiler.take_profile().total_cost();
         assert!(
             total.samples >= 3 && total.time > Duration::ZERO,
             "{total:?}"
@@ -225,7 +228,7 @@ mod tests {
 
     #[test]
     fn where_no_profile_is_made_a_part_is_nothing() {
-        std::thread::spawn(|| assert!(begin_host_part("answers").0.is_none()))
+        std::thread::spawn(|| assert!(begin_named_host_work("answers").0.is_none()))
             .join()
             .unwrap();
     }

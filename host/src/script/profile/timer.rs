@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::profile_costs::{Cost, Frame, Profile};
 
-/// How often a thread is looked at; unit: wall time.
+/// The time between two samples of a thread; unit: wall time.
 const EVERY: Duration = Duration::from_millis(1);
 
-/// Collects the costs of every thread whose machines are built with it.
+/// Collects the costs of the threads with machines that are built with it.
 #[derive(Clone, Debug)]
 pub struct Profiler(Arc<Shared>);
 
@@ -41,7 +41,7 @@ impl Profiler {
     }
 
     /// Takes the costs that were collected so far.
-    pub fn take(&self) -> Profile {
+    pub fn take_profile(&self) -> Profile {
         std::mem::take(
             &mut *self
                 .0
@@ -51,7 +51,7 @@ impl Profiler {
         )
     }
 
-    /// Returns a flag that is set as often as a thread is to be looked at.
+    /// Returns a flag that is set whenever a sample of the thread is due.
     pub(super) fn add_thread_flag(&self) -> Arc<AtomicBool> {
         let flag = Arc::<AtomicBool>::default();
         let mut threads = self
@@ -73,7 +73,7 @@ impl Profiler {
     }
 
     /// Returns whether it is the same one.
-    pub(super) fn is_same(&self, other: &Profiler) -> bool {
+    pub(super) fn is_same_profiler(&self, other: &Profiler) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }

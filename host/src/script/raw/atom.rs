@@ -12,7 +12,7 @@ use crate::script::border::name_atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
 use crate::value::Names;
 
-/// Gives the machine its table of atoms; with `raw` false names are looked up by their text.
+/// Gives the machine its table of atoms. With `raw` false names are looked up by their text.
 pub(crate) fn install_atoms(lua: &Lua, names: &Rc<Names>, raw: bool) -> Rc<Atoms> {
     let atoms = Rc::new(Atoms::new(names));
     if raw {

@@ -33,7 +33,7 @@ pub(crate) fn carry_panics(lua: &Lua) -> mlua::Result<()> {
     lua.set_named_registry_value(key, function)
 }
 
-/// Lets a panic go on that a callback of the machine kept; call this function from Rust only.
+/// Lets a panic go on that a callback of the machine kept. Call this function from Rust only.
 pub(crate) fn resume_panic(lua: &Lua) {
     let caught = lua.try_app_data_ref::<Caught>().ok().flatten();
     let panic = caught.and_then(|caught| caught.0.take());
@@ -42,7 +42,7 @@ pub(crate) fn resume_panic(lua: &Lua) {
     }
 }
 
-/// Runs the Rust part of a callback; nothing in it may raise an error of the machine.
+/// Runs the Rust part of a callback. Nothing in it may raise an error of the machine.
 #[inline(always)]
 pub(super) fn catch_panic<R>(body: impl FnOnce() -> R) -> Result<R, Panic> {
     catch_unwind(AssertUnwindSafe(body))

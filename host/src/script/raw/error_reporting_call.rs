@@ -1,7 +1,7 @@
-//! A call of a script that reports to the owner the place where an error was raised, for every kind of error.
+//! A call of a script that reports the place of an error to the owner, for every kind of error.
 //!
 //! The machine keeps no place for three errors: a value that is not a text, a text with a NUL in it, and memory that
-//! ran out. So the frames are read before they are gone. This takes nothing from the machine's memory.
+//! ran out. So the frames are read before they are unwound. This takes nothing from the machine's memory.
 
 use std::os::raw::c_int;
 use std::slice;

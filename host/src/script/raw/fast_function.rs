@@ -1,5 +1,5 @@
-//! Lets fast methods answer calls straight off the stack. Arguments are read where the machine keeps them, if they are
-//! found there when the method is made; else the safe function is used.
+//! Lets fast methods answer calls straight off the stack. Arguments are read in the machine's own memory. If their
+//! layout is not as declared, the safe function is used.
 
 use std::os::raw::c_int;
 use std::slice;
@@ -24,11 +24,11 @@ pub(crate) trait Fast: 'static {
     /// The kind of work and its name, for the profiler.
     const WORK: (Work, &'static str);
 
-    /// The most arguments that a call may have, including the table that it is called on; a call with more is not
+    /// The most arguments that a call may have, including the table that it is called on. A call with more is not
     /// answered here.
     const MOST: usize;
 
-    /// Answers a call; `None` if it did nothing.
+    /// Answers a call. Returns `None` if it did nothing.
     fn answer(owner: &Self::Owner, call: Call<'_>) -> Option<Given>;
 }
 

@@ -13,7 +13,7 @@ use super::stack_frames::Frames;
 /// The place of a state's thread data, in words: it saves a call at each safe point, if it is right.
 const THREAD_DATA: usize = 16;
 
-/// Makes the machine tick the meter of its owner; the caller keeps the owner alive as long as the machine.
+/// Makes the machine tick the meter of its owner. The caller keeps the owner alive as long as the machine.
 pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     lua.exec_raw_lua(|raw| {
@@ -34,7 +34,7 @@ pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
     });
 }
 
-/// Gives a state its thread data; returns whether it is kept where `THREAD_DATA` says.
+/// Gives a state its thread data. Returns whether it is stored at the offset `THREAD_DATA`.
 unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool {
     [ptr::null_mut(), data]
         .into_iter()
@@ -59,7 +59,7 @@ unsafe extern "C-unwind" fn inherit_thread_data(
     }
 }
 
-/// Ticks the meter; `KNOWN` says that the place of the thread data was found.
+/// Ticks the meter. `KNOWN` is true if the place of the thread data was found.
 unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     state: *mut ffi::lua_State,
     gc: c_int,

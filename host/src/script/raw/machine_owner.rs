@@ -7,15 +7,15 @@ use mlua::Lua;
 use super::stack_frames::Frames;
 use crate::script::profile::Work;
 
-/// The owner of a machine; it lives as long as the machine does.
+/// The owner of a machine. It lives as long as the machine does.
 pub(crate) trait Owner: 'static {
-    /// Counts a safe point; true means that it is time for a look.
+    /// Counts a safe point. Returns true if the limits must be checked.
     fn count_safe_point(&self) -> bool;
 
-    /// Counts the fuel of a call; the limit is checked at the next safe point.
+    /// Counts the fuel of a call. The limit is checked at the next safe point.
     fn spend_fuel(&self, fuel: u32);
 
-    /// Settles the counts; `used` is the memory in use, in bytes.
+    /// Updates the counts and checks the limits. `used` is the memory in use, in bytes.
     fn check_limits(&self, used: usize) -> Look;
 
     /// Remembers that memory ran out.
@@ -45,7 +45,7 @@ pub(crate) enum Met {
     Collector,
     /// In a fast method, by its kind and name; the innermost frame is its own.
     Method((Work, &'static str)),
-    /// Before a function of the host did anything; the innermost frame is its own.
+    /// Before a function of the host did anything. The innermost frame is its own.
     Call,
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum Look {
 /// The type of the owner of a machine.
 struct OwnerType(TypeId);
 
-/// Returns whether `O` is the type of the owner of a machine; if no type was named before, it is from now on.
+/// Returns whether `O` is the type of the owner of a machine. If the machine has no owner type yet, `O` becomes it.
 ///
 /// Functions that find the owner through the machine's data are made only if this holds.
 pub(super) fn is_owned_by<O: Owner>(lua: &Lua) -> bool {

@@ -25,6 +25,6 @@ pub(crate) use fast_function::ANSWERED;
 pub(crate) use fast_function::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use machine_owner::{Look, Met, Owner};
-pub(crate) use protected_call::{guarded_call, protected_call};
+pub(crate) use protected_call::{place_reporting_protected_call, protected_call};
 pub(crate) use stack_frames::{Frames, with_frames};
 pub(crate) use stack_results::Given;

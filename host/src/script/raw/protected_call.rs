@@ -17,7 +17,7 @@ pub(crate) fn protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
 }
 
 /// Returns the same for rules: if a rule fails, the place is reported to the owner before its frames are gone.
-pub(crate) fn guarded_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
+pub(crate) fn place_reporting_protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     // SAFETY: as above.
     unsafe { lua.create_c_function(call_protected::<O, true>) }

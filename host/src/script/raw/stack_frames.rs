@@ -18,7 +18,7 @@ pub(crate) struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Returns the frames from a level on; 0 is the running function.
+    /// Returns the frames from a level on. 0 is the running function.
     ///
     /// The state is live, and runs nothing as long as the frames are looked at.
     pub(super) unsafe fn new(state: *mut ffi::lua_State, level: c_int) -> Self {

@@ -9,7 +9,7 @@ use crate::script::border::stack_value::Returned;
 use crate::script::border::value_conversion;
 use crate::value::Value;
 
-/// The results of a fast method: so many values lie on the stack.
+/// The results of a fast method: the number of values on the stack.
 pub(crate) struct Given(pub(super) c_int);
 
 /// Slots that building a table needs above it: a key, a value, and one to spare.
@@ -34,7 +34,7 @@ impl Call<'_> {
         self.give_values([one, two])
     }
 
-    /// Gives some values; the call ends with it, since its arguments may lie elsewhere then.
+    /// Gives some values. This ends the call, because its arguments may have moved.
     #[inline(always)]
     fn give_values<const N: usize>(self, values: [&Value; N]) -> Given {
         const { assert!(N < 8, "a C function has room for 20 values") };
@@ -58,7 +58,7 @@ impl IntoLua for Returned {
     }
 }
 
-/// Pushes a value; the state belongs to a machine that mlua made, and has room for it.
+/// Pushes a value. The state belongs to a machine that mlua made, and has room for it.
 #[inline(always)]
 unsafe fn push_value(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: the caller guarantees the room; the values pushed here need no memory.
@@ -86,7 +86,7 @@ unsafe fn push_large(state: *mut ffi::lua_State, value: &Value) {
     pushed.expect("invariant: the machine's memory has a limit that can be set");
 }
 
-/// Pushes a value and everything in it; there is room for one, and memory for all.
+/// Pushes a value and everything in it. There is room for one, and memory for all.
 unsafe fn push_nested(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: guaranteed by the caller; a table makes room for its entries.
     unsafe {
@@ -114,7 +114,7 @@ unsafe fn push_nested(state: *mut ffi::lua_State, value: &Value) {
     }
 }
 
-/// Pushes an entry of a list or map; `null` stands for nothing.
+/// Pushes an entry of a list or map. `null` stands for nothing.
 unsafe fn push_entry(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: as for `push_nested`; nothing is followed.
     unsafe {
@@ -125,13 +125,13 @@ unsafe fn push_entry(state: *mut ffi::lua_State, value: &Value) {
     }
 }
 
-/// Pushes a text; there is room and memory for it.
+/// Pushes a text. There is room and memory for it.
 unsafe fn push_text(state: *mut ffi::lua_State, text: &str) {
     // SAFETY: the machine copies the bytes.
     unsafe { ffi::lua_pushlstring_(state, text.as_ptr().cast(), text.len()) };
 }
 
-/// Returns how many entries a new table has room for; more are only slower.
+/// Returns the number of entries to reserve in a new table. More entries are only slower.
 fn table_size_hint(entries: usize) -> c_int {
     c_int::try_from(entries).unwrap_or(0)
 }

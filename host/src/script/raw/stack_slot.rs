@@ -24,7 +24,7 @@ pub(crate) struct Slot {
     kind: c_int,
 }
 
-/// The content of a value; its kind decides the field.
+/// The content of a value. Its kind decides the field.
 #[repr(C)]
 union Content {
     number: f64,
@@ -32,7 +32,7 @@ union Content {
     address: usize,
 }
 
-/// How a text begins; its bytes follow.
+/// The beginning of a text in memory. Its bytes follow.
 #[repr(C)]
 struct Text {
     _header: [u8; 4],

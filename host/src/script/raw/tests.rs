@@ -1,4 +1,4 @@
-//! Tests that a panic of a callback goes around the machine, and that the machine works behind it.
+//! Tests that a panic of a callback does not unwind through the machine, and that the machine works afterwards.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use super::{
 use crate::script::profile::Work;
 use crate::value::Value;
 
-/// A host that panics where it is told to.
+/// A host that panics in a chosen callback.
 #[derive(Default)]
 struct Broken(Cell<&'static str>);
 
@@ -72,7 +72,7 @@ fn machine(host: &Rc<Broken>) -> Lua {
     globals.set("answer", answer).unwrap();
     let protected = protected_call::<Broken>(&lua).unwrap();
     globals.set("protected", protected).unwrap();
-    // What goes through a function of Rust goes on there, as in the prelude.
+    // An error that passes through a Rust function goes on there, as in the prelude.
     let seen = lua
         .create_function(|_, value: mlua::Value| Ok(value))
         .unwrap();

@@ -17,7 +17,7 @@ const BY: &str = "by";
 
 /// Returns whether a line only looks: its command does, or names that line of its `syntax`.
 pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
-    let Some((command, line)) = rules.syntax_line_of(owner) else {
+    let Some((command, line)) = rules.definition_and_line_number(owner) else {
         return false;
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
@@ -29,7 +29,7 @@ pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
 
 /// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
 pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
-    let Some((command, line)) = rules.syntax_line_of(owner) else {
+    let Some((command, line)) = rules.definition_and_line_number(owner) else {
         return Vec::new();
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));

@@ -21,7 +21,7 @@ pub fn leading_words(line: &str) -> Vec<String> {
     words
 }
 
-/// Returns the words that the lines of a command begin with, line by line; its id for a line that begins with none.
+/// Returns the words that the lines of a command begin with, line by line. A line without leading words has the id.
 pub fn leading_words_by_line(command: &Definition) -> Vec<Vec<String>> {
     let lines = syntax_texts(command).map(|line| leading_words(line));
     let or_id = |words: Vec<String>| match words.is_empty() {
@@ -45,8 +45,8 @@ pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String
     }
 }
 
-/// Returns the line whose answer describes a definition completely: the `page` of its schema with its own texts;
-/// nothing if it has no such text.
+/// Returns the command line that prints a complete description of a definition: the `page` of its schema, filled with
+/// its texts. Returns nothing if a text is missing.
 pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
     let page = schema_of(rules, definition)?.page.as_deref()?;
     let mut parts = page.split('{');

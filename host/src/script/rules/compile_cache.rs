@@ -6,25 +6,25 @@ mod compile_threads;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::definition_cache::Kept;
+use super::definition_cache::DefinitionCache;
 use super::file_facts::FileFacts;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
 use crate::script::source::script_compiler::script_compiler;
-use compile_threads::Ahead;
+use compile_threads::CompileThreads;
 
-/// The compiled data that the next machine can use; plain data, so that another thread may fill it.
+/// The compiled data that the next machine can use. It is plain data, so that another thread can fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
     /// Texts differ early, so comparing some of them costs less than a hash of one.
     by_source: BTreeMap<Arc<str>, (Arc<Vec<u8>>, u64)>,
     generation: u64,
     /// The scripts that threads compile while a machine is made.
-    ahead: Option<Arc<Ahead>>,
+    ahead: Option<Arc<CompileThreads>>,
     /// The last grammar without mistakes.
     pub(crate) grammar: Option<KnownGrammar>,
     /// The definitions that were read without a finding.
-    pub(crate) kept: Kept,
+    pub(crate) kept: DefinitionCache,
     /// The other facts that follow from the files.
     pub(crate) file_facts: FileFacts,
 }
@@ -49,12 +49,12 @@ impl Compiled {
         Ok(bytecode)
     }
 
-    /// Compiles a text ahead of its use; an error shows when the text is loaded.
+    /// Compiles a text ahead of its use. An error shows when the text is loaded.
     pub fn compile_early(&mut self, text: &str) {
         let _ = self.bytecode_of_text(text);
     }
 
-    /// Returns how many values are known that follow from the files: what was read of texts, handlers of definitions.
+    /// Returns the number of cached values that follow from the files: readings of texts, handlers of definitions.
     pub fn known_value_count(&self) -> usize {
         self.file_facts.value_count()
     }
@@ -66,7 +66,7 @@ impl Compiled {
     ) {
         let known = &self.by_source;
         let unknown = sources.filter(|source| !known.contains_key(source.text()));
-        self.ahead = Ahead::begin_compiling(unknown.cloned().collect()).map(Arc::new);
+        self.ahead = CompileThreads::begin_compiling(unknown.cloned().collect()).map(Arc::new);
     }
 
     /// Stops the compilation on other threads.

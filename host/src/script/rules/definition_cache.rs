@@ -1,8 +1,8 @@
 //! Keeps the results of reading definition files, for the next generation.
 //!
 //! The script of a definition runs again in every machine, for its functions. Its tree, its plain data and its lack of
-//! mistakes follow from three things: its text, the modules that it requires, and the files that all definitions are
-//! checked against. Plain data only.
+//! errors depend only on three inputs. These are its text, its required modules, and the files for the checks of all
+//! definitions. Plain data only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::script::source::sources::Sources;
 
 /// The definitions that the last generations read without a finding.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct DefinitionCache {
     /// The mods of the last generation, in their order.
     mods: Vec<String>,
     /// Its scripts by chunk name.
@@ -34,7 +34,7 @@ pub(crate) struct Kept {
 #[derive(Clone, Debug)]
 pub(crate) struct KeptDefinition {
     pub(crate) definition: Arc<Definition>,
-    /// Its tree; that of a script has no places.
+    /// Its tree. The tree of a script has no places.
     pub(crate) node: Arc<Node>,
 }
 
@@ -57,13 +57,13 @@ struct KeptFile {
     used: u64,
 }
 
-impl Kept {
+impl DefinitionCache {
     /// Returns whether nothing is kept.
     pub(crate) fn is_empty(&self) -> bool {
         self.scripts.is_empty() && self.content.is_empty()
     }
 
-    /// Begins a generation of some mods, in their order: finds what changed since the last one.
+    /// Begins a generation of some mods, in their order. Finds the changes since the last generation.
     pub(crate) fn begin_generation(&mut self, mods: Vec<String>, sources: &Sources) {
         self.changed = changed_scripts(&self.sources, sources);
         let is_base = |chunk: &String| self.base.contains(chunk) || is_base(chunk);
@@ -129,7 +129,7 @@ impl Kept {
         let required = base.map(|chunk| required_by(chunk));
         match required.collect::<Option<Vec<BTreeSet<String>>>>() {
             Some(required) => self.base = required.into_iter().flatten().collect(),
-            None => *self = Kept::default(),
+            None => *self = DefinitionCache::default(),
         }
     }
 }

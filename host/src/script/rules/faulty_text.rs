@@ -14,7 +14,7 @@ pub(crate) struct FaultyText {
     pub(crate) definition: Arc<Definition>,
     /// The table that was read of it.
     pub(crate) table: Table,
-    /// The findings in it, in order of place; known when all of the rules were read.
+    /// The findings in it, in order of place. They are complete when all rules were read.
     pub(crate) findings: Vec<Diagnostic>,
 }
 
@@ -28,7 +28,7 @@ impl FaultyText {
         }
     }
 
-    /// Takes the findings whose places are in this text.
+    /// Takes the findings with places in this text.
     pub(crate) fn take_findings(&mut self, all: &[Diagnostic]) {
         let name = self.definition.source.name();
         let stands_here = |one: &&Diagnostic| {

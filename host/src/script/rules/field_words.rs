@@ -66,7 +66,7 @@ fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns whether a name follows a point; two points join texts, and a bracket after the name makes it a function.
+/// Returns whether a name follows a point. Two points join texts, and a bracket after the name makes it a function.
 fn stands_behind_point(text: &str, field: &str) -> bool {
     surroundings_of_name(text, field).any(|(before, behind)| {
         let is_behind = before.ends_with('.') && !before.ends_with("..");

@@ -52,8 +52,7 @@ pub(crate) struct Shelf<'a> {
 }
 
 impl FileFacts {
-    /// Begins a load of files, by the key of their scripts; the facts of a cache folder about these scripts are known
-    /// then.
+    /// Begins a load of files, by the key of their scripts. Adds the facts about these scripts from a cache folder.
     pub(crate) fn begin_load(&mut self, about: Key, shelf: Option<&Shelf<'_>>) {
         self.load += 1;
         if self.about == Some(about) {

@@ -8,7 +8,7 @@ use crate::value::Value;
 /// The collection of plans: the library's schema names it.
 pub const PLANS: &str = "plans";
 
-/// Returns the names of the steps of a plan in order; nothing if there is no such plan.
+/// Returns the names of the steps of a plan in order. Returns nothing if there is no such plan.
 pub fn step_names(rules: &Rules, plan: &str) -> Option<Vec<String>> {
     let definition = rules.registry.get(PLANS, plan)?;
     let steps = definition.value.get("steps").items().iter();

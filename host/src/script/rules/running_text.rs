@@ -10,7 +10,7 @@ use crate::script::run::cause_chain::add_cause_chain;
 
 impl Rules {
     /// Returns the definition of the innermost rule at work, if it is not a script.
-    pub(crate) fn running_text(&self, run: &Run) -> Option<&Definition> {
+    pub(crate) fn content_definition_at_work(&self, run: &Run) -> Option<&Definition> {
         let definition = self.definition_of_rule(&run.rule_at_work()?)?;
         let is_script = definition.source.name().ends_with(".luau");
         (!is_script).then_some(definition)
@@ -22,7 +22,7 @@ impl Rules {
             return finding;
         }
         let finding = add_cause_chain(run, finding);
-        match self.running_text(run) {
+        match self.content_definition_at_work(run) {
             Some(text) => {
                 let place = Place {
                     source: Arc::clone(&text.source),

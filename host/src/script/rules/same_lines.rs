@@ -1,5 +1,5 @@
-//! Finds lines of different definitions that read the same text equally well. For such a text the host uses the
-//! definition that it happens to read first, and the other is never run.
+//! Finds lines of different definitions that read the same text equally well. For such a text the host always uses one
+//! of the definitions, and the other never runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::script::declare::name_type::NameType;
 use crate::script::declare::template_owner::{COMMAND, Owner, owner_of_template};
 use crate::text::{FormRef, NameFold, NameTable, Overlap};
 
-/// Names that a person or a thing may have; a type of names gets its own ones.
+/// Possible names of a person or a thing. Each type of names gets different ones.
 const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
 /// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.
@@ -27,14 +27,16 @@ pub(crate) fn same_line_findings(
         .filter_map(|one| one.slot_type.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
-        let apart = |first: &str, second: &str| part_before_line(first) != part_before_line(second);
+        let apart = |first: &str, second: &str| {
+            owner_part_of_template(first) != owner_part_of_template(second)
+        };
         rules.grammar.overlaps(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
 
 /// Returns the owner of a template, without its line.
-fn part_before_line(template: &str) -> &str {
+fn owner_part_of_template(template: &str) -> &str {
     template
         .rsplit_once('#')
         .map_or(template, |(owner, _)| owner)
@@ -49,8 +51,8 @@ fn definition_of_template<'r>(rules: &'r Rules, template: &str) -> Option<&'r De
     }
 }
 
-/// Returns names that may exist in some game. Everybody may have any name, but no two types of names share one, unless
-/// the names of one type are all names of the other too.
+/// Returns names that may exist in some game. Two types of names share a name only if all names of one type are names
+/// of the other.
 fn possible_names(rules: &Rules) -> BTreeMap<String, NameTable> {
     let mut tables: BTreeMap<String, NameTable> = BTreeMap::new();
     let mut kinds: BTreeMap<&str, String> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Finds optional words of lines that no slot holds: a script cannot see whether they were typed. A mark without a
-//! letter is not such a word.
+//! Finds optional words outside of slots: a script cannot see whether they were typed. A mark without a letter is not
+//! such a word.
 
 use super::Rules;
 use super::grammar::move_finding_to_definition;
@@ -63,7 +63,7 @@ fn unseen_brackets(line: &str) -> Vec<Span> {
             _ => (),
         }
     }
-    // A mark is only a form of writing: nobody expects it to have a meaning.
+    // A mark is only a form of writing without a meaning.
     found.retain(|span| line[span.start..span.end].contains(char::is_alphabetic));
     found
 }

@@ -8,7 +8,7 @@ use super::Rules;
 use super::field_words::{content_uses_field, script_uses_field};
 use crate::content::Origin;
 
-/// Bytes of a word that may have been meant.
+/// The minimum length of a suggested word, in bytes.
 const SHORTEST: usize = 4;
 
 /// The quotes around a text in a script.
@@ -24,8 +24,8 @@ impl Rules {
                 .any(|text| has_word(text, word))
     }
 
-    /// Returns whether the rules read or write a field of rows of a kind: a script, an expression in content, or the
-    /// schema of the definitions of such rows.
+    /// Returns whether the rules read or write a field of rows of a kind. This includes scripts, expressions in
+    /// content, and the schema of definitions for such rows.
     pub fn uses_field(&self, kind: Option<&str>, field: &str) -> bool {
         let schema = self.schemas.values().find(|one| kind == Some(&*one.name));
         schema.is_some_and(|schema| schema.has_key(field))
@@ -53,8 +53,8 @@ impl Rules {
         files.collect()
     }
 
-    /// Returns the words that a mistyped word may have meant: the words that scripts write, each a text of its own, and
-    /// the ids of definitions. Short words are near to everything.
+    /// Returns the words to suggest for a mistyped word: whole texts of one word in scripts, and ids of definitions.
+    /// Short words are left out, because they are near to everything.
     pub fn known_words(&self) -> BTreeSet<&str> {
         let quoted = |text| str::split(text, QUOTES);
         let quoted = self.script_texts().flat_map(quoted).filter(is_word);
@@ -84,7 +84,7 @@ fn has_word(text: &str, word: &str) -> bool {
     )
 }
 
-/// Returns whether a word occurs with such a letter before it and such a one after it.
+/// Returns whether a word occurs with fitting letters before and after it.
 fn has_word_between(
     text: &str,
     word: &str,

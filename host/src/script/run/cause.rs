@@ -77,7 +77,7 @@ impl Causes {
         &self.nodes[number as usize].cause
     }
 
-    /// Returns the rule whose handler is at work, if one is.
+    /// Returns the rule of the handler at work, if there is one.
     pub(crate) fn handler_rule(&self) -> Option<Name> {
         let mut at = self.current;
         loop {
@@ -127,16 +127,22 @@ impl Causes {
 
     /// Makes a new cause the one at work from now on, below another one.
     pub(crate) fn begin_cause(&mut self, parent: u32, cause: Cause, state: &State) {
-        self.begin_below(parent, cause, None, state);
+        self.begin_cause_below_event(parent, cause, None, state);
     }
 
     /// Makes a new cause the one at work from now on, below another one. In a trace it hangs below the event that it
     /// handles, with the given depth.
-    fn begin_below(&mut self, parent: u32, cause: Cause, heard: Option<usize>, state: &State) {
+    fn begin_cause_below_event(
+        &mut self,
+        parent: u32,
+        cause: Cause,
+        heard: Option<usize>,
+        state: &State,
+    ) {
         let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
         if let Some(trace) = &mut self.trace {
             trace.add_writes(state, &[]);
-            let mut parts = cause.parts_of_cause("", state.names());
+            let mut parts = cause.fields_of_cause("", state.names());
             parts.retain(|(_, value)| !value.is_nil() && value.as_str() != Some(""));
             let parts = Value::map(parts);
             trace.begin_cause(parent, parts, heard);
@@ -152,13 +158,13 @@ impl Causes {
     }
 
     /// Makes a handler the cause at work from now on, for the event at a depth.
-    pub(crate) fn begin_in_event(
+    pub(crate) fn begin_handler_in_event(
         &mut self,
         depth: usize,
         (parent, cause): (u32, Cause),
         state: &State,
     ) {
-        self.begin_below(parent, cause, Some(depth), state);
+        self.begin_cause_below_event(parent, cause, Some(depth), state);
     }
 
     /// Makes a known cause the one at work from now on.
@@ -193,7 +199,12 @@ impl Causes {
     /// Returns the causes with writes, and those above them, with the cells that each of them wrote: `{n, parent,
     /// rule?, step?, event?, element?, queue?, work?, row?, cells, before?}`. A cell is in `cells` of the cause that
     /// wrote it last, and in `before` of the others.
-    pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
+    pub(crate) fn written_causes_as_values(
+        &self,
+        rule: &str,
+        state: &State,
+        mark: Mark,
+    ) -> Vec<Value> {
         let mut wrote = self.writes_by_cause(state, mark);
         let needed = self.causes_with_writes(&wrote);
         let value = |number: u32| {
@@ -209,7 +220,7 @@ impl Causes {
                 ("cells", Value::list(last)),
                 ("before", before),
             ];
-            let own = cause.parts_of_cause(rule, state.names());
+            let own = cause.fields_of_cause(rule, state.names());
             let all = known.into_iter().chain(own);
             Value::map(all.filter(|(_, value)| !value.is_nil()))
         };
@@ -268,7 +279,7 @@ struct Wrote {
 }
 
 impl Cause {
-    fn parts_of_cause(&self, rule: &str, names: &Names) -> Vec<(&'static str, Value)> {
+    fn fields_of_cause(&self, rule: &str, names: &Names) -> Vec<(&'static str, Value)> {
         let text = |name: Name| Value::Text(names.text(name));
         match self {
             Cause::Command => vec![("rule", rule.into())],

@@ -4,7 +4,7 @@ use super::question::{Question, Reader};
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
-/// The source of dice and answers; a higher layer seeds, types, records or scripts them.
+/// The source of dice and answers. A higher layer seeds, types, records or scripts them.
 pub trait Chance {
     /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
     fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
@@ -12,13 +12,14 @@ pub trait Chance {
     /// Returns the word that puts an element in its random place for a purpose.
     fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
 
-    /// Returns the faces and places drawn after so many of them; a source that keeps no record returns nothing.
+    /// Returns the faces and places that were drawn after the first `_count`. A source without a record returns
+    /// nothing.
     fn drawn_since(&self, _count: usize) -> Vec<Face> {
         Vec::new()
     }
 
-    /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here to
-    /// wait. The caller then unwinds the run, in a way that no script can catch.
+    /// Returns the answers to questions that are asked at once, in the same order. Returns nothing if the ruling ends
+    /// here to wait. The caller then unwinds the run, in a way that no script can catch.
     ///
     /// Errors: the questions cannot be asked; they end the ruling.
     fn ask(
@@ -49,7 +50,7 @@ pub trait Chance {
 pub struct Face {
     /// Its address: slot, purpose, who, count.
     pub address: String,
-    /// Sides of the die; 0 for the word of a random order.
+    /// Sides of the die. 0 for the word of a random order.
     pub sides: u32,
     /// The face, or the word.
     pub face: u32,

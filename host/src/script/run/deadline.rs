@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
-/// Checks the deadline of something that begins now; no value means no deadline.
+/// Checks the deadline of something that begins now. No value means no deadline.
 ///
 /// Unit: seconds of game time. Errors: it is not a whole second after the present one.
 pub(crate) fn check_deadline(

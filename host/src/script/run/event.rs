@@ -14,9 +14,9 @@ use super::handler_filters::{Filter, untestable_reason};
 use super::handler_interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
-use crate::script::declare::elements::ON;
 use crate::script::declare::event_settings::{EVENT, EventSettings};
 use crate::script::declare::listener_order::{Key, ORDER};
+use crate::script::declare::listener_rows::ON;
 use crate::script::declare::schema::Schema;
 use crate::value::{Name, Text, split_first_key};
 
@@ -138,13 +138,13 @@ pub(crate) struct Event {
     pub(crate) listeners: Vec<Listener>,
     /// The handlers of the game, by their place.
     pub(crate) of_game: Vec<usize>,
-    /// Whether a handler stands for those of another definition.
+    /// Whether a handler uses the handlers of another definition.
     pub(crate) has_of: bool,
     /// Whether a handler watches fields and kinds.
     pub(crate) has_watches: bool,
     /// Whether handlers of one definition have one key.
     pub(crate) has_alternatives: bool,
-    /// Filters that want an element or its bearer in a field, each once.
+    /// Filters for the element or its bearer in a field, each once.
     pub(crate) named: Vec<Filter>,
     /// The fields that filters and order look at, each once.
     pub(crate) fields: BTreeSet<String>,
@@ -154,8 +154,7 @@ pub(crate) struct Event {
     pub(crate) is_lasting: bool,
 }
 
-/// Returns the given events and those that read definitions are; for an event that is declared as well, the declaration
-/// is valid.
+/// Returns the given events, and the events of definitions. A declared event keeps its declaration.
 pub(crate) fn add_defined_events(
     mut events: BTreeMap<String, Event>,
     schemas: &BTreeMap<String, Schema>,
@@ -232,9 +231,9 @@ impl Event {
         }
     }
 
-    /// Returns the values by which its handlers are called, as three lists in their order. These are the functions; the
-    /// table that a schema returned of a handler that it read, else false; and the other functions of that schema, else
-    /// false. Made once; `made` is called then. Errors: memory.
+    /// Returns three lists of values to call its handlers, in their order. The first holds the functions. The second
+    /// holds the table that a schema returned for its handler, or false. The third holds the other functions of that
+    /// schema, or false. The lists are made once, and `made` is called then. Errors: memory.
     pub(crate) fn handler_tables(
         &self,
         lua: &Lua,
@@ -270,15 +269,15 @@ impl Event {
     }
 
     /// Returns its summary for people, with its fields.
-    pub(crate) fn summary_with_fields(&self) -> String {
+    pub(crate) fn summary_for_people(&self) -> String {
         match self.settings.fields.as_deref() {
             None | Some([]) => self.summary.clone(),
             Some(fields) => format!("{} ({})", self.summary, fields.join(", ")),
         }
     }
 
-    /// Returns why a filter can never look at a field of it, if that is so, and a suggestion.
-    pub(crate) fn unknown_field_reason(&self, path: &str) -> Option<(String, String)> {
+    /// Returns why a filter can never test this path of it, and a suggestion. Returns nothing if a filter can.
+    pub(crate) fn untestable_path_reason(&self, path: &str) -> Option<(String, String)> {
         let fields = self.settings.fields.as_ref()?;
         let field = split_first_key(path).0;
         if fields.iter().any(|one| one == field) || ADDRESSED.contains(&field) {
@@ -297,10 +296,10 @@ impl Event {
     }
 
     /// Checks that it has the fields that are needed to end a record. Errors: it has no such field.
-    pub(crate) fn check_paths(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+    pub(crate) fn check_end_condition_fields(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let mut unknown = paths
             .iter()
-            .filter_map(|path| Some((path, self.unknown_field_reason(path)?)));
+            .filter_map(|path| Some((path, self.untestable_path_reason(path)?)));
         let Some((path, (wrong, near))) = unknown.next() else {
             return Ok(());
         };
@@ -310,8 +309,8 @@ impl Event {
         ))
     }
 
-    /// Returns whether it is emitted because of writes: handlers may watch fields and kinds.
-    pub(crate) fn follows_writes(&self) -> bool {
+    /// Returns whether it is emitted because of writes, so that handlers may watch fields and kinds.
+    pub(crate) fn is_caused_by_writes(&self) -> bool {
         *self.name == *SETTLED || self.settings.is_until_quiet()
     }
 
@@ -322,15 +321,18 @@ impl Event {
         self.settings.traced.unwrap_or(is_own)
     }
 
-    /// Returns the handlers of the definition whose first handler is at a place, with their places.
-    pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
+    /// Returns the handlers of a definition and their places. Its first handler is at `place`.
+    pub(crate) fn handlers_of_definition_at(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (usize, &Listener)> {
         let all = self.listeners.iter().enumerate().skip(place);
         let block = self.listeners.get(place).map(|first| first.block);
         all.take_while(move |(_, one)| Some(one.block) == block)
     }
 
-    /// Notes the facts about its handlers that each emission asks for.
-    pub(super) fn derive_handler_flags(&mut self, limited: &[bool]) {
+    /// Computes the flags about its handlers that each emission needs.
+    pub(super) fn derive_flags_of_handlers(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
         self.has_watches = all().any(|(_, one)| !one.watches.is_empty());
@@ -344,7 +346,7 @@ impl Event {
             .map(|(at, _)| at)
             .collect();
         let filters = || self.listeners.iter().flat_map(|one| &one.filters);
-        for filter in filters().filter(|filter| filter.is_named()) {
+        for filter in filters().filter(|filter| filter.wants_element_or_bearer()) {
             if !self.named.contains(filter) {
                 self.named.push(filter.clone());
             }
@@ -363,7 +365,7 @@ impl Event {
             && !self.has_of
             && !self.has_watches
             && !self.listeners.iter().any(is_limited)
-            && self.settings.order.iter().all(Key::is_lasting);
+            && self.settings.order.iter().all(Key::is_independent_of_event);
     }
 }
 
@@ -399,13 +401,13 @@ pub(crate) fn handler_findings(
         let value = untestable_reason(&entry.node.to_value());
         let value = value.map(|wrong| finding(Diagnostic::error, wrong, entry.node.span));
         // It is valid all the same: games were kept with such rules.
-        let field = event.and_then(|event| event.unknown_field_reason(&entry.key));
+        let field = event.and_then(|event| event.untestable_path_reason(&entry.key));
         let field = field.map(|wrong| finding(Diagnostic::warning, wrong, entry.key_span));
         [value, field].into_iter().flatten()
     });
     let watching = handlers.iter().filter(|entry| {
         let event = events.get(&*entry.key);
-        event.is_some_and(|event| !event.follows_writes())
+        event.is_some_and(|event| !event.is_caused_by_writes())
     });
     let in_vain = watching.filter_map(|entry| {
         let watches = entry.node.get("watches")?;

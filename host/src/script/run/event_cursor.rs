@@ -15,16 +15,16 @@ const LENGTH: usize = 8;
 
 /// A buffer with the place of the present handler, 0 for none. It also holds whether any handler did something since
 /// the recipients were found, and the flags of the run.
-pub(crate) struct Turn(Buffer);
+pub(crate) struct EventCursor(Buffer);
 
-impl Turn {
+impl EventCursor {
     /// Makes the buffer. Errors: memory.
-    pub(crate) fn new(lua: &Lua) -> mlua::Result<Turn> {
-        Ok(Turn(lua.create_buffer([0; LENGTH])?))
+    pub(crate) fn new(lua: &Lua) -> mlua::Result<EventCursor> {
+        Ok(EventCursor(lua.create_buffer([0; LENGTH])?))
     }
 
     /// Sets the flags of a run that begins: whether the causes are read, and whether it is attended.
-    pub(crate) fn begin(&self, tells_causes: bool, is_attended: bool) {
+    pub(crate) fn set_run_flags(&self, tells_causes: bool, is_attended: bool) {
         self.0.write_bytes(TELLS_CAUSES, &[u8::from(tells_causes)]);
         self.0.write_bytes(ATTENDED, &[u8::from(is_attended)]);
         self.0.write_bytes(LOOKS, &[0]);
@@ -51,7 +51,7 @@ impl Turn {
 
     /// Sets whether a handler did something since the recipients were found.
     #[inline]
-    pub(crate) fn set_touched(&self, is_touched: bool) {
+    pub(crate) fn set_changed_since_recipients(&self, is_touched: bool) {
         self.0.write_bytes(TOUCHED, &[u8::from(is_touched)]);
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn both_sides_see_what_the_other_wrote() {
         let lua = Lua::new();
-        let turn = Turn::new(&lua).unwrap();
+        let turn = EventCursor::new(&lua).unwrap();
         assert_eq!(turn.place(), None);
         let next = lua.load(
             "local turn = ...
@@ -73,7 +73,7 @@ mod tests {
         );
         let next = next.into_function().unwrap();
         for place in [3, 6] {
-            turn.set_touched(place == 3);
+            turn.set_changed_since_recipients(place == 3);
             assert_eq!(next.call::<bool>(turn.buffer()).unwrap(), place == 6);
             lua.gc_collect().unwrap();
             assert_eq!(turn.place(), Some(place - 1));

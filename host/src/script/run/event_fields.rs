@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// An event that is being emitted.
 #[derive(Clone, Debug)]
-pub(crate) struct Telling {
+pub(crate) struct TracedEmission {
     /// Its line.
     pub(crate) line: usize,
     /// The number of events that are being emitted around it.
@@ -24,10 +24,10 @@ pub(crate) struct Telling {
     fields: BTreeMap<String, Value>,
 }
 
-impl Telling {
+impl TracedEmission {
     /// Returns an event that no handler has handled yet.
-    pub(crate) fn new((line, depth): (usize, usize), event: Table) -> Telling {
-        Telling {
+    pub(crate) fn new((line, depth): (usize, usize), event: Table) -> TracedEmission {
+        TracedEmission {
             line,
             depth,
             handler: None,
@@ -60,7 +60,7 @@ fn changed_field_steps(
     steps.collect()
 }
 
-/// Returns the fields with a name that hold plain data; the others are not shown to people.
+/// Returns the fields with a name that hold plain data. The others are not shown to people.
 fn fields_of(event: &Table) -> BTreeMap<String, Value> {
     let mut fields = BTreeMap::new();
     // Nothing is charged: tracing does not change the limits of a run. The walk itself never ends early.
@@ -68,7 +68,7 @@ fn fields_of(event: &Table) -> BTreeMap<String, Value> {
         let name = key
             .as_string()
             .and_then(|key| Some(key.to_str().ok()?.to_owned()));
-        if let (Some(name), (Ok(value), _)) = (name, value_conversion::from_lua_measured(value)) {
+        if let (Some(name), (Ok(value), _)) = (name, value_conversion::from_lua_with_fuel(value)) {
             fields.insert(name, value);
         }
         Ok(())
@@ -91,7 +91,7 @@ mod tests {
             &lua,
             "{ force = 4, by = 'x', gone = true, own = print, [1] = 2 }",
         );
-        let mut telling = Telling::new((0, 0), table.clone());
+        let mut telling = TracedEmission::new((0, 0), table.clone());
         assert_eq!(telling.take_changed_fields(), []);
         let change = "local e = ... e.force -= 1 e.gone = nil e.to = { 'a' } e.own = nil e[1] = 3";
         lua.load(change).call::<()>(table).unwrap();

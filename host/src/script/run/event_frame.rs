@@ -14,7 +14,7 @@ pub(crate) struct Frame {
     pub(crate) shape: u64,
     /// The first recipient that has its turn: those before it had theirs when a handler failed.
     pub(crate) from: usize,
-    /// The recipient that did something last; handlers that only look are passed over.
+    /// The recipient that did something last. Handlers that only look are passed over.
     pub(crate) at: Option<usize>,
     /// The savepoint to which a failing handler is rolled back.
     pub(crate) savepoint: Option<Savepoint>,

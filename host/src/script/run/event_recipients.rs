@@ -1,6 +1,6 @@
 //! The recipients of an event in order: they are fixed when it is emitted and checked again at their turn.
 //!
-//! The search reads state and rules and changes neither; the frame in `api/events_and_queues.luau` calls the handlers.
+//! The search reads state and rules and changes neither. The frame in `api/events_and_queues.luau` calls the handlers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -51,8 +51,7 @@ pub(crate) struct Found {
     shuffled: recipient_order::Shuffled,
 }
 
-/// Returns the recipients of an event, in order; handlers that stand for those of another definition are included
-/// themselves.
+/// Returns the recipients of an event, in order. Handlers that use those of another definition are not replaced.
 ///
 /// Errors: chance that cannot be drawn.
 #[cfg(feature = "measure")]
@@ -65,7 +64,7 @@ pub(crate) fn ordered_recipients(
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
     let mut found = find_recipients(state, event, address, fields, chance)?;
     keep_first_of_key(event, &mut found.recipients);
-    found.sorted_recipients(state, event, fields, chance)
+    found.recipients_in_order(state, event, fields, chance)
 }
 
 /// Returns the recipients of an event.
@@ -81,11 +80,11 @@ pub(crate) fn find_recipients(
     chance: &mut dyn Chance,
 ) -> Result<Found, Box<Diagnostic>> {
     let mut found = game_recipients(event, address);
-    let candidates = candidate_rows(state, event, address, fields);
+    let candidates = rows_with_handlers(state, event, address, fields);
     for one in &candidates {
         found.extend(handlers_of_row(state, event, one));
     }
-    retain_passing_filters(state, event, &mut found, fields);
+    retain_recipients_passing_filters(state, event, &mut found, fields);
     let is_shuffled = *address == Address::All
         && event
             .order_keys()
@@ -107,7 +106,7 @@ pub(crate) fn find_recipients(
 }
 
 /// Keeps the recipients with filters that the fields of an event pass.
-fn retain_passing_filters(
+fn retain_recipients_passing_filters(
     state: &State,
     event: &Event,
     found: &mut Vec<Recipient>,
@@ -137,7 +136,7 @@ pub(crate) fn keep_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
 
 impl Found {
     /// Puts the found recipients in order. Errors: chance that cannot be drawn.
-    pub(crate) fn sorted_recipients(
+    pub(crate) fn recipients_in_order(
         mut self,
         state: &State,
         event: &Event,
@@ -208,18 +207,18 @@ impl Found {
             });
             let own = own
                 .into_iter()
-                .flat_map(|own| event.handlers_at(own.place as usize));
+                .flat_map(|own| event.handlers_of_definition_at(own.place as usize));
             let own = own.filter(|(_, one)| !matches!(one.work, Work::Of(_)));
             self.recipients.extend(own.map(|(listener, _)| Recipient {
                 listener,
                 ..asked.clone()
             }));
         }
-        retain_passing_filters(state, event, &mut self.recipients, fields);
+        retain_recipients_passing_filters(state, event, &mut self.recipients, fields);
     }
 }
 
-/// Returns whether any row handles an event, or the game does: if not, it has no recipients at any address.
+/// Returns whether a row or the game handles an event. If not, it has no recipients at any address.
 #[inline]
 pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
     let is_of_gone = event.tells_of_gone && !event.listeners.is_empty();
@@ -229,12 +228,12 @@ pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
 /// Returns whether an event may have recipients, before filters are asked, and how many rows were looked at; draws
 /// nothing.
 pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> (bool, u64) {
-    let mut looked_at = addressed_count(state, address);
+    let mut looked_at = addressed_row_count(state, address);
     if !game_recipients(event, address).is_empty() {
         return (true, looked_at);
     }
     let hears_all = |one: &store::Listener| {
-        let mut handlers = event.handlers_at(one.place as usize);
+        let mut handlers = event.handlers_of_definition_at(one.place as usize);
         handlers.any(|(_, handler)| handler.hears_all)
     };
     let others = || {
@@ -262,7 +261,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
 }
 
 /// Returns how many rows are looked at for an address.
-pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
+pub(crate) fn addressed_row_count(state: &State, address: &Address) -> u64 {
     let count = match address {
         Address::All => 0,
         Address::To(rows) => rows_with_records(state, rows).len(),
@@ -291,7 +290,7 @@ pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient
 }
 
 /// Returns the rows with handlers that an event may be for, each once: filters are not asked yet.
-fn candidate_rows(
+fn rows_with_handlers(
     state: &State,
     event: &Event,
     address: &Address,
@@ -300,7 +299,7 @@ fn candidate_rows(
     let (mut found, is_once): (Vec<Candidate>, bool) = match address {
         Address::All => {
             let all = listeners_in_group(state, event, Group::Broadcast);
-            let named = named_listeners(state, event, fields).into_iter();
+            let named = listeners_named_in_fields(state, event, fields).into_iter();
             let all = all.chain(named).filter(|one| state.is_broadcast_to(one));
             (
                 all.map(Candidate::addressed).collect(),
@@ -310,7 +309,7 @@ fn candidate_rows(
         Address::To(rows) => {
             let to = addressed_listeners(state, event, &rows_with_records(state, rows)).into_iter();
             let others = listeners_in_group(state, event, Group::AllEvents)
-                .chain(named_listeners(state, event, fields));
+                .chain(listeners_named_in_fields(state, event, fields));
             let others = others.map(|listener| Candidate {
                 listener,
                 is_addressed: false,
@@ -359,7 +358,7 @@ fn rows_with_records(state: &State, rows: &[Name]) -> Vec<Name> {
     rows.iter().flat_map(with_records).collect()
 }
 
-/// Returns those of some rows that handle an event.
+/// Returns the given rows that handle an event.
 fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener> {
     let Some(name) = event.id else {
         return Vec::new();
@@ -370,8 +369,8 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
     listeners.collect()
 }
 
-/// Returns the elements that filters for an element or its bearer find from the fields of an event.
-fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
+/// Returns the elements that the fields of an event name for filters on an element or its bearer.
+fn listeners_named_in_fields(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
     let mut rows = Vec::new();
     for filter in &event.named {
         let text = value_at_path(fields, &filter.path).as_str();
@@ -394,7 +393,7 @@ pub(super) fn handlers_of_row<'a>(
 ) -> impl Iterator<Item = Recipient> + use<'a> {
     let (row, is_addressed) = (candidate.listener.row, candidate.is_addressed);
     let bearer = state.bearer(row);
-    let handlers = event.handlers_at(candidate.listener.place as usize);
+    let handlers = event.handlers_of_definition_at(candidate.listener.place as usize);
     let meant = handlers.filter(move |(_, one)| is_addressed || one.hears_all);
     meant.map(move |(listener, _)| Recipient {
         listener,
@@ -437,7 +436,7 @@ pub(crate) fn recipients_of_ended(
     let places: BTreeSet<u32> = places.collect();
     let own = places
         .into_iter()
-        .flat_map(|place| event.handlers_at(place as usize));
+        .flat_map(|place| event.handlers_of_definition_at(place as usize));
     let own = own.filter(|(_, one)| !matches!(one.work, Work::Of(_)));
     let mut own: Vec<Recipient> = own
         .map(|(at, _)| Recipient {
@@ -448,13 +447,17 @@ pub(crate) fn recipients_of_ended(
             is_gone: true,
         })
         .collect();
-    retain_passing_filters(state, event, &mut own, fields);
+    retain_recipients_passing_filters(state, event, &mut own, fields);
     keep_first_of_key(event, &mut own);
     own
 }
 
-/// Returns whether an element is still one of a handler's.
-pub(crate) fn is_element_of_listener(state: &State, listener: &Listener, element: Name) -> bool {
+/// Returns whether a row is still an element of a handler.
+pub(crate) fn is_still_element_of_listener(
+    state: &State,
+    listener: &Listener,
+    element: Name,
+) -> bool {
     if listener.is_game {
         return true;
     }

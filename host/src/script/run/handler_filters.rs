@@ -1,14 +1,14 @@
 //! The filters of handlers: tests on the fields of an event that decide whether a handler handles it.
 
 use crate::diag::near_hint;
-use crate::script::declare::elements::why_not_a_test;
+use crate::script::declare::listener_rows::untestable_map_reason;
 use crate::store::Test;
 use crate::value::{Name, Names, Value, value_at_path};
 
-/// The value that a filter wants.
+/// The required value of a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Wanted {
-    /// That it passes a test.
+    /// A value that passes a test.
     Passes(Test),
     /// The element that listens.
     Itself,
@@ -23,12 +23,12 @@ pub(crate) struct Filter {
     pub(crate) wanted: Wanted,
 }
 
-/// The words that a filter may want besides a plain value.
+/// The words that a filter may require in place of a plain value.
 const WORDS: [&str; 2] = ["@self", "@bearer"];
 
 impl Filter {
     /// Reads the `where` of a handler. Errors: a value that is not a test: its path, the error, and a suggestion.
-    pub(crate) fn read_filters(said: &Value) -> Result<Vec<Filter>, (String, String)> {
+    pub(crate) fn read_where_filters(said: &Value) -> Result<Vec<Filter>, (String, String)> {
         let entries = said.as_map().into_iter().flatten();
         let read = entries.map(|(path, value)| {
             if let Some((wrong, hint)) = untestable_reason(value) {
@@ -46,12 +46,12 @@ impl Filter {
         read.collect()
     }
 
-    /// Returns whether it wants the element or its bearer, so that elements are found from the value.
-    pub(crate) fn is_named(&self) -> bool {
+    /// Returns whether it requires the element or its bearer, so that elements are found from the value.
+    pub(crate) fn wants_element_or_bearer(&self) -> bool {
         matches!(self.wanted, Wanted::Itself | Wanted::Bearer)
     }
 
-    /// Returns whether it wants the bearer, who may bear several elements.
+    /// Returns whether it requires the bearer, who may bear several elements.
     pub(crate) fn wants_bearer(&self) -> bool {
         self.wanted == Wanted::Bearer
     }
@@ -76,15 +76,15 @@ impl Filter {
         }
     }
 
-    /// Returns which value was wanted, and the present value, in words.
-    pub(crate) fn difference_in_words(
+    /// Returns the required and the present value, in words.
+    pub(crate) fn filter_mismatch_in_words(
         &self,
         names: &Names,
         (element, bearer): (Name, Name),
         fields: &Value,
     ) -> String {
         let wanted = match &self.wanted {
-            Wanted::Passes(test) => test_in_words(test),
+            Wanted::Passes(test) => test_value_in_words(test),
             Wanted::Itself => names.text(element).to_string(),
             Wanted::Bearer => names.text(bearer).to_string(),
         };
@@ -93,18 +93,18 @@ impl Filter {
     }
 }
 
-/// Returns why a value is not a usable test, if that is so, and a suggestion.
+/// Returns why a value is not a usable test, and a suggestion. Returns nothing for a usable test.
 pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
     if let Some(word) = value.as_str().filter(|text| text.starts_with('@')) {
         let is_known = WORDS.contains(&word);
         let near = near_hint(word, WORDS);
         return (!is_known).then(|| (format!("has the unknown word \"{word}\""), near));
     }
-    why_not_a_test(value)
+    untestable_map_reason(value)
 }
 
-/// Returns the wanted value of a test in words.
-pub(crate) fn test_in_words(test: &Test) -> String {
+/// Returns the required value of a test in words.
+pub(crate) fn test_value_in_words(test: &Test) -> String {
     match test {
         Test::Is(value) => value.to_string(),
         Test::OneOf(values) => {

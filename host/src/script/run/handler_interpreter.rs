@@ -2,7 +2,7 @@
 
 use mlua::{Function, Lua, Table};
 
-/// The functions of such a schema, and how the frame of events finds them.
+/// The functions of such a schema, and their table for the frame of events.
 #[derive(Clone, Debug)]
 pub(crate) struct Interpreter {
     /// Returns the handlers of a definition.

@@ -10,19 +10,18 @@ use crate::value::Name;
 /// A handler by its event and its place there.
 pub(crate) type Placed = (Rc<Event>, usize);
 
-/// Returns the handler of a row with a key: that of its own definition, else one of those that this definition stands
-/// for.
+/// Returns the handler of a row with a key, from its own definition or from a definition that this one delegates to.
 pub(crate) fn keyed_handler(
     state: &State,
     listeners: &Listeners,
     wanted: (Name, &str),
 ) -> Option<Placed> {
     let own = handler_of_row(state, listeners, wanted);
-    own.or_else(|| handler_stood_for(state, listeners, wanted))
+    own.or_else(|| handler_of_delegated_definition(state, listeners, wanted))
 }
 
-/// Returns the handler with a key of the definition that a row names, also of a row that is not a listener any more:
-/// its questions may be answered late. Of several it is the handler with the first event by name.
+/// Returns the handler with a key from the definition of a row. The row need not be a listener any longer, because its
+/// questions may be answered late. If there are several, returns the handler of the first event by name.
 fn handler_of_row(
     state: &State,
     listeners: &Listeners,
@@ -46,7 +45,7 @@ fn handler_of_definition(
         .iter();
     let found = handled.filter_map(|handled| {
         let event = listeners.event(handled.event)?;
-        let mut own = event.handlers_at(handled.place as usize);
+        let mut own = event.handlers_of_definition_at(handled.place as usize);
         let (at, _) = own.find(|(_, one)| one.work.key().is_some_and(|own| **own == *key))?;
         Some((Rc::clone(event), at))
     });
@@ -55,7 +54,7 @@ fn handler_of_definition(
 
 /// Returns the handler with a key of any definition of the collections of a row if its own definition stands for
 /// another one. Of several it is the handler of the first definition by id.
-fn handler_stood_for(
+fn handler_of_delegated_definition(
     state: &State,
     listeners: &Listeners,
     (element, key): (Name, &str),
@@ -72,7 +71,7 @@ fn handler_stood_for(
             Some((event, handled.place as usize))
         });
         let is_open = |(event, place): &(&Rc<Event>, usize)| {
-            let mut own = event.handlers_at(*place);
+            let mut own = event.handlers_of_definition_at(*place);
             own.any(|(_, one)| matches!(one.work, Work::Of(_)))
         };
         events.find(is_open)

@@ -13,14 +13,14 @@ use mlua::Table;
 use super::event::{ENDED, Event, Listener, SETTLED, Work};
 use super::handler_filters::Filter;
 use super::handler_interpreter::Interpreter;
-use super::read_handler::{Hears, ReadHandler, ReadHandlers, events_heard_by};
+use super::read_handler::{HandledEvents, ReadHandler, ReadHandlers, events_of_handlers};
 use crate::content::{Definition, Registry};
-use crate::script::declare::elements::{Elements, ON};
+use crate::script::declare::listener_rows::{ListenerRows, ON};
 use crate::script::declare::schema::Schema;
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
 use crate::value::{Name, Names, Value, write_value};
 
-/// The first reading of rows that are definitions themselves; those of files are counted from 0.
+/// The number of the first reading of rows that are definitions. Readings of files are counted from 0.
 const STORED: usize = 1 << 32;
 
 /// The reading of a row that is a definition itself: the events that it handles, and its values that are not handlers.
@@ -83,7 +83,7 @@ impl Listeners {
         let mut of_schema = BTreeMap::new();
         let mut collections = Vec::new();
         for (collection, schema) in said.schemas {
-            let own = schema.elements.entries().iter();
+            let own = schema.listener_rows.entries().iter();
             let first = entries.len();
             let stored = schema.stored_in.as_ref();
             let stored = stored.map(|(kind, field)| (names.intern(kind), names.intern(field)));
@@ -99,7 +99,7 @@ impl Listeners {
         let mut heard: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
         for ((collection, _), read) in said.handlers {
             let heard = heard.entry(collection).or_default();
-            heard.extend(events_heard_by(read.iter()));
+            heard.extend(events_of_handlers(read.iter()));
             // A row that is a definition may handle any event, and another one may stand for it.
             if said.schemas[collection].stored_in.is_some() {
                 heard.extend(declared.iter().map(String::as_str));
@@ -156,19 +156,24 @@ impl Listeners {
             ..Listeners::default()
         };
         for (_, mut event) in events {
-            event.derive_handler_flags(&limited);
-            listeners.enter_event(event, names);
+            event.derive_flags_of_handlers(&limited);
+            listeners.add_event_with_handlers(event, names);
         }
         listeners
     }
 
     /// Returns the collection that an entry of the store's rules belongs to.
-    pub(crate) fn collection_of(&self, entry: usize) -> Option<&String> {
+    pub(crate) fn collection_of_entry(&self, entry: usize) -> Option<&String> {
         self.collections.get(entry)
     }
 
     /// Returns the handlers of a row that is a definition by an entry with this text, if they were read.
-    pub(crate) fn handlers_of_stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
+    pub(crate) fn handlers_of_stored_row(
+        &self,
+        row: Name,
+        entry: usize,
+        said: &Value,
+    ) -> Option<Read> {
         self.stored.get(&(row, entry, value_bytes(said))).cloned()
     }
 
@@ -189,10 +194,12 @@ impl Listeners {
         let rule = Rule::new(stored.schema, (entries, block), &id, names);
         let any_event = self.events.keys().map(String::as_str);
         let any_event: BTreeSet<&str> = any_event.collect();
-        let has_of = read.iter().any(|one| matches!(one.hears, Hears::Of(_)));
+        let has_of = read
+            .iter()
+            .any(|one| matches!(one.hears, HandledEvents::Of(_)));
         let heard: BTreeSet<String> = match has_of {
             true => any_event.iter().map(|name| (*name).to_owned()).collect(),
-            false => events_heard_by(read.iter())
+            false => events_of_handlers(read.iter())
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
@@ -218,8 +225,8 @@ impl Listeners {
             .map(|entry| !entry.broadcast_if.is_empty())
             .collect();
         for (_, mut event) in events {
-            event.derive_handler_flags(&limited);
-            self.enter_event(event, names);
+            event.derive_flags_of_handlers(&limited);
+            self.add_event_with_handlers(event, names);
         }
         let key = (stored.row, stored.entry, value_bytes(&stored.said));
         let read = Read { handled, wrong };
@@ -228,7 +235,7 @@ impl Listeners {
     }
 
     /// Enters an event with its handlers.
-    fn enter_event(&mut self, mut event: Event, names: &Names) {
+    fn add_event_with_handlers(&mut self, mut event: Event, names: &Names) {
         event.id = Some(names.intern(&event.name));
         event.works = OnceCell::new();
         event.tells_of_gone = *event.name == *ENDED;
@@ -257,7 +264,7 @@ impl Listeners {
     }
 }
 
-/// A definition whose handlers are added.
+/// A definition while its handlers are added.
 struct Rule<'a> {
     schema: &'a Schema,
     /// `collection/id`.
@@ -286,13 +293,13 @@ impl<'a> Rule<'a> {
     }
 
     /// Returns a handler of it that runs a function, without filters.
-    fn new_listener(&self, work: Work) -> Listener {
+    fn handler_without_filters(&self, work: Work) -> Listener {
         Listener {
             rule: self.name,
             id: self.id,
             block: self.block,
             entries: self.entries.clone(),
-            is_game: self.schema.elements == Elements::Game,
+            is_game: self.schema.listener_rows == ListenerRows::Game,
             work,
             hears_all: false,
             filters: Vec::new(),
@@ -305,7 +312,7 @@ impl<'a> Rule<'a> {
 
 /// Adds a handler to an event. Returns the entry by which the store finds its row.
 fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled {
-    let named = listener.filters.iter().any(Filter::is_named);
+    let named = listener.filters.iter().any(Filter::wants_element_or_bearer);
     let place = match event
         .listeners
         .iter()
@@ -328,8 +335,8 @@ fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled
     handled
 }
 
-/// Adds the handlers that the schema of a definition read, and returns their events. A handler that stands for the
-/// handlers of another definition is added to every event that the collection handles: `heard` are these events.
+/// Adds the handlers that the schema of a definition read, and returns their events. A handler that uses the handlers
+/// of another definition is added to `heard`: all events that the collection handles.
 fn add_read_handlers(
     events: &mut BTreeMap<&str, &mut Event>,
     (interpreter, read, heard): (&Interpreter, &[ReadHandler], &BTreeSet<&str>),
@@ -344,10 +351,10 @@ fn add_read_handlers(
             watches: one.watches.iter().map(|name| names.intern(name)).collect(),
             priority: one.priority,
             round: one.round,
-            ..rule.new_listener(work)
+            ..rule.handler_without_filters(work)
         };
         match &one.hears {
-            Hears::Event(name) => {
+            HandledEvents::Event(name) => {
                 let work = Work::Read {
                     interpreter: interpreter.clone(),
                     key: one.key.clone(),
@@ -357,7 +364,7 @@ fn add_read_handlers(
                     handled.push(add_listener(event, listener(work), names));
                 }
             }
-            Hears::Of(of) => {
+            HandledEvents::Of(of) => {
                 let named = events.iter_mut().filter(|(name, _)| heard.contains(**name));
                 for (_, event) in named {
                     let work = Work::Of(of.clone());
@@ -380,7 +387,7 @@ fn add_own_handlers(
     let key = (definition.collection.to_string(), definition.id.to_string());
     let handlers = tables
         .get(&key)
-        .filter(|_| rule.schema.elements != Elements::None)
+        .filter(|_| rule.schema.listener_rows != ListenerRows::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());
     let Some(handlers) = handlers else {
         return Vec::new();
@@ -398,14 +405,14 @@ fn add_own_handlers(
         let listener = Listener {
             hears_all: settings.get("hears").as_str() == Some("all"),
             // A filter that is not a test is a finding of the definition.
-            filters: Filter::read_filters(settings.get("where")).unwrap_or_default(),
+            filters: Filter::read_where_filters(settings.get("where")).unwrap_or_default(),
             watches: watched
                 .filter_map(Value::as_str)
                 .map(|name| names.intern(name))
                 .collect(),
             priority: settings.get("priority").as_i64().unwrap_or(0),
             round: settings.get("round").as_i64().unwrap_or(1),
-            ..rule.new_listener(Work::Own(function))
+            ..rule.handler_without_filters(Work::Own(function))
         };
         handled.push(add_listener(event, listener, names));
     }

@@ -6,7 +6,7 @@ use super::event::Event;
 use super::event_recipients::{
     Address, Candidate, first_unmet_filter, game_recipients, handlers_of_row, listeners_in_group,
 };
-use super::handler_filters::test_in_words;
+use super::handler_filters::test_value_in_words;
 use super::recipient::Recipient;
 use super::recipient_order;
 use super::trace::Step;
@@ -29,9 +29,10 @@ pub(crate) fn passed_over_handlers(
     let missed = |one: &Recipient| {
         let filters = &event.listeners[one.listener].filters;
         let unmet = first_unmet_filter(names, filters, one, fields);
-        let unmet = unmet
-            .map(|filter| filter.difference_in_words(names, (one.element, one.bearer), fields));
-        let is_at_rest = || watching.is_at_rest(state, event, one);
+        let unmet = unmet.map(|filter| {
+            filter.filter_mismatch_in_words(names, (one.element, one.bearer), fields)
+        });
+        let is_at_rest = || watching.is_unwritten_since_last_run(state, event, one);
         unmet.or_else(|| is_at_rest().then(|| UNWRITTEN.to_owned()))
     };
     let groups = [Group::Broadcast, Group::Named, Group::AllEvents];
@@ -89,6 +90,6 @@ fn unmet_condition(state: &State, listener: &store::Listener) -> Option<String> 
         state.names().text(unmet.field),
         state.get(listener.row, unmet.field),
     );
-    let wanted = test_in_words(&unmet.test);
+    let wanted = test_value_in_words(&unmet.test);
     Some(format!("its {field} should be {wanted}, but is {found}"))
 }

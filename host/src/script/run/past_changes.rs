@@ -1,4 +1,4 @@
-//! The questions about the past that a read-only line may ask; a higher layer keeps the past.
+//! The questions about the past that a read-only line may ask. A higher layer keeps the past.
 
 use std::collections::HashSet;
 

@@ -13,7 +13,7 @@ pub const BROKEN: &str = "skip ";
 pub struct Question {
     /// The addressee: a seat, `gm`, or `group:NAME`.
     pub to: String,
-    /// The seats that may answer; for a seat only itself.
+    /// The seats that may answer. For a seat only itself.
     pub members: Vec<String>,
     /// Its subject; part of its address.
     pub key: String,
@@ -102,7 +102,7 @@ impl Question {
         texts.map(String::len).iter().sum::<usize>() + reply + default.len()
     }
 
-    /// Returns the question from plain data; the seats that may answer are not part of it.
+    /// Returns the question from plain data. The seats that may answer are not part of it.
     pub fn from_value(value: &Value) -> Option<Question> {
         let text = |key: &str| value.get(key).as_str().map(str::to_owned);
         let options = value.get("options").items().iter();

@@ -16,7 +16,7 @@ pub type OwnNumbers = BTreeMap<String, i64>;
 pub const ROW: &str = "@asked";
 const LAST: &str = "last";
 
-/// Returns the next number of each seat, and counts on; the game master has no own numbers. Errors: those of the store.
+/// Takes and returns the next number of each seat. The game master has no own numbers. Errors: an error of the store.
 pub fn take_next_numbers<'a>(
     state: &mut State,
     seats: impl IntoIterator<Item = &'a String>,
@@ -47,7 +47,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
 }
 
 /// Returns the last number of each seat.
-pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
+pub(crate) fn last_question_numbers(state: &State) -> OwnNumbers {
     let row = state.names().find(ROW);
     row.map_or_else(OwnNumbers::new, |row| {
         numbers_from_values(&read_list(state, row, LAST))
@@ -55,7 +55,7 @@ pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
 }
 
 /// Returns the last number of seats before changes, as far as the changes show them.
-pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
+pub(crate) fn last_numbers_before_changes(names: &Names, changes: &[Change]) -> OwnNumbers {
     let row = names.find(ROW);
     let of_row = changes.iter().filter(|change| Some(change.row) == row);
     of_row
@@ -63,12 +63,12 @@ pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
         .collect()
 }
 
-/// Raises the last number of each seat to these numbers, if it is lower. Errors: those of the store.
+/// Raises the last number of each seat to these numbers, if it is lower. Errors: an error of the store.
 pub(crate) fn raise_last_numbers(
     state: &mut State,
     numbers: &OwnNumbers,
 ) -> Result<(), StoreError> {
-    let now = last_numbers(state);
+    let now = last_question_numbers(state);
     let missing = numbers.iter().filter_map(|(seat, number)| {
         let more = number - now.get(seat).copied().unwrap_or_default();
         (more > 0).then(|| (seat.clone(), more))
@@ -84,7 +84,7 @@ pub fn numbers_to_values(numbers: &OwnNumbers) -> Vec<Value> {
     numbers.iter().map(pair).collect()
 }
 
-/// Returns the numbers of a list; a value that is not a pair of seat and number is passed over.
+/// Returns the numbers of a list. A value that is not a pair of seat and number is passed over.
 pub fn numbers_from_values(values: &[Value]) -> OwnNumbers {
     let pair = |value: &Value| match value.items() {
         [seat, number] => Some((seat.as_str()?.to_owned(), number.as_i64()?)),

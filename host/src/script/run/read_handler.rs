@@ -35,7 +35,7 @@ const LONGEST_KEY: usize = 300;
 /// A handler as a schema reads it of a definition.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadHandler {
-    pub(crate) hears: Hears,
+    pub(crate) hears: HandledEvents,
     /// Its name as long as its text stays.
     pub(crate) key: Text,
     pub(crate) round: i64,
@@ -52,12 +52,13 @@ impl ReadHandler {
     /// Returns the error of a filter that looks at a field that the event does not have: the filter is valid, and may
     /// never pass.
     pub(crate) fn unknown_filter_field(&self, events: &Listeners) -> Option<Wrong> {
-        let Hears::Event(name) = &self.hears else {
+        let HandledEvents::Event(name) = &self.hears else {
             return None;
         };
         let event = events.event_named(name)?;
         let paths = self.filters.iter().map(|filter| &filter.path);
-        let mut unknown = paths.filter_map(|path| Some((path, event.unknown_field_reason(path)?)));
+        let mut unknown =
+            paths.filter_map(|path| Some((path, event.untestable_path_reason(path)?)));
         let (path, (wrong, hint)) = unknown.next()?;
         Some(Wrong(
             format!("has a `where` for `{path}` that {wrong}"),
@@ -68,7 +69,7 @@ impl ReadHandler {
 
 /// The events that a handler handles.
 #[derive(Clone, Debug)]
-pub(crate) enum Hears {
+pub(crate) enum HandledEvents {
     /// An event.
     Event(String),
     /// The events of the definition that this function names.
@@ -102,7 +103,7 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
     if key.chars().count() > LONGEST_KEY {
         return Err(format!("has a `key` of more than {LONGEST_KEY} characters").into());
     }
-    let hears = read_hears(&get("on"), get("of"), events)?;
+    let hears = read_handled_events(&get("on"), get("of"), events)?;
     let number = |name: &str, range: std::ops::RangeInclusive<i64>, otherwise: i64| {
         let value = from_lua(get(name)).unwrap_or(Value::Bool(false));
         match (&value, value.as_i64()) {
@@ -122,7 +123,7 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
         Ok(Value::Nil) => Vec::new(),
         Ok(Value::List(items)) if items.is_empty() => Vec::new(),
         Ok(said @ Value::Map(_)) => {
-            Filter::read_filters(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
+            Filter::read_where_filters(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
         }
         _ => return Err("has a `where` that is not a table of fields with plain values".into()),
     };
@@ -147,7 +148,11 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
 
 /// Reads the fields and kinds that a handler watches. Errors: it is not a list of names, or the event is not emitted
 /// because of a write.
-fn read_watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text>, Wrong> {
+fn read_watches(
+    said: LuaValue,
+    hears: &HandledEvents,
+    events: &Listeners,
+) -> Result<Vec<Text>, Wrong> {
     let names = match from_lua(said) {
         Ok(Value::Nil) => return Ok(Vec::new()),
         Ok(Value::List(items)) => items
@@ -160,21 +165,25 @@ fn read_watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec
         return Err("has `watches` that are not a list of fields and kinds".into());
     };
     let event = match hears {
-        Hears::Event(name) => events.event_named(name),
-        Hears::Of(_) => None,
+        HandledEvents::Event(name) => events.event_named(name),
+        HandledEvents::Of(_) => None,
     };
     match event {
-        Some(event) if event.follows_writes() => Ok(names),
+        Some(event) if event.is_caused_by_writes() => Ok(names),
         _ => Err(Wrong(WATCHES_IN_VAIN.to_owned(), FOLLOW_WRITES.to_owned())),
     }
 }
 
-fn read_hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong> {
+fn read_handled_events(
+    on: &LuaValue,
+    of: LuaValue,
+    events: &Listeners,
+) -> Result<HandledEvents, Wrong> {
     match (on, of) {
         (LuaValue::String(event), LuaValue::Nil) => {
             let event = event.to_string_lossy();
             if events.event_named(&event).is_some() {
-                return Ok(Hears::Event(event));
+                return Ok(HandledEvents::Event(event));
             }
             let near = near_hint(&event, events.events().map(|event| &*event.name));
             Err(Wrong(
@@ -182,18 +191,18 @@ fn read_hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, 
                 near,
             ))
         }
-        (LuaValue::Nil, LuaValue::Function(of)) => Ok(Hears::Of(of)),
+        (LuaValue::Nil, LuaValue::Function(of)) => Ok(HandledEvents::Of(of)),
         _ => Err("needs an event under `on` or a function under `of`, and not both".into()),
     }
 }
 
 /// Returns the events that handlers handle.
-pub(super) fn events_heard_by<'a>(
+pub(super) fn events_of_handlers<'a>(
     read: impl Iterator<Item = &'a ReadHandler>,
 ) -> BTreeSet<&'a str> {
     let heard = read.filter_map(|one| match &one.hears {
-        Hears::Event(name) => Some(name.as_str()),
-        Hears::Of(_) => None,
+        HandledEvents::Event(name) => Some(name.as_str()),
+        HandledEvents::Of(_) => None,
     });
     heard.collect()
 }

@@ -21,8 +21,8 @@ fn random_purpose(event: &Event) -> String {
     format!("order of {}", event.name)
 }
 
-/// Draws the random places of elements: `rows` are all that handle the event, each once, entities in the order of their
-/// ids, then records in order of application.
+/// Draws the random places of elements. `rows` are all rows that handle the event, each once: entities by id, then
+/// records by age.
 ///
 /// Errors: chance that cannot be drawn.
 pub(crate) fn draw_random_places(
@@ -140,7 +140,7 @@ pub(crate) fn sort_by_handler<T>(
     });
 }
 
-/// A place by one key; those without one are after the others.
+/// A place by one key. Those without one are after the others.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Number(i64),

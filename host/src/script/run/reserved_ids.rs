@@ -1,5 +1,5 @@
 //! Keeps used numbers and ids reserved when rulings are run again without some of them. A row that is made again gets
-//! its old name. A row that is made later gets a name that nobody has read before.
+//! its old name. A row that is made later gets a new name.
 
 use std::rc::Rc;
 
@@ -18,30 +18,31 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
     }
     question_numbers::raise_last_numbers(
         state,
-        &question_numbers::numbers_before(state.names(), changes),
+        &question_numbers::last_numbers_before_changes(state.names(), changes),
     )?;
     let kind = state.reserved().kind;
     let made = changes
         .iter()
         .filter(|one| one.field == kind && one.old.is_nil());
-    let made = made.filter_map(|one| kind_and_number(state.names(), one.row, one.new.as_str()));
+    let made =
+        made.filter_map(|one| kind_and_number_of_id(state.names(), one.row, one.new.as_str()));
     let made: Vec<(Name, i64)> = made.collect();
     for (kind, number) in made {
-        if next_id(state, kind) < number {
+        if next_id_number(state, kind) < number {
             note_highest_id(state, kind, number - 1)?;
         }
     }
     Ok(())
 }
 
-/// Reserves all numbers and ids that were used in another state. Errors: those of the store.
+/// Reserves all numbers and ids that were used in another state. Errors: an error of the store.
 pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), StoreError> {
     state.skip_record_numbers(other.peek_record_number());
-    question_numbers::raise_last_numbers(state, &question_numbers::last_numbers(other))?;
+    question_numbers::raise_last_numbers(state, &question_numbers::last_question_numbers(other))?;
     let names = Rc::clone(state.names());
     let gone = other.rows().into_iter().filter(|row| !state.exists(*row));
-    let gone =
-        gone.filter_map(|row| kind_and_number(&names, row, Some(&*names.text(other.kind(row)?))));
+    let gone = gone
+        .filter_map(|row| kind_and_number_of_id(&names, row, Some(&*names.text(other.kind(row)?))));
     let gone: Vec<(Name, i64)> = gone.collect();
     let noted = names.find(IDS).map(|ids| (ids, other.fields(ids)));
     let noted = noted.into_iter().flat_map(|(ids, fields)| {
@@ -54,8 +55,8 @@ pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), Stor
     Ok(())
 }
 
-/// Returns kind and number of a used id, `kind-1` and so on; the host's own rows have none.
-fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
+/// Returns kind and number of a used id, `kind-1` and so on. The host's own rows have none.
+fn kind_and_number_of_id(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
     let kind = kind.filter(|kind| !is_host_name(kind))?;
     let id = names.text(row);
     let number = id.strip_prefix(kind)?.strip_prefix('-')?;
@@ -65,7 +66,7 @@ fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name
 }
 
 /// Returns the number of the next id of a kind.
-fn next_id(state: &State, kind: Name) -> i64 {
+fn next_id_number(state: &State, kind: Name) -> i64 {
     let names = state.names();
     let text = names.text(kind);
     let is_taken = |number: &i64| {
@@ -126,9 +127,9 @@ mod tests {
         let names = Rc::clone(first.names());
         let mut other = State::new(Rc::clone(&names));
         let boat = names.intern("boat");
-        assert_eq!(next_id(&other, boat), 1);
+        assert_eq!(next_id_number(&other, boat), 1);
         reserve_ids_before(&mut other, &second).unwrap();
-        assert_eq!(next_id(&other, boat), 2);
+        assert_eq!(next_id_number(&other, boat), 2);
         let hash = first.hash();
         reserve_ids_before(&mut first, &[]).unwrap();
         assert_eq!(first.hash(), hash, "nothing was passed over");
@@ -145,11 +146,17 @@ mod tests {
         let mut other = State::new(Rc::clone(first.names()));
         reserve_ids_of_state(&mut other, &first).unwrap();
         let boat = other.names().intern("boat");
-        assert_eq!((next_id(&other, boat), other.peek_record_number()), (4, 2));
-        assert_eq!(question_numbers::last_numbers(&other), asked);
+        assert_eq!(
+            (next_id_number(&other, boat), other.peek_record_number()),
+            (4, 2)
+        );
+        assert_eq!(question_numbers::last_question_numbers(&other), asked);
         let hash = other.hash();
         reserve_ids_of_state(&mut other, &first).unwrap();
         assert_eq!(other.hash(), hash);
-        assert_eq!(kind_and_number(other.names(), boat, Some("boat")), None);
+        assert_eq!(
+            kind_and_number_of_id(other.names(), boat, Some("boat")),
+            None
+        );
     }
 }

@@ -48,7 +48,7 @@ impl Recorded {
         self.drawn += dice;
     }
 
-    /// Notes a roll of so many faces; without any, there was no chance.
+    /// Notes a roll with its number of drawn faces. A roll without faces had no chance.
     pub(crate) fn note_roll(
         &mut self,
         dice: usize,
@@ -68,7 +68,7 @@ impl Recorded {
         }
     }
 
-    /// Adds this data to the first of the causes of a run; `seen` is the audience of a roll without one of its own.
+    /// Adds this data to the first of the causes of a run. `seen` is the audience of rolls without their own audience.
     pub fn add_to_causes(&self, causes: &mut [Value], seen: &str) {
         let Some(Value::Map(root)) = causes.first_mut() else {
             return;

@@ -32,7 +32,7 @@ impl Seats {
         }
     }
 
-    /// Returns the names of the seats; nothing if the ruleset does not list them: then any name is a seat.
+    /// Returns the names of the seats. Returns nothing if the ruleset does not list them: then any name is a seat.
     pub fn names(&self) -> Option<Vec<&str>> {
         let known = self.known.as_ref()?;
         Some(known.keys().map(String::as_str).collect())
@@ -64,7 +64,7 @@ impl Seats {
         known.flat_map(|groups| groups.iter().map(String::as_str))
     }
 
-    /// Returns the existing seats, in a sentence; an empty one if any name is a seat.
+    /// Returns the existing seats, in a sentence. An empty one if any name is a seat.
     pub(crate) fn known_seats_in_words(&self) -> String {
         self.known
             .as_ref()
@@ -98,7 +98,7 @@ impl Seats {
     /// Returns the addressee of a question as it is recorded: a seat, `gm`, or `group:NAME`.
     ///
     /// Errors: `ask/unknown-seat`, `ask/unknown-group`.
-    pub fn addressee(&self, to: &str) -> Result<String, Box<Diagnostic>> {
+    pub fn recorded_addressee(&self, to: &str) -> Result<String, Box<Diagnostic>> {
         if to.eq_ignore_ascii_case(GM) {
             return Ok(GM.to_owned());
         }
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn seats_and_groups_are_found_or_near_ones_are_named() {
         let seats = seats();
-        assert_eq!(seats.addressee("Ann").unwrap(), "ann");
-        assert_eq!(seats.addressee("GM").unwrap(), "gm");
+        assert_eq!(seats.recorded_addressee("Ann").unwrap(), "ann");
+        assert_eq!(seats.recorded_addressee("GM").unwrap(), "gm");
         assert_eq!(seats.answering_seats("group:red"), ["ann", "bo"]);
-        let refusal = seats.addressee("anm").unwrap_err();
+        let refusal = seats.recorded_addressee("anm").unwrap_err();
         assert_eq!(refusal.code, "ask/unknown-seat");
         assert_eq!(
             refusal.hints,
@@ -178,7 +178,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            seats.addressee("group:blu").unwrap_err().hints,
+            seats.recorded_addressee("group:blu").unwrap_err().hints,
             ["did you mean \"blue\"?"]
         );
     }
@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn without_the_function_any_name_is_a_seat_and_no_group_has_one() {
         let open = Seats::default();
-        assert_eq!(open.addressee("zork").unwrap(), "zork");
+        assert_eq!(open.recorded_addressee("zork").unwrap(), "zork");
         assert_eq!(
-            open.addressee("group:x").unwrap_err().code,
+            open.recorded_addressee("group:x").unwrap_err().code,
             "ask/unknown-group"
         );
     }

@@ -1,9 +1,9 @@
-//! The steps of a traced run: below each cause, in order, writes, dice, events, conditions and refusals, each with the
-//! line of the rule that did it.
+//! The steps of a traced run. Writes, dice, events, conditions and refusals are listed in order below their cause, each
+//! with its line of a rule.
 //!
-//! A run that is not traced has no trace; a trace never changes the effects of a run.
+//! A run that is not traced has no trace. A trace never changes the effects of a run.
 
-use super::event_fields::Telling;
+use super::event_fields::TracedEmission;
 use crate::store::{Mark, State};
 use crate::value::{Name, Value};
 
@@ -26,7 +26,7 @@ pub(crate) struct Trace {
     causes: Vec<usize>,
     current: Option<usize>,
     /// The events that are being emitted, the outermost first.
-    events: Vec<Telling>,
+    events: Vec<TracedEmission>,
     /// The position up to which the log of the state is in the lines.
     position: usize,
     /// The number of faces that are in the lines.
@@ -36,7 +36,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Returns the trace of a run that begins; `root` describes its command.
+    /// Returns the trace of a run that begins. `root` describes its command.
     pub(crate) fn new(root: Value, state: &State) -> Trace {
         let mut trace = Trace {
             position: state.mark().position(),
@@ -104,7 +104,7 @@ impl Trace {
         self.position = position;
     }
 
-    /// Makes a new cause the one at work; a handler hangs below the event that it handles, with the given depth.
+    /// Makes a new cause the one at work. A handler hangs below the event that it handles, with the given depth.
     pub(crate) fn begin_cause(&mut self, parent: u32, step: Value, heard: Option<usize>) {
         let event = heard.and_then(|depth| self.innermost_event(depth));
         let event = event.map(|telling| telling.line);
@@ -139,8 +139,8 @@ impl Trace {
         self.events.retain(|telling| telling.depth < depth);
     }
 
-    /// Returns the innermost of so many events, if it is noted.
-    fn innermost_event(&mut self, depth: usize) -> Option<&mut Telling> {
+    /// Returns the innermost event, if it is noted. `depth` is the number of events.
+    fn innermost_event(&mut self, depth: usize) -> Option<&mut TracedEmission> {
         self.drop_events_below(depth);
         let innermost = self.events.last_mut();
         innermost.filter(|telling| telling.depth + 1 == depth)

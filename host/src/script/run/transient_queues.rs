@@ -36,7 +36,7 @@ impl Transient {
         waiting.map_or(&[], |waiting| &waiting.entries[waiting.taken..])
     }
 
-    /// Takes so many entries, or as many as wait, and returns them in order.
+    /// Takes at most `most` waiting entries, and returns them in order.
     pub(crate) fn take_entries(&mut self, queue: Name, most: usize) -> Vec<Value> {
         let taken: Vec<Value> = self
             .waiting_entries(queue)
@@ -101,7 +101,7 @@ mod tests {
         prop::collection::vec(tree, 0..12)
     }
 
-    /// Does the same to queues and to a model; what is tried is taken back.
+    /// Applies an action to queues and to a model. Attempted actions are rolled back.
     fn perform(
         queues: &mut Transient,
         model: &mut [Vec<Value>; 2],

@@ -1,8 +1,8 @@
-//! Decides which rows and fields a viewer may see; scripts, `why` and `log` ask here and nowhere else.
+//! Decides which rows and fields a viewer may see. Scripts, `why` and `log` use only these functions.
 //!
-//! A row is for the audience in its `@seen`. A record is only for those who may see the row that it belongs to. A stat
-//! is for the audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That
-//! is the seat in the field `seat` of the entity; without such a field, the seat of the entity's id or name.
+//! A row is for the audience in its `@seen`. A record is only for viewers who may see its owner. A stat is for the
+//! audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That is the seat
+//! in the field `seat` of the entity. Without such a field, it is the seat with the entity's id or name.
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{Seen, State};
@@ -34,7 +34,7 @@ impl<'a> Sight<'a> {
         *self.viewer == Viewer::Gm
     }
 
-    /// Returns whether the viewer may know that a row exists; for a row that does not exist only the game master may.
+    /// Returns whether the viewer may know that a row exists. For a row that does not exist only the game master may.
     pub fn can_see_row(&self, row: Name) -> bool {
         if self.sees_all() {
             return true;
@@ -76,7 +76,7 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Returns whether a seat plays an entity; a reader who is only a member of a group plays none.
+/// Returns whether a seat plays an entity. A reader who is only a member of a group plays none.
 pub(crate) fn seat_plays_entity(state: &State, seat: &str, entity: Name) -> bool {
     let mut names = seat_names_of_entity(state, entity);
     !seat.is_empty() && names.any(|name| name.eq_ignore_ascii_case(seat))

@@ -1,5 +1,5 @@
-//! Handlers that watch fields and kinds: an event that is emitted because of a write runs them only if a watched field
-//! or kind was written.
+//! Handlers that watch fields and kinds. An event that is caused by a write runs them only after a write to a watched
+//! field or kind.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(crate) struct Watching(HashMap<Key, u64>);
 impl Watching {
     /// Keeps the recipients of an event that watch nothing. Also keeps those with a write to a watched field or kind
     /// since they last handled the event in this run.
-    pub(crate) fn retain_unhandled(
+    pub(crate) fn retain_with_new_writes(
         &self,
         state: &mut State,
         event: &Event,
@@ -34,8 +34,13 @@ impl Watching {
 
     /// Returns whether a handler of an event watches something, and nothing of that was written since it last ran in
     /// this run.
-    pub(crate) fn is_at_rest(&self, state: &State, event: &Event, one: &Recipient) -> bool {
-        let known = watch_key(event, one).and_then(|key| self.0.get(&key));
+    pub(crate) fn is_unwritten_since_last_run(
+        &self,
+        state: &State,
+        event: &Event,
+        one: &Recipient,
+    ) -> bool {
+        let known = key_if_watching(event, one).and_then(|key| self.0.get(&key));
         let names = event.listeners[one.listener].watches.iter();
         let places = names.map(|name| state.watched_place(*name));
         let places = places.collect::<Option<Vec<u16>>>();
@@ -43,7 +48,7 @@ impl Watching {
     }
 
     /// Notes the present recipients of an event.
-    pub(crate) fn note_recipients(
+    pub(crate) fn note_write_counts(
         &mut self,
         state: &mut State,
         event: &Event,
@@ -60,7 +65,7 @@ impl Watching {
 /// Returns the key of a recipient, and how often the fields and kinds that it watches were written. Returns nothing if
 /// it watches nothing, or too much is watched in the game: then all of it counts as written.
 fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
-    let key = watch_key(event, one)?;
+    let key = key_if_watching(event, one)?;
     let names = event.listeners[one.listener].watches.iter();
     let places = names.map(|name| state.watch_name(*name));
     let places = places.collect::<Option<Vec<u16>>>()?;
@@ -68,7 +73,7 @@ fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Opt
 }
 
 /// Returns the key of a handler that watches something.
-fn watch_key(event: &Event, one: &Recipient) -> Option<Key> {
+fn key_if_watching(event: &Event, one: &Recipient) -> Option<Key> {
     let watches = !event.listeners[one.listener].watches.is_empty();
     watches.then_some((event.id?, one.listener, one.element))
 }

@@ -45,7 +45,7 @@ impl Function {
 /// One declared table, type or function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// Name of the global, or of the type; a lone function is a group of its own name.
+    /// Name of the global, or of the type. A lone function is a group of its own name.
     pub name: String,
     /// Whether it is a type of values that scripts get, not a global.
     pub is_type: bool,
@@ -118,7 +118,7 @@ pub(crate) fn declared_group(name: &str) -> Option<&'static Group> {
     DECLARED.iter().find(|group| group.name == name)
 }
 
-/// Returns the declaration of a function; a lone one is a group of its own name.
+/// Returns the declaration of a function. A lone one is a group of its own name.
 pub(crate) fn declared_function(group: &str, name: &str) -> Option<&'static Function> {
     let mut functions = declared_group(group)?.functions.iter();
     functions.find(|function| function.name == name)

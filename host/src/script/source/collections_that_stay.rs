@@ -18,7 +18,7 @@ pub(crate) fn collections_that_stay(scripts: &[File]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the folder of a schema if it stays; a text that cannot be read has other findings.
+/// Returns the folder of a schema if it stays. A text that cannot be read has other findings.
 fn folder_that_stays(schema: &Source) -> Option<String> {
     let said = returned_literals(schema);
     let value = |wanted: &str| said.iter().find(|(key, _)| key == wanted);

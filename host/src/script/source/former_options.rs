@@ -1,7 +1,7 @@
 //! Finds options and keys that a script writes by their former names: of `act:attach`, `act:create` and `poll.open`, of
-//! modifiers, and of what checks report.
+//! modifiers, and of reports.
 //!
-//! Only tables that a call or a list writes out are seen. Others work all the same, without a warning.
+//! Only table literals in calls and lists are checked. Other tables work too, without a warning.
 
 use std::sync::Arc;
 
@@ -34,11 +34,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn check_keys(&mut self, table: &TableConstructor, present: fn(&str) -> &str) {
+    fn warn_about_former_keys(&mut self, table: &TableConstructor, present: fn(&str) -> &str) {
         let keys = written_keys(table);
         for (key, span) in &keys {
             let now = present(key);
-            // If both are written, the present one is meant: two keys of one name would hide that.
+            // If a table has both names, no warning is given: a fix would make two equal keys.
             if now != key && keys.iter().all(|(other, _)| other != now) {
                 let finding = Diagnostic::renamed_word_warning(self.source, *span, key, now);
                 self.found.push(finding);
@@ -47,11 +47,11 @@ impl Search<'_> {
     }
 
     /// Checks an argument of a call, counted from 0, if it is a table literal.
-    fn check_argument(&mut self, given: &FunctionArgs, at: usize) {
+    fn warn_about_former_keys_of_argument(&mut self, given: &FunctionArgs, at: usize) {
         if let FunctionArgs::Parentheses { arguments, .. } = given
             && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
         {
-            self.check_keys(options, former_names::present_option);
+            self.warn_about_former_keys(options, former_names::present_option);
         }
     }
 }
@@ -66,13 +66,15 @@ impl Visitor for Search<'_> {
         match suffixes[..] {
             [Suffix::Call(Call::AnonymousCall(given))] if owner == "report" => {
                 if let FunctionArgs::TableConstructor(said) = &**given {
-                    self.check_keys(said, former_names::present_report_key);
+                    self.warn_about_former_keys(said, former_names::present_report_key);
                 }
             }
             [
                 Suffix::Index(Index::Dot { name, .. }),
                 Suffix::Call(Call::AnonymousCall(given)),
-            ] if owner == "poll" && token_text(name) == "open" => self.check_argument(given, 1),
+            ] if owner == "poll" && token_text(name) == "open" => {
+                self.warn_about_former_keys_of_argument(given, 1)
+            }
             [.., Suffix::Call(Call::MethodCall(method))] => {
                 let before = suffixes.len().checked_sub(2).map(|at| suffixes[at]);
                 let is_act = match before {
@@ -81,7 +83,7 @@ impl Visitor for Search<'_> {
                     Some(_) => false,
                 };
                 if is_act && METHODS.contains(&&*token_text(method.name())) {
-                    self.check_argument(method.args(), 3);
+                    self.warn_about_former_keys_of_argument(method.args(), 3);
                 }
             }
             _ => {}
@@ -93,7 +95,7 @@ impl Visitor for Search<'_> {
         let keys = written_keys(table);
         let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
         if has("stat") && has("op") {
-            self.check_keys(table, former_names::present_option);
+            self.warn_about_former_keys(table, former_names::present_option);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::script::border::argument_kinds::{Kind, Kinds};
 
-/// Returns the kinds that `(self: T, a: X, b: Y?) -> R` allows; all kinds if it is not a function.
+/// Returns the kinds that `(self: T, a: X, b: Y?) -> R` allows. Returns all kinds if it is not a function.
 pub(crate) fn allowed_kinds(signature: &str) -> Kinds {
     let Some(parameters) = signature.strip_prefix('(') else {
         return Kinds::ANY;
@@ -90,7 +90,7 @@ fn closing_bracket(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns the kinds of places, in order; what comes behind them is nothing.
+    /// Returns kinds from one set for each place, in order. Further places allow only nothing.
     fn kinds(of_places: &[u8]) -> Kinds {
         let mut kinds = Kinds::NONE;
         for (at, one) in of_places.iter().enumerate() {

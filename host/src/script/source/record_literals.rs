@@ -1,4 +1,4 @@
-//! Finds the literals about records in the text of a script: tables of modifiers and of ends, the names of kinds,
+//! Finds the literals about records in the text of a script. These are tables of modifiers and of ends, names of kinds,
 //! queues and stats, and audiences.
 
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Reads a script; one that does not compile has other findings.
+    /// Reads a script. One that does not compile has other findings.
     pub(crate) fn read(source: &Arc<Source>) -> Script {
         let mut script = Script {
             source: Arc::clone(source),
@@ -214,7 +214,6 @@ impl Script {
     }
 }
 
-/// Returns the tables of a list, or the one table if there is no list.
 /// Returns the literals in the table that a script returns, or that it passes to a function to return the result. These
 /// are the keys with known values. A text with an error has none.
 pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
@@ -254,6 +253,7 @@ fn table_or_call_argument(expression: &Expression) -> Option<&TableConstructor> 
     })
 }
 
+/// Returns the tables of a list, or the one table if there is no list.
 fn items_of_table(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec<Item> {
     let mut inner = table.fields().iter().filter_map(|field| match field {
         Field::NoKey(Expression::TableConstructor(inner)) => Some(&**inner),
@@ -303,7 +303,7 @@ fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 
-/// Returns the value of a literal expression; nothing if the value is computed.
+/// Returns the value of a literal expression. Returns nothing if the value is computed.
 fn literal_value(expression: &Expression) -> Option<Value> {
     match expression {
         Expression::String(token) => match token.token().token_type() {

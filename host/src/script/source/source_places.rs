@@ -26,7 +26,7 @@ pub(crate) struct Places {
     pub(crate) entries: BTreeMap<String, (Span, Span)>,
 }
 
-/// Returns the places in the table that a script returns; a script that cannot be read has none.
+/// Returns the places in the table that a script returns. A script that cannot be read has none.
 pub(crate) fn table_places(source: &Source) -> Places {
     let mut places = Places::default();
     let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
@@ -87,8 +87,9 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
 
 /// Returns the part of a script that the finding parser may read.
 ///
-/// The parser calls itself for each level of nesting, without a limit of its own. So it gets the part that the
-/// compiler, which has a limit, accepted: all of a script that compiles, else up to the line of the first error.
+/// The parser calls itself for each level of nesting, without a limit of its own. The compiler has a limit, so the
+/// parser gets only the accepted part. This is all of a script that compiles, otherwise the text up to the line of the
+/// first error.
 pub(crate) fn parsable_text(source: &Source) -> &str {
     let text = source.text();
     let Err(error) = script_compiler().compile(text) else {

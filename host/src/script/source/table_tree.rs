@@ -32,7 +32,7 @@ pub(crate) fn whole_file_place(source: &Source) -> Places {
     }
 }
 
-/// Returns the table of a script as a tree, or nothing if it holds too much; values deeper than 16 are left out.
+/// Returns the table of a script as a tree, or nothing if it holds too much. Values deeper than 16 are left out.
 pub(crate) fn table_to_node(table: &Table, places: &Places) -> Option<Node> {
     Walk::new(places).table_node(table, "", 0)
 }

@@ -1,7 +1,7 @@
 //! The declarations of a ruleset about its marks: `tokens` of `ruleset.luau`.
 //!
 //! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters
-//! and marks are added to those of every text; `inner` replaces the characters inside of words.
+//! and marks are added to those of every text. `inner` replaces the characters inside of words.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const INNER: &str = "inner";
 const MARKS: &str = "marks";
 const QUOTES: &str = "quotes";
 
-/// Returns the table for reading texts of a ruleset; a value that is not a pair is ignored.
+/// Returns the table for reading texts of a ruleset. A value that is not a pair is ignored.
 pub(crate) fn token_table(tokens: &Value) -> TokenTable {
     let mut table = TokenTable::default();
     let texts = |key: &str| tokens.get(key).items().iter().filter_map(Value::as_str);

@@ -147,7 +147,7 @@ impl Search<'_> {
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
         if let Some(now) = former_names::present_global(&name) {
-            return self.note_renamed(span, &name, now);
+            return self.report_former_name(span, &name, now);
         }
         let local = self.scopes.iter().flat_map(|scope| scope.names.keys());
         let near = local.chain(&self.visible.names).map(String::as_str);
@@ -157,8 +157,8 @@ impl Search<'_> {
         self.found.push(finding.at(self.source, span));
     }
 
-    /// Finds a name that has another one now: it works as long as rules that games recorded use it.
-    fn note_renamed(&mut self, span: Span, name: &str, now: &str) {
+    /// Adds a warning about a former name. It still works for recorded rules.
+    fn report_former_name(&mut self, span: Span, name: &str, now: &str) {
         self.found.push(Diagnostic::renamed_word_warning(
             self.source,
             span,
@@ -179,7 +179,7 @@ impl Search<'_> {
     }
 
     /// Checks the text after a name: `.field`, `:method(…)`, or `.act:method(…)` further on.
-    fn check_members_reached<'t>(
+    fn check_member_access<'t>(
         &mut self,
         prefix: &Prefix,
         suffixes: impl Iterator<Item = &'t Suffix>,
@@ -228,7 +228,7 @@ impl Search<'_> {
         if owner == ACT
             && let Some(now) = former_names::present_method(&name)
         {
-            return self.note_renamed(span, &name, now);
+            return self.report_former_name(span, &name, now);
         }
         let elsewhere = ELSEWHERE
             .iter()
@@ -325,7 +325,7 @@ impl Visitor for Search<'_> {
         self.declare_locals([function.name()]);
     }
 
-    // A global function is a finding when the file runs; its name is not a second finding.
+    // A global function is a finding when the file runs. Its name is not a second finding.
     fn visit_function_declaration(&mut self, function: &FunctionDeclaration) {
         if function.name().names().len() == 1 {
             self.declare_locals(function.name().names());
@@ -344,7 +344,7 @@ impl Visitor for Search<'_> {
         }
     }
 
-    // A name that gets another value does not stand for a module any more.
+    // A name that gets another value is no longer the name of a module.
     fn visit_assignment(&mut self, assignment: &Assignment) {
         for target in assignment.variables() {
             if let Var::Name(name) = target {
@@ -358,11 +358,11 @@ impl Visitor for Search<'_> {
     }
 
     fn visit_function_call(&mut self, call: &FunctionCall) {
-        self.check_members_reached(call.prefix(), call.suffixes());
+        self.check_member_access(call.prefix(), call.suffixes());
     }
 
     fn visit_var_expression(&mut self, expression: &VarExpression) {
-        self.check_members_reached(expression.prefix(), expression.suffixes());
+        self.check_member_access(expression.prefix(), expression.suffixes());
     }
 
     fn visit_var(&mut self, var: &Var) {

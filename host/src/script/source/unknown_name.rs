@@ -1,4 +1,4 @@
-//! Names the unknown name where the machine only reports that there was nothing to call.
+//! Adds the unknown name to an error of the machine that a call or index had no value.
 //!
 //! In: an error of a script with its place. Out: the same error with the name, and with near names, if the line shows
 //! the name; else the error as it was.
@@ -75,7 +75,7 @@ struct Found {
 }
 
 impl Found {
-    /// Returns the finding of a name with the names that may be meant.
+    /// Returns the finding about a name, with the near names.
     fn new(at: usize, name: &str, message: String, mut known: Vec<String>) -> Found {
         known.sort();
         known.dedup();

@@ -117,7 +117,7 @@ fn shortened_list(names: &[&String]) -> String {
 }
 
 impl StepWatch for Steps {
-    fn question(&self, step: usize) -> Option<Question> {
+    fn question_before_step(&self, step: usize) -> Option<Question> {
         let name = self.names.get(step).filter(|_| self.asks)?;
         let count = self.names.len();
         Some(Question {
@@ -132,7 +132,7 @@ impl StepWatch for Steps {
         })
     }
 
-    fn keep_answer(
+    fn keep_step_answer(
         &mut self,
         state: &mut State,
         step: usize,

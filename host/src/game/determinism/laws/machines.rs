@@ -24,13 +24,14 @@ impl Machines {
     pub(super) fn exchange_machine_of(&mut self, game: &mut Solo) -> Result<(), Diagnostic> {
         let kept = self.other.take();
         let rules = Rc::clone(game.timeline().generation());
-        let kept = kept.filter(|(hash, one)| hash == rules.hash() && !one.is_short_of_memory());
+        let kept = kept
+            .filter(|(hash, one)| hash == rules.hash() && !one.is_memory_short_after_collection());
         let other = match kept {
             Some((_, other)) => other,
             None => Rc::new(rules.another_machine().map_err(first_finding)?),
         };
         let own = rules.exchange_machine(other);
-        rules.equip_state(&mut game.session.main.state);
+        rules.add_declarations_to_state(&mut game.session.main.state);
         self.other = Some((rules.hash().to_owned(), own));
         Ok(())
     }

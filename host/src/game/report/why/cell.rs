@@ -107,7 +107,7 @@ pub(super) fn base_item(
     let begin = value_as_text(&explained.base);
     if explained.is_declared {
         let stat = timeline.state.names().text(field);
-        let place = timeline.rules().place_of_stat(&stat);
+        let place = timeline.rules().declaration_place_of_stat(&stat);
         let place = place.map(|one| format!(" at {}:{}", one.chunk, one.line));
         let formula = explained.formula.as_ref();
         let formula = formula.map(|text| format!(" by the formula `{text}`"));

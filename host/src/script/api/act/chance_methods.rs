@@ -9,7 +9,7 @@ use crate::script::border::argument_values::{Numbers, Texts};
 use crate::script::border::stack_value::{Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
-use crate::script::inquiry::audiences::audience_named;
+use crate::script::inquiry::audiences::read_existing_audience;
 use crate::script::run::Run;
 use crate::script::run::chance::Chance;
 use crate::script::run::run_record::Formula;
@@ -29,7 +29,7 @@ pub(super) fn roll(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<f64> {
     let throw = |notation: &Notation, source: &mut Addressed<'_>, dice: &mut Budget| {
         notation.total(source, dice)
     };
-    let total = throw_and_record(lua, host, asked, throw, |total| (*total).into())?;
+    let total = roll_and_record(lua, host, asked, throw, |total| (*total).into())?;
     Ok(total as f64)
 }
 
@@ -38,11 +38,11 @@ pub(super) fn roll_tree(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<Re
         notation.roll(source, dice).map(|roll| roll.to_value())
     };
     let total = |tree: &Value| tree.get("total").clone();
-    throw_and_record(lua, host, asked, throw, total).map(Returned)
+    roll_and_record(lua, host, asked, throw, total).map(Returned)
 }
 
 /// Rolls the dice of a notation and records the result, with the `total`.
-fn throw_and_record<T>(
+fn roll_and_record<T>(
     lua: &Lua,
     host: &Host,
     (act, text, purpose, who, seen): Asked,
@@ -56,7 +56,7 @@ fn throw_and_record<T>(
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let rolled = throw(&notation, &mut source, &mut run.dice);
     let dice = source.drawn;
-    let rolled = count_failed_dice(run, dice, rolled)?;
+    let rolled = count_faces_of_failed_roll(run, dice, rolled)?;
     let formula = Formula::Notation(notation);
     run.motion
         .recorded
@@ -69,11 +69,11 @@ fn throw_and_record<T>(
 
 /// Errors: the value of `visible_to` is not an audience.
 fn check_roll_audience(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
-    seen.map_or(Ok(()), |seen| audience_named(host, seen).map(drop))
+    seen.map_or(Ok(()), |seen| read_existing_audience(host, seen).map(drop))
 }
 
 /// Counts the faces of a failed roll, because they were drawn.
-fn count_failed_dice<T>(
+fn count_faces_of_failed_roll<T>(
     run: &mut Run,
     dice: usize,
     rolled: Result<T, Box<Diagnostic>>,

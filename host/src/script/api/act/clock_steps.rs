@@ -1,4 +1,4 @@
-//! Steps of the clock. Each step changes the game once; the Luau frame emits the events in between.
+//! Steps of the clock. Each step changes the game once. The Luau frame emits the events in between.
 
 use mlua::Lua;
 
@@ -22,7 +22,7 @@ const MOVE: u64 = 128;
 pub(super) fn read_clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     host.charge(MOVE)?;
-    Ok(Returned(clock_value(&clock_of(host, &run))))
+    Ok(Returned(clock_value(&clock_of_run(host, &run))))
 }
 
 /// Returns a game time, or the present one, in the form that people read in this game.
@@ -34,7 +34,7 @@ pub(super) fn time_text(
     let run = host.ruling(act)?;
     host.charge(MOVE)?;
     let time = match time {
-        None => clock_of(host, &run).time,
+        None => clock_of_run(host, &run).time,
         Some(time) if time >= 0.0 && time.fract() == 0.0 => time as u64,
         Some(time) => {
             let message =
@@ -78,7 +78,7 @@ pub(super) fn prepare_next_phase(
 ) -> mlua::Result<Returned> {
     let run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
-    let (clock, phases) = (clock_of(host, &run), phases(host));
+    let (clock, phases) = (clock_of_run(host, &run), phases_of_ruleset(host));
     clock
         .next_phase(&phases, name.as_deref())
         .map_err(error_of_finding)?;
@@ -104,7 +104,8 @@ pub(super) fn end_phase_records(
 ) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     check_phase_unchanged(host, &run, serial)?;
-    let ended = step::end_phase(&mut run.state, &phases(host)).map_err(error_of_finding)?;
+    let ended =
+        step::end_phase(&mut run.state, &phases_of_ruleset(host)).map_err(error_of_finding)?;
     ended_records_value(host, ended)
 }
 
@@ -116,12 +117,12 @@ pub(super) fn begin_phase(
 ) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     check_phase_unchanged(host, &run, serial)?;
-    let clock = step::begin_phase(&mut run.state, &phases(host), name.as_deref());
+    let clock = step::begin_phase(&mut run.state, &phases_of_ruleset(host), name.as_deref());
     Ok(Returned(clock_value(&clock.map_err(error_of_finding)?)))
 }
 
 fn check_phase_unchanged(host: &Host, run: &Run, serial: u64) -> mlua::Result<()> {
-    if clock_of(host, run).serial == serial {
+    if clock_of_run(host, run).serial == serial {
         return Ok(());
     }
     Err(refusal_error(
@@ -162,7 +163,7 @@ fn apply_turn_order(
         Ok(host.names.text(row))
     };
     let order = order.into_iter().map(row).collect::<mlua::Result<_>>()?;
-    change(&mut run.state, &phases(host), order).map_err(error_of_finding)?;
+    change(&mut run.state, &phases_of_ruleset(host), order).map_err(error_of_finding)?;
     Ok(())
 }
 
@@ -170,26 +171,27 @@ fn apply_turn_order(
 /// order.
 pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
-    let clock = clock_of(host, &run);
+    let clock = clock_of_run(host, &run);
     clock
         .check_turns(|row| run.state.turns_begun_by_id(row))
         .map_err(error_of_finding)?;
-    leave_turn_value(host, &mut run)
+    remove_turn_and_return_value(host, &mut run)
 }
 
 /// First step of the end of a turn or of the rounds: removes the present turn.
-pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+pub(super) fn remove_present_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
-    clock_of(host, &run)
+    clock_of_run(host, &run)
         .check_rounds()
         .map_err(error_of_finding)?;
-    leave_turn_value(host, &mut run)
+    remove_turn_and_return_value(host, &mut run)
 }
 
-fn leave_turn_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
+fn remove_turn_and_return_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     host.charge(MOVE)?;
-    let turn = step::leave_turn(&mut run.state, &phases(host)).map_err(error_of_finding)?;
-    let clock = clock_of(host, run);
+    let turn = step::remove_present_turn(&mut run.state, &phases_of_ruleset(host))
+        .map_err(error_of_finding)?;
+    let clock = clock_of_run(host, run);
     let (row, number) = match turn {
         Some(turn) => (Value::Text(turn.row), number_value(turn.number)),
         None => (Value::Nil, Value::Nil),
@@ -219,14 +221,14 @@ pub(super) fn end_turn_records(
 
 /// Begins the next turn of the round. Returns the row that has the turn and the records that ended. Returns nothing if
 /// the round or all rounds are over.
-pub(super) fn begin_turn(
+pub(super) fn begin_next_turn(
     _: &Lua,
     host: &Host,
     (act, from): (This, String),
 ) -> mlua::Result<(Returned, Returned)> {
     let mut run = host.ruling_to_change(act)?;
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
-    let clock = clock_of(host, &run);
+    let clock = clock_of_run(host, &run);
     if clock
         .check_turns(|row| run.state.turns_begun_by_id(row))
         .is_err()
@@ -234,8 +236,8 @@ pub(super) fn begin_turn(
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;
-    let Some((turn, ended)) =
-        step::begin_turn(&mut run.state, &phases(host)).map_err(error_of_finding)?
+    let Some((turn, ended)) = step::begin_next_turn(&mut run.state, &phases_of_ruleset(host))
+        .map_err(error_of_finding)?
     else {
         return Ok(nothing);
     };
@@ -247,22 +249,21 @@ pub(super) fn begin_turn(
     Ok((Returned(begun), ended_records_value(host, ended)?))
 }
 
-/// Ends the round. Returns the records that ended and the place in the order. Returns nothing if no rounds run any
-/// more.
+/// Ends the round. Returns the records that ended and the place in the order. Returns nothing if rounds no longer run.
 pub(super) fn end_round(
     _: &Lua,
     host: &Host,
     (act, from, is_last): (This, String, bool),
 ) -> mlua::Result<(Returned, Returned)> {
     let mut run = host.ruling_to_change(act)?;
-    let clock = clock_of(host, &run);
+    let clock = clock_of_run(host, &run);
     if clock.round.is_none() {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     }
     check_turn_unchanged(&clock, &from)?;
-    let ended =
-        step::end_round(&mut run.state, &phases(host), is_last).map_err(error_of_finding)?;
-    let place = turn_place(&clock_of(host, &run));
+    let ended = step::end_round(&mut run.state, &phases_of_ruleset(host), is_last)
+        .map_err(error_of_finding)?;
+    let place = turn_place(&clock_of_run(host, &run));
     Ok((
         ended_records_value(host, ended)?,
         Returned(Value::from(place)),
@@ -291,7 +292,7 @@ pub(super) fn time_goal(
     (act, Argument(seconds)): (This, Argument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling_to_change(act)?;
-    let goal = clock_of(host, &run)
+    let goal = clock_of_run(host, &run)
         .second_after(&seconds)
         .map_err(error_of_finding)?;
     Ok(Returned(number_value(goal)))
@@ -306,22 +307,23 @@ pub(super) fn pass_to_next_due(
 ) -> mlua::Result<(Returned, Option<Vec<String>>)> {
     let mut run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
-    let ended = step::pass_time(&mut run.state, &phases(host), goal).map_err(error_of_finding)?;
+    let ended = step::pass_time(&mut run.state, &phases_of_ruleset(host), goal)
+        .map_err(error_of_finding)?;
     let Some(ended) = ended else {
         return Ok((Returned(Value::Nil), None));
     };
-    let now = clock_of(host, &run).time;
+    let now = clock_of_run(host, &run).time;
     let waiting = run.state.rows_past_deadline(now).into_iter();
     let waiting = waiting.map(|row| host.names.text(row).to_string());
     let waiting: Vec<String> = waiting.collect();
     Ok((ended_records_value(host, ended)?, Some(waiting)))
 }
 
-pub(in crate::script::api) fn clock_of(host: &Host, run: &Run) -> Clock {
-    Clock::of(&run.state, &phases(host))
+pub(in crate::script::api) fn clock_of_run(host: &Host, run: &Run) -> Clock {
+    Clock::of(&run.state, &phases_of_ruleset(host))
 }
 
-pub(super) fn phases(host: &Host) -> std::rc::Rc<Phases> {
+pub(super) fn phases_of_ruleset(host: &Host) -> std::rc::Rc<Phases> {
     std::rc::Rc::clone(&host.rules.borrow().phases)
 }
 

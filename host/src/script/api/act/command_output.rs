@@ -12,7 +12,7 @@ use crate::script::border::stack_value::This;
 use crate::script::border::value_conversion;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
-use crate::script::inquiry::audiences::{audience_named, check_document};
+use crate::script::inquiry::audiences::{check_document_audiences, read_existing_audience};
 use crate::script::run::Run;
 use crate::script::run::trace::{self, Step};
 use crate::value::Value;
@@ -22,19 +22,19 @@ pub(super) fn say_document(
     host: &Host,
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
-    let audience = audience_named(host, &audience)?;
-    say_to_audience(lua, host, act, (audience, document, data))
+    let audience = read_existing_audience(host, &audience)?;
+    send_document(lua, host, act, (audience, document, data))
 }
 
 /// Sends a document to an audience.
-pub(super) fn say_to_audience(
+pub(super) fn send_document(
     lua: &Lua,
     host: &Host,
     act: This,
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.limit_to_audience(audience);
-    keep_document(
+    add_document_to_run(
         lua,
         host.ruling_to_speak(act, "cannot say anything")?,
         document,
@@ -46,18 +46,18 @@ pub(super) fn done_result(
     host: &Host,
     (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
-    let to = to.map(|to| audience_named(host, &to)).transpose()?;
+    let to = to.map(|to| read_existing_audience(host, &to)).transpose()?;
     let by = host.ruling_to_speak(act, "cannot say anything")?.by.clone();
     let document = document.filter(|document| !document.is_nil());
     let document = match document {
         Some(document) => Some(document),
-        None => take_unsaid_lines(lua, &mut *host.ruling(act)?)?,
+        None => take_unsent_lines(lua, &mut *host.ruling(act)?)?,
     };
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| answer_audience(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?
             .limit_to_audience(audience);
-        keep_document(
+        add_document_to_run(
             lua,
             host.ruling_to_speak(act, "cannot say anything")?,
             document,
@@ -69,7 +69,7 @@ pub(super) fn done_result(
 }
 
 /// Takes the added lines that were not sent yet, as one text, if there are any.
-fn take_unsaid_lines(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
+fn take_unsent_lines(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
     let left = &run.lines[run.lines_said..];
     if left.is_empty() {
         return Ok(None);
@@ -80,14 +80,14 @@ fn take_unsaid_lines(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>>
 }
 
 /// Sends the added lines that were not sent, at the end of a command or a step. Errors: as `act:done`.
-pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+pub(crate) fn send_unsent_lines(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let (left, by) = {
         let mut run = host.ruling(act)?;
-        (take_unsaid_lines(lua, &mut run)?, run.by.clone())
+        (take_unsent_lines(lua, &mut run)?, run.by.clone())
     };
     let Some(text) = left else { return Ok(()) };
     let document = read_document(host, text, None)?.limit_to_audience(answer_audience(&by));
-    keep_document(
+    add_document_to_run(
         lua,
         host.ruling_to_speak(act, "cannot say anything")?,
         document,
@@ -131,7 +131,11 @@ fn answer_audience(by: &str) -> Audience {
     }
 }
 
-fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
+fn add_document_to_run(
+    lua: &Lua,
+    mut run: RefMut<'_, Run>,
+    document: Document,
+) -> mlua::Result<()> {
     document
         .check_limits()
         .map_err(HostError::error_of_finding)?;
@@ -156,7 +160,7 @@ fn read_document(
     data: Option<LuaValue>,
 ) -> mlua::Result<Document> {
     let plain = |value| {
-        let (made, work) = value_conversion::from_lua_large(value);
+        let (made, work) = value_conversion::document_from_lua(value);
         host.charge(DOCUMENT + work)?;
         made.map_err(|reason| refusal_error("doc/not-data", reason.to_string()))
     };
@@ -168,7 +172,7 @@ fn read_document(
         Some(data) => made.data(plain(data)?),
         None => made,
     };
-    check_document(host, &made)?;
+    check_document_audiences(host, &made)?;
     Ok(made)
 }
 

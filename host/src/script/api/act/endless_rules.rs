@@ -16,9 +16,9 @@ pub(super) fn stop_endless_rules(
     finding: Diagnostic,
 ) -> mlua::Error {
     let finding = add_cause_chain(run, finding);
-    let finding = match host.rules.borrow().running_text(run) {
+    let finding = match host.rules.borrow().content_definition_at_work(run) {
         Some(text) => finding.at(&text.source, text.span),
         None => finding,
     };
-    host.stop_at_rule(lua, finding)
+    host.stop_command_at_rule(lua, finding)
 }

@@ -6,8 +6,10 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, check_address, read_address};
 use super::endless_rules::stop_endless_rules;
-use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
-use super::frame_values::{Telling, Told};
+use super::event_followup::{
+    has_followup_without_recipients, may_have_followup, should_omit_event_at_rest,
+};
+use super::frame_values::{EmissionTuple, EmissionValues};
 use super::handler_error::{Broken, decide_about_broken_rule};
 use super::row_arguments::existing_row;
 use super::stored_handlers::read_stored_handlers;
@@ -17,7 +19,7 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::border::value_conversion::from_lua;
 use crate::script::host::error_findings::HostError;
-use crate::script::host::{Heard, Host};
+use crate::script::host::{CachedRecipients, Host};
 use crate::script::run::Run;
 use crate::script::run::event::Event;
 use crate::script::run::event_frame::Frame;
@@ -31,20 +33,20 @@ use crate::value::{Name, Text, Value};
 pub(in crate::script::api) const LOOK: u64 = 6;
 
 /// Begins to emit an event. Returns the values with which the frame emits it.
-pub(super) fn begin_emit(
+pub(super) fn begin_emission_for_frame(
     lua: &Lua,
     host: &Host,
     given: (This, NameArgument, LuaValue, Table, LuaValue),
-) -> mlua::Result<Told> {
-    begin_telling(lua, host, given).map(Telling::into_frame_values)
+) -> mlua::Result<EmissionTuple> {
+    begin_emission(lua, host, given).map(EmissionValues::into_frame_values)
 }
 
 /// Begins to emit an event: finds its recipients.
-fn begin_telling(
+fn begin_emission(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
-) -> mlua::Result<Telling> {
+) -> mlua::Result<EmissionValues> {
     read_stored_handlers(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
@@ -53,7 +55,8 @@ fn begin_telling(
         let is_handled = event_recipients::is_handled(&run.state, &event);
         let address = match is_handled {
             true => read_address(host, to, at)?,
-            // The address of an event without handlers is not read: a traced run refuses no more than any other run.
+            // The address of an event without handlers is not read, so traced runs and other runs give the same
+            // refusals.
             false => {
                 check_address(&to, &at)?;
                 match traced {
@@ -62,43 +65,44 @@ fn begin_telling(
                 }
             }
         };
-        let is_at_rest = address == Address::All && is_event_at_rest(&run, &event);
+        let is_at_rest = address == Address::All && should_omit_event_at_rest(&run, &event);
         if traced && event.is_noted_in_trace() && !is_at_rest {
             trace_event(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
-            return Ok(unheard_telling(host, &run, &event));
+            return Ok(emission_without_recipients(host, &run, &event));
         }
         if is_at_rest
-            || (event.settings.max_retellings().is_some() && defer_if_being_told(&mut run, &event))
+            || (event.settings.max_repeat_emissions().is_some()
+                && mark_for_repeat_if_being_emitted(&mut run, &event))
         {
-            return Ok(Telling {
+            return Ok(EmissionValues {
                 is_traced: traced,
-                ..Telling::default()
+                ..EmissionValues::default()
             });
         }
         check_event_depth(lua, host, &run)?;
         address
     };
-    let heard = recipients_of_event(lua, host, act, (&event, &address), &fields)?;
+    let heard = cached_or_found_recipients(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
     let traced = run.is_traced();
     if heard.recipients.is_empty() {
-        return Ok(unheard_telling(host, &run, &event));
+        return Ok(emission_without_recipients(host, &run, &event));
     }
     let is_followed = may_have_followup(&run, &host.rules.borrow().listeners(), &event);
-    count_firings(lua, host, &mut run, heard.recipients.len())?;
+    count_handler_runs(lua, host, &mut run, heard.recipients.len())?;
     host.meter.renew_callback_fuel();
     let settings = &event.settings;
     let depth = run.motion.frames.len();
-    let telling = Telling {
+    let telling = EmissionValues {
         places: Some(heard.places),
         rows: Some(heard.rows),
         is_followed,
         is_traced: traced,
-        repeats: settings.max_retellings(),
+        repeats: settings.max_repeat_emissions(),
         too_deep: settings.max_depth.filter(|most| depth >= *most),
-        written_before: settings.is_until_quiet().then(|| run.write_count()),
+        written_before: settings.is_until_quiet().then(|| run.valid_write_count()),
     };
     push_event_frame(&mut run, event, heard.recipients, false);
     Ok(telling)
@@ -131,17 +135,17 @@ pub(super) fn push_event_frame(
 }
 
 /// Returns the values with which the frame emits an event that has no recipients.
-fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
-    Telling {
-        is_followed: has_followup_unheard(run, &host.rules.borrow().listeners(), event),
+fn emission_without_recipients(host: &Host, run: &Run, event: &Event) -> EmissionValues {
+    EmissionValues {
+        is_followed: has_followup_without_recipients(run, &host.rules.borrow().listeners(), event),
         is_traced: run.is_traced(),
-        ..Telling::default()
+        ..EmissionValues::default()
     }
 }
 
 /// Notes that an event is emitted again after the present emission, if that event is being emitted. An event that is
 /// emitted until nothing is written is emitted again only if something was written.
-fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
+fn mark_for_repeat_if_being_emitted(run: &mut Run, event: &Event) -> bool {
     let repeats = !event.settings.is_until_quiet();
     let is_it = |frame: &&mut Frame| !frame.is_late && frame.event.name == event.name;
     let telling = run.motion.frames.iter_mut().find(is_it);
@@ -149,7 +153,7 @@ fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
 }
 
 /// Begins to emit an event again to its last recipients, if they are known. Returns nil: they are not known.
-pub(super) fn retell_fallback(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
+pub(super) fn repeat_emission_fallback(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
@@ -165,7 +169,7 @@ pub(super) fn check_event_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Resu
 }
 
 /// Counts handlers that run. Errors: `limit/events`, with the chain of events.
-pub(super) fn count_firings(
+pub(super) fn count_handler_runs(
     lua: &Lua,
     host: &Host,
     run: &mut Run,
@@ -184,33 +188,33 @@ pub(super) fn count_firings(
 
 /// Returns the recipients of an event. If neither addressees nor fields decide them, the recipients are kept until rows
 /// of the game change.
-fn recipients_of_event(
+fn cached_or_found_recipients(
     lua: &Lua,
     host: &Host,
     act: This,
     (event, address): (&Rc<Event>, &Address),
     fields: &Table,
-) -> mlua::Result<Heard> {
+) -> mlua::Result<CachedRecipients> {
     let shape = host.ruling(act)?.state.listening_version();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
     if let Some(known) = is_general
-        .then(|| host.known_hearers(name, shape))
+        .then(|| host.cached_recipients_with_tables(name, shape))
         .flatten()
     {
-        // A machine with known recipients charges as much as one that finds them.
+        // Cached recipients cost the same fuel as a search for them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
     let found = find_recipients(lua, host, act, event, address, fields)?;
     let (places, rows) = recipient_tables(lua, host, event, &found)?;
-    let heard = Heard {
+    let heard = CachedRecipients {
         places,
         rows,
         recipients: found.into(),
     };
     if is_general {
-        host.remember_hearers(name, shape, heard.clone())?;
+        host.cache_recipients(name, shape, heard.clone())?;
     }
     Ok(heard)
 }
@@ -250,7 +254,7 @@ fn find_recipients(
     let (mut found, open) = {
         let mut guard = host.ruling(act)?;
         let run = &mut *guard;
-        host.charge(event_recipients::addressed_count(&run.state, address) * LOOK)?;
+        host.charge(event_recipients::addressed_row_count(&run.state, address) * LOOK)?;
         let chance = run.chance.as_mut();
         let found = event_recipients::find_recipients(&run.state, event, address, &wanted, chance);
         let found = found.map_err(HostError::error_of_finding)?;
@@ -264,10 +268,10 @@ fn find_recipients(
         found.replace_delegating_handlers(&run.state, event, &named, &wanted);
     }
     let (watching, hear) = (&mut run.watching, &mut found.recipients);
-    watching.retain_unhandled(&mut run.state, event, hear);
+    watching.retain_with_new_writes(&mut run.state, event, hear);
     event_recipients::keep_first_of_key(event, hear);
-    watching.note_recipients(&mut run.state, event, hear);
-    let found = found.sorted_recipients(&run.state, event, &wanted, run.chance.as_mut());
+    watching.note_write_counts(&mut run.state, event, hear);
+    let found = found.recipients_in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::error_of_finding)?;
     if event.tells_of_gone {
         // The handlers of the ended record come first.
@@ -402,7 +406,7 @@ pub(super) fn recipient_tables(
     event: &Event,
     found: &[Recipient],
 ) -> mlua::Result<(Table, Table)> {
-    host.share_works_with_frame(lua, event)?;
+    host.share_handler_tables_with_frame(lua, event)?;
     let places = found.iter().map(|one| one.listener + 1);
     let rows: Vec<Text> = found
         .iter()
@@ -435,7 +439,7 @@ pub(super) fn begin_recipient_turn(
         return Ok(false);
     }
     if frame.shape == run.state.listening_version() && !run.is_traced() {
-        host.set_touched(false);
+        host.set_changed_since_recipients(false);
         return Ok(true);
     }
     let Some(recipient) = frame.recipients.get(place - 1) else {
@@ -448,7 +452,7 @@ pub(super) fn begin_recipient_turn(
         .is_some();
     let is_element = recipient.is_gone
         || frame.shape == run.state.listening_version()
-        || event_recipients::is_element_of_listener(&run.state, listener, element);
+        || event_recipients::is_still_element_of_listener(&run.state, listener, element);
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
@@ -461,12 +465,12 @@ pub(super) fn begin_recipient_turn(
 }
 
 /// Ends the emission of an event. Returns whether the event is emitted again, because it was emitted in the meantime.
-pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+pub(super) fn end_emission(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     if run.is_traced() {
         trace::note_changed_fields(&mut run);
     }
-    Ok(run.end_event())
+    Ok(run.end_innermost_event())
 }
 
 /// Returns the cause at work.

@@ -1,5 +1,5 @@
 //! Steps after an event, when all recipients had their turns. Records end by the event or by an expression, and
-//! `settled` is emitted. Also notes when an event is at rest that is emitted until nothing is written any more.
+//! `settled` is emitted. Also notes when an event with `until_quiet` comes to rest.
 
 use mlua::Lua;
 
@@ -17,17 +17,21 @@ pub(super) fn may_have_followup(run: &Run, listeners: &Listeners, event: &Event)
 
 /// Returns whether anything happens after an event without recipients. After a test without a later write, nothing ends
 /// and nothing is emitted again.
-pub(super) fn has_followup_unheard(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+pub(super) fn has_followup_without_recipients(
+    run: &Run,
+    listeners: &Listeners,
+    event: &Event,
+) -> bool {
     let ends = |event| {
         run.state.ends_by_event(event)
             || (run.state.ends_after(event) && run.ends_tested != Some(run.state.version()))
     };
-    event.id.is_some_and(ends) || should_tell_settled(run, listeners)
+    event.id.is_some_and(ends) || should_emit_settled(run, listeners)
 }
 
 /// Returns whether something was written since the last emission of `settled`, and a listener handles it. During its
 /// emission, `settled` is not emitted again.
-fn should_tell_settled(run: &Run, listeners: &Listeners) -> bool {
+fn should_emit_settled(run: &Run, listeners: &Listeners) -> bool {
     let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
     listeners.hears_settled
         && !run.query
@@ -36,9 +40,9 @@ fn should_tell_settled(run: &Run, listeners: &Listeners) -> bool {
 }
 
 /// Returns whether `settled` is emitted now.
-pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+pub(super) fn begin_settled_if_due(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
-    let is_told = should_tell_settled(&run, &host.rules.borrow().listeners());
+    let is_told = should_emit_settled(&run, &host.rules.borrow().listeners());
     if is_told {
         run.settled = run.state.mark().position();
     }
@@ -47,7 +51,7 @@ pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<boo
 
 /// Returns whether to omit an event that is emitted until nothing is written: nothing was written since the event was
 /// at rest.
-pub(super) fn is_event_at_rest(run: &Run, event: &Event) -> bool {
+pub(super) fn should_omit_event_at_rest(run: &Run, event: &Event) -> bool {
     event.settings.is_until_quiet()
         && run.quiet_events.get(&event.name) == Some(&run.state.version())
 }

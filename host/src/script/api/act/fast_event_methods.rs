@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
+use super::event_followup::{
+    has_followup_without_recipients, may_have_followup, should_omit_event_at_rest,
+};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast_call_arguments::Arguments as _;
@@ -22,12 +24,12 @@ const TELLING: u32 = 2;
 
 /// Begins to emit an event without addressees. Returns true if its last recipients handle it again, false if nothing
 /// listens, nil if the recipients must be found.
-pub(super) struct FastToldAgain;
+pub(super) struct FastEmitAgain;
 
 /// Ends the emission of an event.
-pub(super) struct FastLeave;
+pub(super) struct FastEndEmission;
 
-impl Fast for FastToldAgain {
+impl Fast for FastEmitAgain {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
@@ -46,12 +48,12 @@ impl Fast for FastToldAgain {
         if run.state.has_unread_definitions() {
             return None;
         }
-        if is_event_at_rest(&run, event) {
+        if should_omit_event_at_rest(&run, event) {
             host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.give_one(&Value::Bool(false)));
         }
         if !event_recipients::is_handled(&run.state, event) {
-            if has_followup_unheard(&run, &listeners, event) {
+            if has_followup_without_recipients(&run, &listeners, event) {
                 return None;
             }
             host.meter.spend_fuel(FOUND + TELLING);
@@ -61,11 +63,11 @@ impl Fast for FastToldAgain {
         if may_have_followup(&run, &listeners, event) {
             return None;
         }
-        if event.settings.max_retellings().is_some() || event.settings.max_depth.is_some() {
+        if event.settings.max_repeat_emissions().is_some() || event.settings.max_depth.is_some() {
             return None;
         }
         let shape = run.state.listening_version();
-        let recipients = host.known_recipients(name, shape)?;
+        let recipients = host.cached_recipients(name, shape)?;
         let motion = &mut run.motion;
         let heard = u32::try_from(recipients.len()).ok()?;
         let firings = motion.firings.checked_add(heard)?;
@@ -92,7 +94,7 @@ impl Fast for FastToldAgain {
     }
 }
 
-impl Fast for FastLeave {
+impl Fast for FastEndEmission {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
@@ -103,7 +105,9 @@ impl Fast for FastLeave {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let repeats = host.free_ruling(call.called_table()?)?.end_event();
+        let repeats = host
+            .free_ruling(call.called_table()?)?
+            .end_innermost_event();
         Some(call.give_one(&Value::Bool(repeats)))
     }
 }

@@ -4,8 +4,8 @@ use mlua::Table;
 
 /// Values with which the frame emits an event.
 #[derive(Default)]
-pub(super) struct Telling {
-    /// The places of the handlers of the event, from 1 and in order; none if there are no recipients.
+pub(super) struct EmissionValues {
+    /// The places of the handlers of the event, from 1 and in order. Empty if there are no recipients.
     pub(super) places: Option<Table>,
     /// The element and the bearer of each.
     pub(super) rows: Option<Table>,
@@ -22,7 +22,7 @@ pub(super) struct Telling {
 }
 
 /// The same values in the form for the frame: a tuple goes to the machine without a list in between.
-pub(super) type Told = (
+pub(super) type EmissionTuple = (
     Option<Table>,
     Option<Table>,
     bool,
@@ -32,9 +32,9 @@ pub(super) type Told = (
     Option<usize>,
 );
 
-impl Telling {
+impl EmissionValues {
     /// Returns the values in the form for the frame in `events_and_queues.luau`.
-    pub(super) fn into_frame_values(self) -> Told {
+    pub(super) fn into_frame_values(self) -> EmissionTuple {
         (
             self.places,
             self.rows,

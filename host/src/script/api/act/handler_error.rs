@@ -45,7 +45,7 @@ pub(super) fn handle_broken_handler(
 ) -> mlua::Result<()> {
     let mut next = 0;
     decide_about_broken_rule(lua, host, (act, problem), |run| {
-        let broken = run.undo_handler()?;
+        let broken = run.roll_back_current_handler()?;
         next = broken.at + 1;
         let text = |name: Name| run.state.names().text(name);
         Some(Broken {

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table};
 
 use super::endless_rules::stop_endless_rules;
-use super::event_emission::{check_event_depth, count_firings, push_event_frame, recipient_tables};
+use super::event_emission::{
+    check_event_depth, count_handler_runs, push_event_frame, recipient_tables,
+};
 use super::named_work::cut_cause_name;
 use super::stored_handlers::read_stored_handlers;
 use crate::diag::Diagnostic;
@@ -17,7 +19,7 @@ use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
 
-/// Values with which the frame runs one handler: those of an event, and the name of the event.
+/// Values for the frame to run one handler: the values of an event, and its name.
 type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 
 /// Begins to run one handler of an element outside of an emission, by its key. Returns the places, the rows, the name
@@ -43,7 +45,7 @@ pub(super) fn begin_late_handler(
         return Ok((None, None, None, false));
     };
     check_event_depth(lua, host, &run)?;
-    count_firings(lua, host, &mut run, 1)?;
+    count_handler_runs(lua, host, &mut run, 1)?;
     host.meter.renew_callback_fuel();
     let recipient = Recipient {
         listener: at,
@@ -58,8 +60,8 @@ pub(super) fn begin_late_handler(
     Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
-/// Returns whether a handler of an element is at work around the present one. With a key, only the handler with that
-/// key counts; without an element, any handler of any element counts.
+/// Returns whether a handler of an element is running around the present one. With a key, only the handler with that
+/// key counts. Without an element, any handler of any element counts.
 pub(super) fn is_handler_running(
     _: &Lua,
     host: &Host,
@@ -90,8 +92,8 @@ pub(super) fn is_handler_running(
     }))
 }
 
-/// Begins the turn of a handler that a schema read: its work hangs below its label, above a savepoint. Returns nil, or
-/// the limit if as many handlers lie around it as its event allows.
+/// Begins the turn of a handler that a schema read, with a savepoint. Its work is filed below its label. Returns nil,
+/// or the nesting limit of its event if that is reached.
 pub(super) fn begin_handler_turn(
     _: &Lua,
     host: &Host,
@@ -132,7 +134,7 @@ pub(super) fn begin_handler_turn(
             event: Rc::clone(&frame.event.name),
         },
     };
-    run.begin_turn(place - 1, cause);
+    run.begin_turn_as_cause(place - 1, cause);
     Ok(None)
 }
 
@@ -140,7 +142,7 @@ pub(super) fn begin_handler_turn(
 const UNCOUNTED: u64 = 1;
 
 /// Calls a function for work that only some runs do, for example runs that a person attends. The function takes no
-/// fuel, so that all runs of a command take the same fuel. Errors: those of the function; its limits still apply.
+/// fuel, so that all runs of a command take the same fuel. Its limits still apply. Errors: an error of the function.
 pub(super) fn call_without_fuel(
     _: &Lua,
     host: &Host,
@@ -153,8 +155,8 @@ pub(super) fn call_without_fuel(
     Ok(made)
 }
 
-/// Actions at a passed limit: the function of the ruleset to call, if there is one; the causes at work, the outermost
-/// first; and whether the command goes on.
+/// Actions at a passed limit. First the function of the ruleset, if there is one. Then the causes at work, from the
+/// outermost. Then whether the command goes on.
 type Passed = (Option<Function>, Vec<String>, bool);
 
 /// Names of the limits that rulesets set.

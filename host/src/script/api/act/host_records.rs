@@ -6,10 +6,10 @@ use crate::script::run::Run;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
-/// Keeps a record below a row of the host, and makes that row if it is missing. Returns the record.
+/// Adds a record below a row of the host, and makes that row if it is missing. Returns the record.
 ///
-/// Errors: those of the store.
-pub(in crate::script::api) fn keep_record(
+/// Errors: an error of the store.
+pub(in crate::script::api) fn add_host_record(
     host: &Host,
     run: &mut Run,
     (owner, kind): (&str, Name),
@@ -17,7 +17,7 @@ pub(in crate::script::api) fn keep_record(
 ) -> mlua::Result<Name> {
     let owner = host.names.intern(owner);
     run.state.ensure_host_row(owner).map_err(store_refusal)?;
-    if let Some(cause) = run.record_cause(&host.names) {
+    if let Some(cause) = run.cause_for_record(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.take_record_id(kind).map_err(store_refusal)?;
@@ -32,7 +32,11 @@ pub(in crate::script::api) fn keep_record(
 }
 
 /// Returns the records of a kind below a row of the host, in order.
-pub(in crate::script::api) fn kept_records(run: &Run, owner: &str, kind: Name) -> Vec<Name> {
+pub(in crate::script::api) fn host_records_of_kind(
+    run: &Run,
+    owner: &str,
+    kind: Name,
+) -> Vec<Name> {
     let owner = run.state.names().find(owner);
     let rows = owner.into_iter().flat_map(|owner| run.state.records(owner));
     rows.filter(|row| run.state.kind(*row) == Some(kind))

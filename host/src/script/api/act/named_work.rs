@@ -3,7 +3,7 @@
 use mlua::{Lua, Value as LuaValue};
 
 use super::endless_rules::stop_endless_rules;
-use super::event_emission::count_firings;
+use super::event_emission::count_handler_runs;
 use crate::diag::Diagnostic;
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{NameArgument, This};
@@ -18,9 +18,9 @@ const MOST: usize = 200;
 
 /// Makes a named cause the cause at work, and returns the earlier cause at work.
 ///
-/// Errors: the name is not a text; the type is not that of a function; there are too many causes, or they are nested
-/// too deep.
-pub(super) fn begin_work(
+/// Errors: the name is not a text, `work` is not the type of a function, or there are too many or too deeply nested
+/// causes.
+pub(super) fn begin_named_cause(
     lua: &Lua,
     host: &Host,
     (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
@@ -35,8 +35,8 @@ pub(super) fn begin_work(
     let what = read_cause_name(&what)?;
     // The row may be gone by now.
     let row = row.map(|row| host.new_name(&row)).transpose()?;
-    check_work_depth(lua, host, run)?;
-    count_firings(lua, host, run, 1)?;
+    check_cause_depth(lua, host, run)?;
+    count_handler_runs(lua, host, run, 1)?;
     let causes = &mut run.motion.causes;
     let above = causes.cause_at_work();
     causes.begin_cause(above, Cause::Work { what, row }, &run.state);
@@ -74,7 +74,7 @@ pub(super) fn cut_cause_name(text: &str) -> Text {
 }
 
 /// Checks the depth of causes. Errors: `limit/depth`, with the chain of causes.
-fn check_work_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
+fn check_cause_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.causes.work_depth() < most {
         return Ok(());

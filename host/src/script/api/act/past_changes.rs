@@ -28,7 +28,7 @@ pub(super) fn past_changes(
     (act, filter): (This, Option<Argument>),
 ) -> mlua::Result<Returned> {
     let filter = filter.map_or(Value::Nil, |filter| filter.0);
-    let wanted = read_filter(host, &filter)?;
+    let wanted = read_change_filter(host, &filter)?;
     let by = host.ruling(act)?.by.clone();
     let viewer = viewer_of_person(host, &by)?;
     let run = host.ruling_to_speak(act, "cannot read the history")?;
@@ -41,7 +41,7 @@ pub(super) fn past_changes(
 }
 
 /// Reads the options that select the changes.
-fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
+fn read_change_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
     let is_table = match filter {
         Value::Nil | Value::Map(_) => true,
         Value::List(items) => items.is_empty(),

@@ -2,7 +2,7 @@
 
 use mlua::Lua;
 
-use super::clock_of;
+use super::clock_of_run;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, Returned, This};
@@ -65,7 +65,7 @@ pub(super) fn prompt(
     let next = Continuation::find_continuation(&rules, run).map_err(HostError::error_of_finding)?;
     let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
-        let now = clock_of(host, &ruling).time;
+        let now = clock_of_run(host, &ruling).time;
         deadline::check_deadline(&question.label(), due, now)
             .map_err(HostError::error_of_finding)?;
     }

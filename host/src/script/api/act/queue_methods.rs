@@ -4,7 +4,7 @@ use mlua::{Lua, Value as LuaValue};
 
 use super::row_arguments::{read_charged_fields, store_refusal};
 use super::row_methods::row_value;
-use super::{endless_rules, keep_record, record_endings};
+use super::{add_host_record, endless_rules, record_endings};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
@@ -44,11 +44,12 @@ pub(super) fn enqueue(
     }
     let owner = host.names.intern(QUEUES);
     if read_once_option(options)?
-        && waiting_rows(&run, owner, queue).any(|row| has_exactly_fields(&run, row, &fields))
+        && waiting_rows_of_queue(&run, owner, queue)
+            .any(|row| has_exactly_fields(&run, row, &fields))
     {
         return Ok(None);
     }
-    let row = keep_record(host, &mut run, (QUEUES, queue), fields)?;
+    let row = add_host_record(host, &mut run, (QUEUES, queue), fields)?;
     Ok(Some(host.names.text(row).to_string()))
 }
 
@@ -56,12 +57,12 @@ pub(super) fn enqueue(
 fn read_once_option(options: Option<Argument>) -> mlua::Result<bool> {
     let wrong =
         |finding: Diagnostic| HostError::error_of_finding(finding.hint("write { once = true }"));
-    let options = read_options("enqueue", options, &["once"]).map_err(wrong)?;
-    read_flag("enqueue", &options, "once").map_err(wrong)
+    let options = read_known_options("enqueue", options, &["once"]).map_err(wrong)?;
+    read_boolean_option("enqueue", &options, "once").map_err(wrong)
 }
 
 /// Returns the options of a method. Errors: they are not a table with names, or have a name that is not `known`.
-fn read_options(
+fn read_known_options(
     method: &str,
     options: Option<Argument>,
     known: &[&str],
@@ -85,8 +86,8 @@ fn read_options(
     }
 }
 
-/// Returns an option that is true or false; a missing option is false. Errors: it is another value.
-fn read_flag(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
+/// Returns an option that is true or false. A missing option is false. Errors: the option has another value.
+fn read_boolean_option(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
     match options.get(name) {
         Value::Nil => Ok(false),
         Value::Bool(is_so) => Ok(*is_so),
@@ -103,7 +104,7 @@ fn invalid_argument_finding(message: String) -> Diagnostic {
     Diagnostic::error("script/argument", message)
 }
 
-fn waiting_rows(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
+fn waiting_rows_of_queue(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
     let rows = run.state.records(owner);
     rows.filter(move |row| run.state.kind(*row) == Some(queue))
 }
@@ -122,8 +123,8 @@ fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
             .all(|(field, value)| state.get(row, *field) == value)
 }
 
-/// Values of the options of `act:drain`: whether rows come one by one; how often the queue may refill, and whether that
-/// was given; the fields in which entries are alike, and how many of those are passed to the function.
+/// Values of the options of `act:drain`. The first is whether rows come one by one. The next two are the refill limit,
+/// and whether it was given. The last two are the fields in which entries are alike, and the limit of alike entries.
 type Draining = (bool, u32, bool, Option<Vec<String>>, Option<u32>);
 
 /// Returns the values of the options of `act:drain`.
@@ -141,11 +142,12 @@ pub(super) fn read_drain_options(
             message,
         )));
     }
-    let options = read_options("drain", options, &["one_by_one", "again", "alike"]);
+    let options = read_known_options("drain", options, &["one_by_one", "again", "alike"]);
     let options = options.map_err(HostError::error_of_finding)?;
-    let is_one = read_flag("drain", &options, "one_by_one").map_err(HostError::error_of_finding)?;
+    let is_one = read_boolean_option("drain", &options, "one_by_one")
+        .map_err(HostError::error_of_finding)?;
     let again = options.get("again");
-    let (fields, most) = read_alike(options.get("alike"), is_one)?.unzip();
+    let (fields, most) = read_alike_option(options.get("alike"), is_one)?.unzip();
     Ok((
         is_one,
         read_refill_limit(again)?,
@@ -157,7 +159,7 @@ pub(super) fn read_drain_options(
 
 /// Reads the fields in which entries are alike, and how many of those entries are taken. Errors: the option has another
 /// form.
-fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>> {
+fn read_alike_option(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>> {
     if alike.is_nil() {
         return Ok(None);
     }
@@ -239,7 +241,7 @@ pub(super) fn take_waiting_rows(
     let Some(owner) = host.names.find(QUEUES) else {
         return nothing();
     };
-    let rows: Vec<Name> = waiting_rows(run, owner, queue)
+    let rows: Vec<Name> = waiting_rows_of_queue(run, owner, queue)
         .take(if one { 1 } else { usize::MAX })
         .collect();
     let Some(first) = rows.first().copied() else {
@@ -264,7 +266,7 @@ pub(super) fn take_waiting_rows(
     Ok((Some(taken), ended))
 }
 
-/// Returns the ids of the rows that wait in a queue, in order; of a transient queue the entries.
+/// Returns the ids of the rows that wait in a queue, in order. For a transient queue, returns its entries.
 pub(super) fn queue_contents(
     _: &Lua,
     host: &Host,
@@ -281,7 +283,8 @@ pub(super) fn queue_contents(
     let Some(owner) = host.names.find(QUEUES) else {
         return Ok(Returned(Value::list([])));
     };
-    let rows = waiting_rows(&run, owner, queue).map(|row| Value::Text(host.names.text(row)));
+    let rows =
+        waiting_rows_of_queue(&run, owner, queue).map(|row| Value::Text(host.names.text(row)));
     Ok(Returned(Value::list(rows.collect::<Vec<Value>>())))
 }
 

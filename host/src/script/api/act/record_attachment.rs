@@ -2,7 +2,7 @@
 
 use mlua::Lua;
 
-use super::clock_steps::{error_of_finding, phases};
+use super::clock_steps::{error_of_finding, phases_of_ruleset};
 use super::row_arguments::{existing_row, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
@@ -10,7 +10,7 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::former_names;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
-use crate::script::inquiry::audiences::audience_named;
+use crate::script::inquiry::audiences::read_existing_audience;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
 use crate::store::Write;
@@ -35,7 +35,7 @@ pub(super) fn attach_record(
     let kind = host.new_name(&kind)?;
     let mut fields = read_new_row_fields(host, &run, values)?;
     let ends = add_attach_options(&run, &options, &mut fields)?;
-    if let Some(cause) = run.record_cause(&host.names) {
+    if let Some(cause) = run.cause_for_record(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.take_record_id(kind).map_err(store_refusal)?;
@@ -121,7 +121,7 @@ fn add_attach_options(
     Ok(ends)
 }
 
-/// Checks the audience of a record or a row; nil is accepted. Errors: the value does not name an audience.
+/// Checks the audience of a record or a row, which may be nil. Errors: the value does not name an audience.
 ///
 /// The check asks the ruleset for the seats, so the caller must not hold the ruling.
 pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> mlua::Result<()> {
@@ -135,7 +135,7 @@ pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> ml
         );
         return Err(refusal_error("script/argument", message));
     };
-    audience_named(host, text).map(drop)
+    read_existing_audience(host, text).map(drop)
 }
 
 /// Returns end conditions in the form that a record keeps.
@@ -148,15 +148,15 @@ fn resolve_record_ends(
     host.charge(4 * ends.items().len() as u64)?;
     let setting = Setting {
         state: &run.state,
-        phases: &phases(host),
+        phases: &phases_of_ruleset(host),
         record,
         owner,
         check_event: &|name, paths| match run.checks {
-            Checks::Now => host.check_event(name, paths),
-            Checks::Then => host.check_event(name, &[]),
+            Checks::Now => host.check_event_and_fields(name, paths),
+            Checks::Then => host.check_event_and_fields(name, &[]),
         },
         unreadable: &|text| host.parsed_condition(&text.into()).error().cloned(),
-        is_answered: &|| host.rules.borrow().end_test_function().is_some(),
+        is_answered: &|| host.rules.borrow().record_end_test_function().is_some(),
     };
     resolve_ends(ends, &setting).map_err(error_of_finding)
 }

@@ -124,7 +124,7 @@ pub(super) fn end_records_after_event(
         .state
         .records_and_questions_at(&moment);
     if !questions.is_empty() {
-        due.extend(end_test::due_records(
+        due.extend(end_test::records_due_to_end(
             lua,
             host,
             act,
@@ -155,7 +155,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     }
     run.ends_tested = Some(version);
     drop(run);
-    let due = end_test::due_records(lua, host, act, questions, None)?;
+    let due = end_test::records_due_to_end(lua, host, act, questions, None)?;
     let ended = host
         .ruling_to_change(act)?
         .state
@@ -164,7 +164,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     ended_records_value(host, ended)
 }
 
-/// Returns records that ended as data for the event about them; nothing if there is nothing to report.
+/// Returns records that ended as data for the event about them. Returns nothing if there is nothing to report.
 ///
 /// The records of host rows end without an event: the code that keeps records there reports their end in its own way.
 pub(super) fn ended_records_value(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {

@@ -44,7 +44,7 @@ pub(in crate::script::api) fn read_charged_fields(
     }
 }
 
-/// Returns the fields of a row that a script makes. Errors: those of [`read_charged_fields`] and
+/// Returns the fields of a row that a script makes. Errors: as [`read_charged_fields`] and
 /// [`check_field_not_audience`].
 pub(super) fn read_new_row_fields(
     host: &Host,

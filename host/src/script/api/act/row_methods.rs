@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refusal_error;
 use crate::script::border::argument_values::Texts;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
-use crate::script::border::value_conversion::fuel_of_giving;
+use crate::script::border::value_conversion::fuel_of_passing_value;
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::inquiry::expression_callbacks;
@@ -41,7 +41,7 @@ pub(super) fn create_row(
     }
     let row = match id {
         Some(id) => host.new_name(&id)?,
-        None => free_id(host, &run, kind)?,
+        None => unused_id_of_kind(host, &run, kind)?,
     };
     run.state
         .apply(Write::Put {
@@ -103,19 +103,18 @@ pub(super) fn note_gone_id(host: &Host, run: &mut Run, row: Name) -> mlua::Resul
     state.apply(noted).map_err(store_refusal)
 }
 
-/// Returns the highest number among the given-out ids of a kind that are gone; 0 if there is none.
+/// Returns the highest number among the given-out ids of a kind that are gone, or 0.
 fn highest_gone_number(host: &Host, run: &Run, kind: Name) -> i64 {
     let ids = host.names.find(IDS);
     let number = ids.and_then(|ids| run.state.get(ids, kind).as_i64());
     number.unwrap_or(0)
 }
 
-/// Returns a number of `kind-1`, `kind-2` … that names no row and never did: the first one, if the taken numbers have
-/// no gaps.
+/// Returns an id of `kind-1`, `kind-2` … that no row has or had. It is the first one if the used numbers have no gaps.
 ///
 /// The search tests few numbers: it doubles the distance until one is free, then searches between the last taken one
 /// and that.
-fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
+fn unused_id_of_kind(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     let gone = u64::try_from(highest_gone_number(host, run, kind)).unwrap_or(0);
     let kind = host.names.text(kind);
     let is_taken = |number: u64| {
@@ -193,7 +192,7 @@ pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value
     });
     let id = (Text::from("id"), Value::Text(host.names.text(row)));
     let made = Value::map(fields.chain([id]));
-    host.charge(fuel_of_giving(&made))?;
+    host.charge(fuel_of_passing_value(&made))?;
     Ok(made)
 }
 
@@ -230,7 +229,7 @@ pub(super) fn find_row_ids(
     host: &Host,
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Returned> {
-    let found = find_rows(lua, host, act, ("find", &filter))?;
+    let found = rows_matching_filter(lua, host, act, ("find", &filter))?;
     Ok(Returned(ids_value(host, &found)))
 }
 
@@ -239,7 +238,7 @@ pub(super) fn find_rows_with_fields(
     host: &Host,
     (act, Argument(filter), fields): (This, Argument, Option<Texts>),
 ) -> mlua::Result<Returned> {
-    let found = find_rows(lua, host, act, ("rows", &filter))?;
+    let found = rows_matching_filter(lua, host, act, ("rows", &filter))?;
     if found.is_empty() {
         return Ok(Returned(Value::list(Vec::new())));
     }
@@ -288,7 +287,7 @@ pub(in crate::script::api) fn rows_with_fields(
 
 /// Returns the rows that match the filter of a method. Errors: the filter is invalid, or reading the stats of the rows
 /// fails.
-fn find_rows(
+fn rows_matching_filter(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -296,7 +295,7 @@ fn find_rows(
 ) -> mlua::Result<Vec<Name>> {
     let run = host.ruling(act)?;
     check_row_filter(method, filter)?;
-    let rows = candidate_rows(host, &run, (method, filter))?;
+    let rows = rows_of_filter_kind_and_owner(host, &run, (method, filter))?;
     host.charge(fuel_of_finding_rows(rows.len()))?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
@@ -305,7 +304,7 @@ fn find_rows(
     match wanted.is_empty() {
         true => Ok(rows),
         false => expression_callbacks::look_with_rules(lua, host, run, |look| {
-            rows_with_stats(look, rows, &wanted)
+            rows_showing_wanted_stats(look, rows, &wanted)
         }),
     }
 }
@@ -342,7 +341,7 @@ fn check_row_filter(method: &str, filter: &Value) -> mlua::Result<()> {
 }
 
 /// Returns the rows of the kind and owner that a filter names. Errors: the filter names neither.
-fn candidate_rows(
+fn rows_of_filter_kind_and_owner(
     host: &Host,
     run: &Run,
     (method, filter): (&str, &Value),
@@ -359,8 +358,8 @@ fn candidate_rows(
     })
 }
 
-/// Returns the rows of a kind, those of an owner, or those of both; each name may be unused in the game. Returns `None`
-/// if neither is wanted.
+/// Returns the rows of a kind, of an owner, or of both. A name that the game does not use has no rows. Returns `None`
+/// if neither is given.
 pub(in crate::script::api) fn rows_of_kind_and_owner(
     state: &State,
     kind: Option<Option<Name>>,
@@ -383,8 +382,8 @@ pub(in crate::script::api) fn fuel_of_finding_rows(rows: usize) -> u64 {
     2 * rows as u64
 }
 
-/// Returns the rows with stats that show all wanted values. A name that is nowhere in the game shows nothing.
-fn rows_with_stats(
+/// Returns the rows with stats that show all wanted values. A name that the game does not use has no value.
+fn rows_showing_wanted_stats(
     look: Look<'_>,
     mut rows: Vec<Name>,
     wanted: &[(Option<Name>, &Value)],

@@ -14,7 +14,7 @@ use crate::script::run::cause::Cause;
 
 /// Begins a rule and makes it the cause at work. If the rule breaks, the state is rolled back to here.
 ///
-/// Errors: those of `act:with_cause`; the rule has no name.
+/// Errors: as `act:with_cause`, or the rule has no name.
 pub(super) fn begin_rule(
     lua: &Lua,
     host: &Host,
@@ -28,7 +28,7 @@ pub(super) fn begin_rule(
         return Err(refusal_error("script/argument", message));
     };
     let rule = rule.to_str()?.to_owned();
-    let above = named_work::begin_work(lua, host, (act, row, what, work))?;
+    let above = named_work::begin_named_cause(lua, host, (act, row, what, work))?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     let savepoint = run.make_savepoint(run.motion.causes.cause_at_work());
@@ -66,7 +66,7 @@ pub(super) fn handle_broken_rule(
             _ => return None,
         };
         run.motion.frames.truncate(guard.events);
-        run.roll_back_to(&guard.savepoint, guard.above);
+        run.roll_back_to_savepoint(&guard.savepoint, guard.above);
         let row = row.map(|row| run.state.names().text(row));
         Some(Broken {
             rule: guard.rule,

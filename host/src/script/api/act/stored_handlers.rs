@@ -35,10 +35,10 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     let (mut known, mut told) = (Vec::new(), Vec::new());
     for (row, entry, said) in unread {
         let listeners = rules.listeners();
-        let Some(collection) = listeners.collection_of(entry).cloned() else {
+        let Some(collection) = listeners.collection_of_entry(entry).cloned() else {
             continue;
         };
-        let read = match listeners.handlers_of_stored(row, entry, &said) {
+        let read = match listeners.handlers_of_stored_row(row, entry, &said) {
             Some(read) => read,
             None => {
                 let interpreter = &rules.interpreters[&collection];
@@ -72,7 +72,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
     }
     let mut run = host.ruling(act)?;
     run.state.add_row_definitions(known);
-    // The report goes to the run that wrote the row; a machine that reads the row later reports nothing.
+    // The report goes to the run that wrote the row. A machine that reads the row later reports nothing.
     let written = run.state.cells_since(run.state.mark_before_all());
     let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
     for (row, said) in told {

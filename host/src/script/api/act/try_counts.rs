@@ -28,7 +28,7 @@ impl FromLua for Names {
 }
 
 /// Counts a possible attempt, or its outcome, under names.
-pub(super) fn count_tries(
+pub(super) fn count_try_under_names(
     _: &Lua,
     host: &Host,
     (act, of, Names(names), success): (This, String, Names, Option<bool>),
@@ -42,8 +42,8 @@ pub(super) fn count_tries(
     names.try_for_each(|name| host.note_try(&of, Some(name), success))
 }
 
-/// Returns whether the counts are wanted.
+/// Returns whether attempts are counted in this run.
 pub(super) fn are_tries_counted(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let _ = host.ruling(act)?;
-    Ok(host.counts_tries())
+    Ok(host.are_tries_counted())
 }

@@ -16,7 +16,7 @@ use crate::script::run::visibility::{READ_BY_HOST, Sight};
 use crate::store::State;
 use crate::value::Name;
 
-/// Fuel of a row whose fields are checked.
+/// Fuel of checking the fields of a row.
 const ROW: u64 = 16;
 /// Bytes of scripts and content that are searched for one unit of fuel.
 const TEXT: usize = 8;
@@ -27,7 +27,7 @@ const TELLING: usize = 4;
 
 /// Returns nothing if something may read a field of a row. That is so if a row of its kind has the field, a stat
 /// declares it, or the host reads it. It is also so if the rules read such a field and the kind has no field with a
-/// near name. Otherwise returns the names that may have been meant.
+/// near name. Otherwise returns the near names.
 pub(super) fn near_fields_if_unknown(
     _: &Lua,
     host: &Host,

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::command_output::say_to_audience;
+use super::command_output::send_document;
 use super::row_arguments::existing_row;
 use crate::doc::Audience;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::value_conversion;
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
-use crate::script::inquiry::audiences::{audience_named, check_group};
+use crate::script::inquiry::audiences::{check_group, read_existing_audience};
 use crate::script::inquiry::seats::known_seats;
 use crate::script::inquiry::viewers::{viewer_of_audience, viewer_of_person};
 use crate::script::run::trace::{self, Step};
@@ -45,7 +45,7 @@ pub(super) fn may_see(
 ) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let viewer = match who {
-        Some(who) => viewer_of_audience(host, audience_named(host, &who)?)?,
+        Some(who) => viewer_of_audience(host, read_existing_audience(host, &who)?)?,
         None => {
             let by = host.ruling(act)?.by.clone();
             viewer_of_person(host, &by)?
@@ -115,11 +115,11 @@ pub(super) fn is_giver_in_group(
 }
 
 /// Sends a document to the seat that plays an entity, or to the game master if no seat plays it.
-pub(super) fn tell_player_of_row(
+pub(super) fn say_to_player_of_row(
     lua: &Lua,
     host: &Host,
     (act, row, document, data): (This, NameArgument, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let to = seat_of_row(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
-    say_to_audience(lua, host, act, (to, document, data))
+    send_document(lua, host, act, (to, document, data))
 }

@@ -48,12 +48,12 @@ pub(super) fn count_watched_writes(
 /// Returns the number of writes of the run that are valid: a write that was taken back does not count.
 pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
     let run = host.ruling(act)?;
-    Ok(run.write_count())
+    Ok(run.valid_write_count())
 }
 
 /// Makes the remembered table of a run read-only, with every table inside it. A rule that breaks is taken back, but its
 /// writes into a table are not. Recorded lines may have written into their tables.
-pub(super) fn seal_remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
+pub(super) fn seal_memo_table(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
     if host.is_live_line() {
         read_only_tables::seal_deeply(&made)?;
     }

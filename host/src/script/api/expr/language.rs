@@ -73,7 +73,7 @@ enum Given {
 impl UserData for Handle {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "Language");
-        fields.add_meta_field_with(MetaMethod::Index, methods);
+        fields.add_meta_field_with(MetaMethod::Index, language_methods);
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn register_language_methods(lua: &Lua, host: &Rc<Host>) -> mlua::Res
 }
 
 /// Returns the methods of languages.
-pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn language_methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 

@@ -107,7 +107,7 @@ impl<'a> Given<'a> {
     }
 
     fn ask_scope_function(&self, function: &Function, name: &str) -> mlua::Result<LuaValue> {
-        self.host.call_inside(function, name)
+        self.host.call_from_host_function(function, name)
     }
 
     fn item_of_value(name: &str, value: LuaValue) -> mlua::Result<Item> {
@@ -154,7 +154,10 @@ impl Scope for Given<'_> {
                 .map(|operand| item_to_lua(operand, self.lua));
             let operands: mlua::MultiValue = operands.collect::<mlua::Result<_>>()?;
             let called = &self.functions[function];
-            Given::item_of_value(function, self.host.call_inside(called, operands)?)
+            Given::item_of_value(
+                function,
+                self.host.call_from_host_function(called, operands)?,
+            )
         };
         run().map_err(Stop::Script)
     }

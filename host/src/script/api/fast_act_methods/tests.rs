@@ -1,4 +1,4 @@
-//! Tests that the fast ways of `act` do what the safe ones do.
+//! Tests that the fast ways of `act` have the same results as the safe ones.
 
 use crate::script::host::fast_call_arguments::fast_method_trial::{Outcome, Trial};
 use crate::value::Value;
@@ -77,7 +77,7 @@ const CHUNKS: [&str; 70] = [
     r#"act:is_tallied(), act:is_tallied(1)"#,
 ];
 
-/// What chunks may call: the keys of a table in the order in which they are walked.
+/// A function for chunks: returns the keys of a table in the order of a loop.
 const GIVEN: &str = "local function unwound(work) local count = 0 for _ = 1, 100 do if not pcall(work) then count += 1 end end return count end
 local function keys_of(items) local keys = {} for key in items do table.insert(keys, key) end return table.concat(keys, ' ') end\nreturn ";
 
@@ -90,7 +90,7 @@ fn trial(raw: bool, names_before: usize) -> Trial {
     Trial::new(raw, names_before, &fields)
 }
 
-/// Returns what each chunk comes to.
+/// Returns the result of each chunk.
 fn outcomes(raw: bool, query: bool, names_before: usize) -> Vec<Outcome> {
     let trial = trial(raw, names_before);
     let chunks = CHUNKS.iter();

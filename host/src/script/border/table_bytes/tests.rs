@@ -4,7 +4,7 @@ use super::*;
 
 use proptest::prelude::*;
 
-/// Definitions that lie in one table by `collection/id`.
+/// Definitions in one table by `collection/id`.
 struct InTable(Vec<(String, String, Table)>);
 
 impl Definitions for InTable {
@@ -102,7 +102,7 @@ fn definitions_are_named_and_others_refuse() {
     let made = again(&lua, &[Value::Table(holder.clone())], &known);
     let of: Table = made[0].as_table().unwrap().get("of").unwrap();
     assert_eq!(of, definition);
-    // If the definition is not known, there is no such value.
+    // Unpacking fails without the definition.
     let bytes = pack(&[Value::Table(holder)], &known).unwrap();
     let gone = unpack(&lua, &bytes, &InTable(Vec::new()));
     assert!(gone.is_none());

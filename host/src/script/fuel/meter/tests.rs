@@ -1,4 +1,4 @@
-//! Tests what a machine may use: fuel, depth, time, and what is done beside a command.
+//! Tests the limits of a machine: fuel, depth, time, and uncharged work beside a command.
 
 use super::*;
 

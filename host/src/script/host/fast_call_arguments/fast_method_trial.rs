@@ -25,7 +25,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Returns a trial with fast methods or without, in which so many names are known; `ann` has these fields.
+    /// Returns a trial with fast methods or without, with `names_before` known names. `ann` has these fields.
     pub(crate) fn new(raw: bool, names_before: usize, fields: &[(&str, Value)]) -> Trial {
         let names: Rc<Names> = Rc::default();
         for number in 0..names_before {
@@ -57,7 +57,8 @@ impl Trial {
             query,
             ..Run::read_only(self.ann.fork(), "test")
         };
-        let (run, result) = crate::script::evaluate(&self.engine, run, chunk, &Value::Nil);
+        let (run, result) =
+            crate::script::evaluate_typed_luau(&self.engine, run, chunk, &Value::Nil);
         let shown = match result {
             Ok(evaluated) => evaluated.map_or_else(String::new, |evaluated| evaluated.shown),
             Err(finding) => format!("{}: {} {:?}", finding.code, finding.message, finding.hints),
@@ -69,8 +70,8 @@ impl Trial {
         }
     }
 
-    /// Returns the message of the host's panic in a chunk while the host can find no late name; no ruling runs any more
-    /// then.
+    /// Returns the message of the host's panic in a chunk while the host can find no late name. Afterwards, no ruling
+    /// runs.
     pub(crate) fn panic_of(&self, chunk: &str) -> String {
         let held = self.engine.host.atoms.hold_late_atoms();
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));

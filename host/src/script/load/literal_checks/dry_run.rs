@@ -36,7 +36,7 @@ impl DryRun<'_> {
         names: &'a Rc<Names>,
     ) -> DryRun<'a> {
         let mut state = State::new(Rc::clone(names));
-        rules.equip_state(&mut state);
+        rules.add_declarations_to_state(&mut state);
         let row = names.intern(ROW);
         let put = Write::Put {
             row,
@@ -56,7 +56,7 @@ impl DryRun<'_> {
         }
     }
 
-    /// Returns the error of a modifier; nothing if the table may be something else.
+    /// Returns the error of a modifier. Returns nothing if the table may be something else.
     pub(super) fn modifier_finding(&self, item: &Item) -> Option<Diagnostic> {
         if !is_for_store(item, &OF_MODIFIER, 2) {
             return None;
@@ -90,7 +90,7 @@ impl DryRun<'_> {
         Some(place_finding(item, finding, &OF_MODIFIER))
     }
 
-    /// Returns the error of an end; nothing if the table may be something else.
+    /// Returns the error of an end. Returns nothing if the table may be something else.
     pub(super) fn end_finding(&self, item: &Item) -> Option<Diagnostic> {
         let keys: Vec<&str> = ends::keys_of_ends().collect();
         if !is_for_store(item, &keys, 1) {
@@ -132,7 +132,7 @@ impl DryRun<'_> {
                 let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
                 made.error().cloned()
             },
-            is_answered: &|| self.rules.end_test_function().is_some(),
+            is_answered: &|| self.rules.record_end_test_function().is_some(),
         };
         let finding = resolve_ends(&value, &setting).err()?;
         Some(place_finding(item, *finding, &keys))
@@ -140,7 +140,7 @@ impl DryRun<'_> {
 
     fn check_event_fields(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         if let Some(event) = self.rules.listeners().event_named(name) {
-            return event.check_paths(paths);
+            return event.check_end_condition_fields(paths);
         }
         if self.events.iter().any(|known| known == name) {
             return Ok(());
@@ -163,7 +163,7 @@ fn is_end_of_turn(item: &Item) -> bool {
     literal_of_key(item, "turn").is_none_or(|turn| turn.as_str() == Some("end"))
 }
 
-/// Returns whether a table is meant for the store: as an option it is, elsewhere it looks like it.
+/// Returns whether a table is for the store: options always are, and other tables if they have its keys.
 fn is_for_store(item: &Item, keys: &[&str], least: usize) -> bool {
     let known = item.entries.iter().filter(|one| keys.contains(&&*one.key));
     item.is_option || known.count() >= least

@@ -25,7 +25,7 @@ impl Uses {
         let types = rules.ruleset.get("types").as_map().into_iter().flatten();
         let types = types.filter_map(|(_, one)| one.get("kind").as_str());
         let elements = rules.schemas.values();
-        let elements = elements.flat_map(|schema| schema.elements.entries());
+        let elements = elements.flat_map(|schema| schema.listener_rows.entries());
         let elements = elements.filter_map(|entry| entry.kind.as_deref());
         let kinds = types.chain(elements).chain(HOST_KINDS);
         Uses {

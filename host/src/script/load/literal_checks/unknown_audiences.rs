@@ -10,7 +10,7 @@ use crate::doc::Audience;
 use crate::script::inquiry::audiences::is_slip_of_public;
 use crate::script::rules::Rules;
 
-/// The forms of names of audiences, besides those of seats.
+/// The forms of audiences other than seats.
 const FORMS: [&str; 4] = ["public", "gm", "group:", "seat:"];
 
 /// Returns a warning for an audience without members.

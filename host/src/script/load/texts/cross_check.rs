@@ -12,7 +12,7 @@ use crate::script::load::definition_calls::Passes;
 use crate::script::load::script_report::Report;
 use crate::script::rules::definition_cache::Checked;
 
-/// Calls `gather` for each text, in order of path, with the notes of its reading; without `gather` nothing is done.
+/// Calls `gather` for each text, in order of path, with the notes of its reading. Without `gather` nothing is done.
 /// Errors: memory.
 pub(super) fn gather_notes(
     open: &Open<'_>,
@@ -48,7 +48,7 @@ pub(super) fn gather_notes(
     Ok(())
 }
 
-/// Calls `check` for each text, in order of path; without `check` nothing is done.
+/// Calls `check` for each text, in order of path. Without `check` nothing is done.
 pub(super) fn check_texts(
     open: &Open<'_>,
     shared: &LuaValue,

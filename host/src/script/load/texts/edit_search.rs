@@ -1,4 +1,4 @@
-//! Looks for the one edit that makes a mistyped line right, by reading the text with each of several edits.
+//! Finds the one edit that makes a mistyped line right: reads the text with each of several edits.
 //!
 //! The search runs for findings that contain `typo`. Each edit that it returns was read: with the edit the reported
 //! error is gone, and there is no new error. If several words make the line right, all are reported and none is
@@ -31,7 +31,7 @@ const MENDED: usize = 4;
 /// A text with more errors is not finished, or is another text.
 const FAULTY: usize = 8;
 
-/// Changes of a letter that are a typo; for more another edit may be meant.
+/// The number of changed letters in a typo. With more changes, another edit is more likely.
 const SLIP: usize = 2;
 
 /// Letters of a beginning that identify the word.
@@ -43,7 +43,7 @@ const SHOWN: usize = 60;
 /// The result of the search for a finding.
 enum Found {
     Nothing,
-    /// The edit that is meant.
+    /// The right edit.
     One(Fix),
     /// Edits that are as likely.
     Several(Vec<Fix>),
@@ -75,7 +75,7 @@ pub(super) fn suggest_head_edit(
             return;
         }
         if read(&after).is_some() {
-            let hint = write_hint(source.text(), &edit);
+            let hint = replacement_hint(source.text(), &edit);
             return report.suggest_edit(source, edit, Some(hint));
         }
     }
@@ -87,7 +87,7 @@ fn slips_of_rules(rules: &Rules) -> Slips {
 
 /// The search in the texts of one load.
 #[derive(Default)]
-pub(super) struct Mending {
+pub(super) struct EditSearch {
     slips: OnceCell<Slips>,
 }
 
@@ -151,7 +151,7 @@ impl Open<'_> {
         };
         match (tried, said) {
             (Found::One(edit), _) => {
-                let hint = write_hint(source.text(), &edit);
+                let hint = replacement_hint(source.text(), &edit);
                 report.suggest_edit(source, edit, Some(hint));
             }
             (Found::Several(edits), None) => {
@@ -214,7 +214,7 @@ impl Open<'_> {
         let Some((kind, first)) = self.next_right_edit(text, report, before, &mut edits)? else {
             return Ok(Found::Nothing);
         };
-        if !kind.is_word() {
+        if !kind.replaces_word() {
             return Ok(Found::One(first));
         }
         let is_alike = |(other, edit): &(Kind, Fix)| {
@@ -268,14 +268,14 @@ impl Open<'_> {
             let expected = report.missing_words_of_typo().unwrap_or_default();
             let mut found = slips.edits_of_line(source.text(), said, focus, expected);
             // In a line beside it only a missing mark is considered.
-            found.retain(|(kind, _)| at == own || kind.is_lost());
+            found.retain(|(kind, _)| at == own || kind.adds_missing_mark());
             edits.extend(found.into_iter().map(|(kind, edit)| {
                 let Span { start, end } = edit.span;
                 let span = Span::new(start + line.start, end + line.start);
                 (kind, Fix::new(span, edit.replacement))
             }));
         }
-        // Of one kind those of the line itself come first.
+        // Within a kind, edits of the line itself come first.
         edits.sort_by_key(|(kind, _)| *kind);
         edits
     }
@@ -289,7 +289,7 @@ fn is_without_last_words(before: &str, after: &str) -> bool {
     begins && before[after.len()..].starts_with(char::is_whitespace)
 }
 
-/// Returns the size of an edit, in letters; a word that goes on as it began is one slip.
+/// Returns the size of an edit, in letters. A completed word counts as one letter.
 fn edit_size(source: &Source, edit: &Fix) -> usize {
     let (before, after) = (source.slice(edit.span), &edit.replacement);
     let begins = after
@@ -312,7 +312,7 @@ fn line_ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns advice in words: the text to write, with the words around it.
-fn write_hint(text: &str, edit: &Fix) -> String {
+fn replacement_hint(text: &str, edit: &Fix) -> String {
     match words_around_edit(text, edit) {
         (before, after) if before.is_empty() => format!("write {after}"),
         (before, after) if after.is_empty() => format!("leave {before} out"),

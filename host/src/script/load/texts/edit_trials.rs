@@ -18,12 +18,10 @@ use crate::script::load::script_report::Report;
 /// unit: bytes
 const OF_LOAD: usize = 2 << 20;
 
-/// The limit of reading for one text; all other texts of a load together have as much.
-/// unit: bytes
+/// The limit of reading for one text. All other texts of a load together have the same limit. unit: bytes
 const OF_TEXT: usize = 1 << 20;
 
-/// A reading costs as much as one of so many bytes at least.
-/// unit: bytes
+/// The minimum cost of a reading. unit: bytes
 const LEAST: usize = 1024;
 
 /// The number of readings that share one value, and its memory.
@@ -32,7 +30,7 @@ const SHARED: usize = 200;
 /// The errors of a text: code and message, in order.
 pub(super) type Wrong = Vec<(String, String)>;
 
-/// No more is read: it is unknown whether an edit is right.
+/// The budget is spent, so it is unknown whether an edit is right.
 pub(super) struct Spent;
 
 /// The remaining budget of reading.
@@ -113,10 +111,10 @@ impl Open<'_> {
         let count = |wrong: &Wrong| wrong.iter().filter(|one| **one == told).count();
         // With advice the message may differ.
         let is_less = count(before) == 0 || count(&after) < count(before);
-        Ok(is_less && after.len() < before.len() && is_contained(&after, before))
+        Ok(is_less && after.len() < before.len() && is_part_of_sorted_list(&after, before))
     }
 
-    /// Returns the errors of a text; nothing if they cannot be determined.
+    /// Returns the errors of a text. Returns nothing if they cannot be determined.
     pub(super) fn text_faults(&self, text: &Text<'_>, said: &str) -> Result<Option<Wrong>, Spent> {
         let Trials { calls, budget, .. } = &self.trials;
         budget.take_reading(said)?;
@@ -140,7 +138,7 @@ impl Open<'_> {
         }
     }
 
-    /// Reads a text in another form; nothing if its first line does not name the definition any more, or memory ends.
+    /// Reads an edited text. Returns nothing if its first line no longer names the definition, or without memory.
     fn read_edited_text(
         &self,
         text: &Text<'_>,
@@ -180,7 +178,7 @@ impl Open<'_> {
 }
 
 /// Returns whether all of a sorted list is in another one.
-fn is_contained(some: &Wrong, all: &Wrong) -> bool {
+fn is_part_of_sorted_list(some: &Wrong, all: &Wrong) -> bool {
     let mut left = all.iter();
     some.iter().all(|one| left.any(|other| other == one))
 }

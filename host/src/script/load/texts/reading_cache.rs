@@ -36,7 +36,7 @@ impl Made {
 pub(super) struct ReadingCache<'a>(ValueCache<'a>);
 
 impl<'a> ReadingCache<'a> {
-    /// `trees` are the files beside the texts; without them nothing is known, and nothing is kept.
+    /// `trees` is the key of the files beside the texts. Without it, no reading is known or kept.
     pub(super) fn new(
         engine: &'a Engine,
         rules: &'a Rules,
@@ -57,7 +57,7 @@ impl<'a> ReadingCache<'a> {
         Made::of(self.0.known_values(self.key(one).as_ref())?)
     }
 
-    /// Returns a copy of the reading of a text, with its id and read-only; it is kept if the text is clean. A value
+    /// Returns a copy of the reading of a text, with its id and read-only. It is kept if the text is clean. A value
     /// that is not plain data has no copy. Errors: memory.
     pub(super) fn copy_and_keep(
         &self,

@@ -1,9 +1,9 @@
 //! The marks and words of a language, and the typing mistakes in a line that follow from them.
 //!
 //! `slips` of `texts` declares them: `bullets`, `marks` that follow words, `signs` that precede words, `quotes`, and
-//! `words` that no template has. `written` maps the texts that people write to the texts that are meant. Other quotes,
-//! brackets and the words of templates are known from the grammar. An edit is only a guess: the caller reads the line
-//! that the edit makes.
+//! `words` that no template has. `written` maps common wrong texts to the right texts. Other quotes, brackets and the
+//! words of templates are known from the grammar. An edit is only a guess: the caller reads the line that the edit
+//! makes.
 
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ impl Slips {
         text.chars().filter(|c| is_bracket(*c)).count() + signs.sum::<usize>()
     }
 
-    /// Returns the bullet of the lines of a text that begin with as many spaces.
+    /// Returns the bullet of the lines of a text with the same number of leading spaces.
     fn usual_bullet(&self, text: &str, line: &str) -> Option<char> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let own = indent(line);
@@ -95,7 +95,7 @@ impl Slips {
     }
 }
 
-/// Returns the mistakes that people write, each with the text that is meant.
+/// Returns the common wrong texts, each with the right text.
 fn read_written_slips(declared: &Value) -> Vec<(String, String)> {
     let all = declared.as_map().into_iter().flatten();
     let pairs = all.flat_map(|(written, meant)| {

@@ -257,7 +257,7 @@ fn a_loop_without_an_end_is_stopped_and_after_some_no_more_is_read() {
     assert!(codes.contains(&"schema/unread"), "{codes:?}");
 }
 
-/// Returns what is loaded of texts where `texts` has a `check` with this body.
+/// Returns the loaded texts for a `check` of `texts` with this body.
 fn checked(body: &str, content: &[(&str, &str)]) -> (Engine, Vec<Diagnostic>) {
     let check = format!("check = function(shared, definition, report) {body} end,\n    read =");
     let ruleset = RULESET.replacen("read =", &check, 1);
@@ -463,7 +463,7 @@ fn of_a_text_the_whole_file_counts() {
     assert!(!one.is_same(&registry("**Ann**\nsay 2")));
 }
 
-/// Returns findings of a letter whose lines may have slips: message, hints, and the letter with what they say to write.
+/// Returns the findings of a letter with typing mistakes: message, hints, and the letter with the suggested edits.
 fn mended(lines: &str) -> Vec<(String, Vec<String>, Option<String>)> {
     let text = format!("**Slip**\n{lines}");
     let (_, findings) = loaded(&[("slip", &text), ("zoe", "**Zoe**\ngreet slip\n")]);
@@ -495,7 +495,7 @@ fn one_edit_that_makes_a_line_right_is_told() {
     ] {
         assert_eq!(made(typed), [Some(meant.to_owned())], "{typed}");
     }
-    // Each is fixed by itself, and what is right stays.
+    // Each mistake is fixed separately, and right lines stay.
     assert_eq!(
         made("tell zoe\ngreet zoe\nsya 1\n"),
         [
@@ -510,7 +510,7 @@ fn what_does_not_make_a_line_right_is_not_said() {
     let told = mended("one two three four five\n");
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].2, None);
-    // Of several possible meanings, the nearest that is right is told, in the words of the report.
+    // Of several suggestions, the nearest right one is reported, in the words of the report.
     let told = mended("gret zoe\n");
     assert_eq!(told[0].2.as_deref(), Some("greet zoe\n"));
 }
@@ -529,7 +529,7 @@ fn readings_that_look_for_edits_are_no_readings() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
 
-    /// Whatever the files say, each is read or told about, and another load says the same.
+    /// With any contents, each file is read or has a finding, and another load gives the same result.
     #[test]
     fn any_text_is_read_or_told_about(
         texts in prop::collection::vec("(\\*\\*[a-dÄ]{1,2}\\*\\*)?[\\PC\n `\\[\\]*]{0,30}(\ngreet [a-d]|\nsay [`x\\[]{1,4})?", 1..6),

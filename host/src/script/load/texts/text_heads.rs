@@ -180,7 +180,7 @@ fn first_line_place(source: &Source) -> Places {
     }
 }
 
-/// Returns a head without the keys that name its place; an id that the schema wants stays.
+/// Returns a head without the keys that name its place. An id that the schema requires stays.
 fn head_without_place(node: &Node, shape: &Shape) -> Node {
     let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
     let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);
@@ -194,7 +194,7 @@ fn head_without_place(node: &Node, shape: &Shape) -> Node {
     Node::new(node.span, kind)
 }
 
-/// Returns the note about files that are not texts of the ruleset, by their folders; nothing if there are none.
+/// Returns the note about files that are not texts of the ruleset, by their folders. Returns nothing if there are none.
 fn skipped_files_note(paths: &[&str]) -> Option<Diagnostic> {
     let mut by_folder: BTreeMap<&str, usize> = BTreeMap::new();
     for path in paths {

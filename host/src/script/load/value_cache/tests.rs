@@ -35,7 +35,7 @@ fn files(habits: &[(&str, &str)]) -> ModFiles {
     }
 }
 
-/// Returns what a start with a cache folder printed, and the codes that it found.
+/// Returns the output of a start with a cache folder, and the codes of its findings.
 fn started(cache: &Cache, habits: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let options = EngineOptions {
         cache: Some(cache.clone()),

@@ -27,7 +27,7 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 struct Scripts {
     sources: Vec<Arc<Source>>,
-    /// The bytecode of each; none for a text that is not a script.
+    /// The bytecode of each script. None for a text that does not compile.
     made: Vec<OnceLock<Option<Arc<Vec<u8>>>>>,
     /// How many the threads have taken.
     taken: AtomicUsize,
@@ -42,7 +42,7 @@ impl Scripts {
             .clone()
     }
 
-    /// Compiles one after another from the back, until none is left or the result is not needed any more.
+    /// Compiles one script after another from the back, until none is left or the load no longer needs them.
     fn compile_all(&self) {
         while !self.is_over.load(Ordering::Relaxed) {
             let taken = self.taken.fetch_add(1, Ordering::Relaxed);
@@ -84,17 +84,17 @@ impl Ord for ByText {
     }
 }
 
-/// The scripts that threads compile; they stop when it is dropped.
+/// The scripts that threads compile. They stop when it is dropped.
 #[derive(Debug)]
-pub(super) struct Ahead {
+pub(super) struct CompileThreads {
     scripts: Arc<Scripts>,
     /// The index of each text among the scripts.
     at: BTreeMap<ByText, usize>,
 }
 
-impl Ahead {
-    /// Begins to compile scripts; none if that is not worth it, or no thread can be started.
-    pub(super) fn begin_compiling(sources: Vec<Arc<Source>>) -> Option<Ahead> {
+impl CompileThreads {
+    /// Begins to compile scripts on threads. Returns none for too few scripts, or if no thread can be started.
+    pub(super) fn begin_compiling(sources: Vec<Arc<Source>>) -> Option<CompileThreads> {
         let beside = thread::available_parallelism().map_or(0, |all| all.get() - 1);
         if sources.len() < FEW || beside == 0 {
             return None;
@@ -117,7 +117,7 @@ impl Ahead {
         let own = scripts.sources.iter().enumerate();
         let at = own.map(|(at, source)| (ByText(Arc::clone(source)), at));
         let at = at.collect();
-        Some(Ahead { scripts, at })
+        Some(CompileThreads { scripts, at })
     }
 
     /// Returns the bytecode of a text, which is compiled now if it is not yet. Returns none for a text that is not one
@@ -127,7 +127,7 @@ impl Ahead {
     }
 }
 
-impl Drop for Ahead {
+impl Drop for CompileThreads {
     fn drop(&mut self) {
         self.scripts.is_over.store(true, Ordering::Relaxed);
     }
@@ -145,7 +145,7 @@ mod tests {
         };
         let sources: Vec<_> = (0..200).map(|at| Source::new("own", text(at))).collect();
         for round in 0..20 {
-            let Some(ahead) = Ahead::begin_compiling(sources.clone()) else {
+            let Some(ahead) = CompileThreads::begin_compiling(sources.clone()) else {
                 return assert!(thread::available_parallelism().is_ok_and(|all| all.get() == 1));
             };
             for at in (0..200).skip(round) {
@@ -158,9 +158,12 @@ mod tests {
 
     #[test]
     fn few_scripts_start_no_thread_and_threads_stop_when_nobody_waits() {
-        assert!(Ahead::begin_compiling(vec![Source::new("own", "return 1"); FEW - 1]).is_none());
+        assert!(
+            CompileThreads::begin_compiling(vec![Source::new("own", "return 1"); FEW - 1])
+                .is_none()
+        );
         let sources = (0..5000).map(|at| Source::new("own", format!("return {at}")));
-        let Some(ahead) = Ahead::begin_compiling(sources.collect()) else {
+        let Some(ahead) = CompileThreads::begin_compiling(sources.collect()) else {
             return;
         };
         let scripts = Arc::downgrade(&ahead.scripts);

@@ -68,7 +68,7 @@ pub enum Step {
         /// The faces that led to it.
         faces: Vec<Face>,
     },
-    /// An event was emitted; its handlers hang below.
+    /// An event was emitted. Its handlers hang below.
     Emitted {
         /// Its name.
         event: Text,

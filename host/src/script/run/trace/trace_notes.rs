@@ -1,10 +1,10 @@
-//! Notes the steps of the API and of events in a traced run; in any other run this costs one check.
+//! Notes the steps of the API and of events in a traced run. In any other run this costs one check.
 
 use mlua::{Lua, Table};
 
 use super::{RulePlace, Step};
 use crate::script::run::Run;
-use crate::script::run::event_fields::Telling;
+use crate::script::run::event_fields::TracedEmission;
 use crate::value::Name;
 
 /// The number of nested rule functions that a place names.
@@ -39,12 +39,12 @@ fn rule_places(lua: &Lua) -> Vec<RulePlace> {
 /// Adds the writes of a function of the API, in a run that is traced.
 #[cold]
 pub(crate) fn note_writes(lua: &Lua, run: &mut Run) {
-    if run.is_trace_behind() {
+    if run.has_untraced_writes() {
         note_writes_and_step(lua, run, || None);
     }
 }
 
-/// Adds a step of a rule, if the run is traced; the step is only made then.
+/// Adds a step of a rule, if the run is traced. The step is only made then.
 #[inline]
 pub(crate) fn note_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Step) {
     if run.motion.causes.trace.is_some() {
@@ -123,7 +123,7 @@ pub(crate) fn note_emission(
         let Some(line) = line else { return };
         trace
             .events
-            .push(Telling::new((line, depth), fields.clone()));
+            .push(TracedEmission::new((line, depth), fields.clone()));
         for step in passed_over {
             trace.add_line(Some(line), step, Vec::new());
         }

@@ -68,7 +68,7 @@ impl Language {
 
     fn compile_expression(&self, host: &Host, source: &str) -> mlua::Result<Ready> {
         let functions = self.known_functions(host)?;
-        let (program, prepared) = match self.prepare_source(host, source)? {
+        let (program, prepared) = match self.ask_replacement_source(host, source)? {
             Ok(None) => (compile(source, &functions.dialect), None),
             Ok(Some(text)) => (compile(&text, &functions.dialect), Some(text)),
             Err(error) => (Err(vec![error]), None),
@@ -104,7 +104,7 @@ impl Language {
     }
 
     /// Asks for the text to compile in place of another. The inner error reports that the text is not an expression.
-    fn prepare_source(
+    fn ask_replacement_source(
         &self,
         host: &Host,
         source: &str,
@@ -112,7 +112,8 @@ impl Language {
         let Some(prepare) = &self.prepare else {
             return Ok(Ok(None));
         };
-        let (text, why): (Option<String>, LuaValue) = host.call_inside(prepare, source)?;
+        let (text, why): (Option<String>, LuaValue) =
+            host.call_from_host_function(prepare, source)?;
         match text {
             Some(text) => Ok(Ok(Some(text))),
             None => {
@@ -132,13 +133,15 @@ impl Language {
         };
         match &self.given {
             Given::Table(table) => {
-                table.for_each(|word: String, function: Table| functions.add(&word, &function))?;
+                table.for_each(|word: String, function: Table| {
+                    functions.add_function(&word, &function)
+                })?;
             }
             Given::Collections(names) => {
                 for name in names {
                     for (id, definition) in definitions_of_collection(host, name)? {
                         let word: Option<String> = definition.raw_get("word")?;
-                        functions.add(&word.unwrap_or(id), &definition)?;
+                        functions.add_function(&word.unwrap_or(id), &definition)?;
                     }
                 }
             }
@@ -148,7 +151,7 @@ impl Language {
 }
 
 impl Functions {
-    fn add(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
+    fn add_function(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
         let quotes = function.raw_get::<Option<bool>>("quotes")? == Some(true);
         let signature = read_signature(word, function.raw_get("operands")?, quotes)?;
         let word = Text::from(word);

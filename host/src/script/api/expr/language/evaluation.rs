@@ -52,14 +52,15 @@ impl Asking<'_> {
         function: &Function,
         arguments: MultiValue,
     ) -> Result<Item, Stop> {
-        let (value, why): (LuaValue, LuaValue) = self.host.call_inside(function, arguments)?;
+        let (value, why): (LuaValue, LuaValue) =
+            self.host.call_from_host_function(function, arguments)?;
         if value.is_nil() && why.is_table() {
             let error = error_from_script(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
         Ok(self
             .language
-            .recall_fraction(item_from_script(name, value)?))
+            .exact_fraction_of_rounded(item_from_script(name, value)?))
     }
 
     fn ask_value_of_name(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
@@ -77,14 +78,14 @@ impl Asking<'_> {
     /// Returns the row that the context has under a word.
     fn context_row(&mut self, who: &Key) -> mlua::Result<Option<Name>> {
         if let Some((last, row)) = self.last
-            && last == who.address()
+            && last == who.text_address()
         {
             return Ok(row);
         }
         // The word is read as a name, so that it has an atom from now on, for the fast way.
-        let row: Option<NameArgument> = self.context.raw_get(who.held())?;
+        let row: Option<NameArgument> = self.context.raw_get(who.held_text())?;
         let row = row.and_then(|row| self.host.existing_name(&row).ok());
-        self.last = Some((who.address(), row));
+        self.last = Some((who.text_address(), row));
         Ok(row)
     }
 
@@ -125,11 +126,13 @@ impl Scope for Asking<'_> {
                 at: index,
                 meaning,
             } => {
-                let list: Option<Table> = self.context.raw_get(list.held())?;
+                let list: Option<Table> = self.context.raw_get(list.held_text())?;
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
                     LuaValue::Nil => self.ask_value_of_name(at, name, meaning),
-                    held => Ok(self.language.recall_fraction(item_from_script(name, held)?)),
+                    held => Ok(self
+                        .language
+                        .exact_fraction_of_rounded(item_from_script(name, held)?)),
                 }
             }
             Meaning::Asked(meaning) => self.ask_value_of_name(at, name, meaning),

@@ -18,12 +18,12 @@ impl Key {
     }
 
     /// Returns the address of the text in the machine, which is the same for every key with that text.
-    pub(super) fn address(&self) -> usize {
+    pub(super) fn text_address(&self) -> usize {
         self.address
     }
 
     /// Returns the text as a string of the machine.
-    pub(super) fn held(&self) -> &LuaString {
+    pub(super) fn held_text(&self) -> &LuaString {
         &self.held
     }
 }

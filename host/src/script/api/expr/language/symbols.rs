@@ -50,7 +50,8 @@ impl Language {
         host: &Host,
         name: &str,
     ) -> mlua::Result<Result<Meaning, ExprError>> {
-        let (meaning, why): (LuaValue, LuaValue) = host.call_inside(&self.mean, name)?;
+        let (meaning, why): (LuaValue, LuaValue) =
+            host.call_from_host_function(&self.mean, name)?;
         let table = match meaning {
             LuaValue::Nil => {
                 let unknown = || ("expr/unknown".into(), format!("unknown name \"{name}\""));
@@ -84,7 +85,7 @@ impl Language {
     }
 
     /// Returns the exact fraction for a number that was rounded on its way.
-    pub(super) fn recall_fraction(&self, item: Item) -> Item {
+    pub(super) fn exact_fraction_of_rounded(&self, item: Item) -> Item {
         match (self.recalled, item) {
             (Some(most), Item::Number(number)) => Item::Number(number.restore_rounded(most)),
             (_, item) => item,
@@ -93,7 +94,7 @@ impl Language {
 
     /// Returns the item for the value of a stat.
     pub(super) fn stat_as_item(&self, item: Item, whole: bool) -> Item {
-        match self.recall_fraction(item) {
+        match self.exact_fraction_of_rounded(item) {
             Item::Number(number) if whole => Item::Number(number.floor()),
             item => item,
         }

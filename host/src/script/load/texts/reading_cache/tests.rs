@@ -1,11 +1,11 @@
-//! Tests which texts are read again, with a toy language of letters that says what it reads.
+//! Tests which texts are read again, with a toy language of letters that prints each text that it reads.
 
 use super::*;
 use crate::content::{Cache, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::load::{Compiled, EngineOptions, ModFiles, load_rules};
 
-/// `read` prints the id of what it reads; a letter with the word `warn` has a finding.
+/// `read` prints the id of the text. A letter with the word `warn` has a finding.
 const RULESET: &str = r#"
 return ruleset {
   source = "s", name = "Toy", summary = "s",
@@ -89,7 +89,7 @@ impl Book {
     }
 }
 
-/// Loads a book; returns the machine, what was printed, and what was found.
+/// Loads a book. Returns the machine, the output, and the findings.
 fn loaded(
     book: &Book,
     cache: Option<&Cache>,
@@ -104,14 +104,14 @@ fn loaded(
     (engine, lines, findings)
 }
 
-/// Returns what is read of a book after another one, by the same program.
+/// Returns the readings of a book that the same program loads after another book.
 fn read_after(first: &Book, second: &Book) -> Vec<String> {
     let (engine, _, _) = loaded(first, None, Compiled::default());
-    let (_, printed, _) = loaded(second, None, engine.take_compiled());
+    let (_, printed, _) = loaded(second, None, engine.take_compile_cache());
     only_ids(printed)
 }
 
-/// Returns what was read; messages from `check` contain spaces.
+/// Returns the ids of the read texts. Messages from `check` contain spaces.
 fn only_ids(mut printed: Vec<String>) -> Vec<String> {
     printed.retain(|line| !line.contains(' '));
     printed
@@ -127,7 +127,7 @@ fn what_did_not_change_is_not_read_again() {
         [&["a", "b"][..], &checked[..]].concat(),
         "{findings:?}"
     );
-    let (_, second, _) = loaded(&book, None, engine.take_compiled());
+    let (_, second, _) = loaded(&book, None, engine.take_compile_cache());
     assert_eq!(second, checked);
 }
 
@@ -166,7 +166,7 @@ fn what_has_a_finding_or_holds_a_function_is_read_each_time() {
         .with("letters/b", "B\nrun");
     assert_eq!(read_after(&book, &book), ["a", "b"]);
     let (engine, _, first) = loaded(&book, None, Compiled::default());
-    let (_, _, second) = loaded(&book, None, engine.take_compiled());
+    let (_, _, second) = loaded(&book, None, engine.take_compile_cache());
     assert_eq!((&first, first.len()), (&second, 1), "and told each time");
 }
 
@@ -214,7 +214,7 @@ fn where_a_check_looks_into_what_was_left_all_is_read_each_time() {
     };
     let (engine, first, _) = loaded(&book, None, Compiled::default());
     assert_eq!(first, ["a", "b", "a left true", "b left true"]);
-    let (_, second, _) = loaded(&book, None, engine.take_compiled());
+    let (_, second, _) = loaded(&book, None, engine.take_compile_cache());
     assert_eq!(second, first);
 }
 

@@ -1,5 +1,5 @@
-//! Makes the edits of one line: each edit makes another line that the user may have meant. Edits of words and edits of
-//! brackets and quotes are in modules of their own. Edits of bullets, marks and letters are here.
+//! Makes the edits of one line. Each edit gives another line, as the user may have intended it. Edits of words and
+//! edits of brackets and quotes are in modules of their own. Edits of bullets, marks and letters are here.
 
 mod brackets;
 mod words;
@@ -44,12 +44,12 @@ pub(in super::super) enum Kind {
 
 impl Kind {
     /// Returns whether it adds a missing mark.
-    pub(in super::super) fn is_lost(self) -> bool {
+    pub(in super::super) fn adds_missing_mark(self) -> bool {
         matches!(self, Kind::Bullet | Kind::Unbalanced | Kind::Mark)
     }
 
     /// Returns whether it replaces a word by another: of several readable ones none is preferred.
-    pub(in super::super) fn is_word(self) -> bool {
+    pub(in super::super) fn replaces_word(self) -> bool {
         matches!(self, Kind::Expected | Kind::Near | Kind::Known)
     }
 }
@@ -59,7 +59,7 @@ pub(super) struct Edits<'a> {
     slips: &'a Slips,
     line: &'a str,
     focus: Range<usize>,
-    /// The bullet of other lines with as many spaces before it.
+    /// The bullet of other lines with the same number of leading spaces.
     usual: Option<char>,
     pieces: Vec<(Piece, Range<usize>)>,
     /// The quoted pieces, with their quotes.
@@ -68,7 +68,7 @@ pub(super) struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// Begins with a line that has an error at a range; `usual` is the bullet of other lines like it.
+    /// Begins with a line that has an error at a range. `usual` is the bullet of other lines like it.
     pub(super) fn of(
         slips: &'a Slips,
         line: &'a str,
@@ -107,8 +107,8 @@ impl<'a> Edits<'a> {
         self.found.push((kind, distance, Fix::new(span, text)));
     }
 
-    /// Returns all edits, the likeliest first and of those the nearest to the range; one of the `expected` words is
-    /// missing there.
+    /// Returns all edits: the likeliest first, and among equals the nearest to the range. `expected` are words if one
+    /// of them is missing there.
     pub(super) fn sorted_edits(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
         self.add_expected_edits(expected);
         self.add_written_slip_edits();
@@ -118,9 +118,9 @@ impl<'a> Edits<'a> {
         self.add_unbalanced_edits();
         self.add_word_edits();
         self.add_bracket_edits();
-        self.add_blank_edits();
+        self.add_space_edits();
         self.add_mark_edits();
-        self.add_unquoted_edits();
+        self.add_quote_removal_edits();
         self.found
             .sort_by_key(|(kind, distance, _)| (*kind, *distance));
         let mut known = BTreeSet::new();
@@ -144,8 +144,8 @@ impl<'a> Edits<'a> {
         words.filter(|word| !self.is_quoted(word.start)).collect()
     }
 
-    /// Returns the beginnings of words and marks outside of quotes, and their ends; also inside of quotes, if that is
-    /// asked for.
+    /// Returns the beginnings and the ends of words and marks outside of quotes. With `also_quoted`, includes those
+    /// inside of quotes.
     fn piece_edges(&self, also_quoted: bool) -> (Vec<usize>, Vec<usize>) {
         let solid = self.pieces.iter().filter(|(kind, _)| *kind != Piece::Blank);
         let (starts, ends): (Vec<usize>, Vec<usize>) =

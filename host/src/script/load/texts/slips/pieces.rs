@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The kind of a piece of a line; a mark is one character.
+/// The kind of a piece of a line. A mark is one character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Word,
@@ -10,7 +10,7 @@ pub(super) enum Piece {
     Mark,
 }
 
-/// Returns words, spaces and marks of a line; a mark is one character.
+/// Returns words, spaces and marks of a line. A mark is one character.
 pub(super) fn split_pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
     let mut out: Vec<(Piece, Range<usize>)> = Vec::new();
     for (at, c) in line.char_indices() {

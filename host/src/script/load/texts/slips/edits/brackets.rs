@@ -54,7 +54,7 @@ impl Edits<'_> {
         let lost: Vec<Lost> = slips
             .brackets
             .iter()
-            .filter_map(|pair| self.lost_bracket(*pair))
+            .filter_map(|pair| self.unbalanced_bracket(*pair))
             .collect();
         for one in &lost {
             let (missing, places) = match one.is_open {
@@ -79,7 +79,7 @@ impl Edits<'_> {
     }
 
     /// Returns the side of a pair of brackets that occurs more often than the other.
-    fn lost_bracket(&self, pair: (char, char)) -> Option<Lost> {
+    fn unbalanced_bracket(&self, pair: (char, char)) -> Option<Lost> {
         let places = |c: char| -> Vec<usize> {
             let all = self.line.match_indices(c).map(|(at, _)| at);
             all.filter(|at| !self.is_quoted(*at)).collect()
@@ -113,8 +113,8 @@ impl Edits<'_> {
         }
     }
 
-    /// Adds edits that replace or remove the brackets around a piece; the new brackets touch the text before them or do
-    /// not.
+    /// Adds edits that replace or remove the brackets around a piece. There are variants with and without a space
+    /// before the new brackets.
     fn add_rebracketed_edits(&mut self, start: usize, pair: (char, char)) {
         let Some(end) = closing_bracket(self.line, start, pair) else {
             return;
@@ -135,7 +135,7 @@ impl Edits<'_> {
     }
 
     /// Adds edits that remove quotes.
-    pub(super) fn add_unquoted_edits(&mut self) {
+    pub(super) fn add_quote_removal_edits(&mut self) {
         for range in self.quoted.clone() {
             let inside = self.line[range.clone()].trim_matches(self.slips.quotes.as_slice());
             self.add_edit(Kind::Unquoted, range, inside);

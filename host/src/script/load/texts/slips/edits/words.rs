@@ -36,7 +36,8 @@ impl Edits<'_> {
                 }
                 Some((_, range)) => {
                     self.add_edit(Kind::Expected, range.start..range.start, format!("{word} "));
-                    if self.is_behind_words(range.start) && !self.is_quoted(range.start + 1) {
+                    if self.continues_earlier_text(range.start) && !self.is_quoted(range.start + 1)
+                    {
                         self.add_edit(Kind::Expected, range.clone(), word.as_str());
                     }
                     if range.end == self.line.trim_end().len() {
@@ -49,7 +50,7 @@ impl Edits<'_> {
     }
 
     /// Returns whether there is text before a place that continues it.
-    fn is_behind_words(&self, at: usize) -> bool {
+    fn continues_earlier_text(&self, at: usize) -> bool {
         let before = self.line[..at].trim_end();
         let last = before.chars().next_back();
         let ends = |c: char| {
@@ -111,7 +112,7 @@ impl Edits<'_> {
     }
 
     /// Adds edits of a space that is missing, or that should not be there.
-    pub(super) fn add_blank_edits(&mut self) {
+    pub(super) fn add_space_edits(&mut self) {
         let pieces = self.pieces.clone();
         for pair in pieces.windows(2) {
             let ((one, before), (other, behind)) = (&pair[0], &pair[1]);

@@ -1,4 +1,4 @@
-//! Rows that are elements of a definition: they handle the events that its handlers name.
+//! Rows that listen to events: elements of a definition, which handle the events of its handlers.
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;
@@ -26,17 +26,17 @@ const ON_SHAPE: &str = "
 
 /// The rows that are elements of the definitions of a collection.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Elements {
+pub enum ListenerRows {
     /// None: its definitions handle no events.
     #[default]
     None,
-    /// Each definition is one element, always there; its id is `collection/id`.
+    /// Each definition is one permanent element with the id `collection/id`.
     Game,
     /// The rows of any of these entries.
     Rows(Vec<Entry>),
 }
 
-/// Rows of a kind, or of any, with a field that names the definition; without a field the kind itself does.
+/// Rows of a kind, or of any kind, with a field that names the definition. Without a field, the kind names it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// The kind of the rows.
@@ -49,16 +49,16 @@ pub struct Entry {
     broadcast_if: Vec<(String, Test)>,
 }
 
-impl Elements {
+impl ListenerRows {
     /// Reads the key `listeners` of a schema, which was checked.
-    pub(crate) fn read(schema: &Node) -> Elements {
+    pub(crate) fn read(schema: &Node) -> ListenerRows {
         let Some(node) = schema.get(LISTENERS) else {
-            return Elements::None;
+            return ListenerRows::None;
         };
         if node.as_str().is_some() {
-            return Elements::Game;
+            return ListenerRows::Game;
         }
-        Elements::Rows(match node.items() {
+        ListenerRows::Rows(match node.items() {
             [] => vec![Entry::read(node)],
             several => several.iter().map(Entry::read).collect(),
         })
@@ -67,8 +67,8 @@ impl Elements {
     /// Returns the entries by which rows are elements.
     pub(crate) fn entries(&self) -> &[Entry] {
         match self {
-            Elements::Rows(entries) => entries,
-            Elements::None | Elements::Game => &[],
+            ListenerRows::Rows(entries) => entries,
+            ListenerRows::None | ListenerRows::Game => &[],
         }
     }
 }
@@ -111,8 +111,8 @@ impl Entry {
 /// The tests of a value.
 const TESTS: [&str; 2] = ["one_of", "other_than"];
 
-/// Returns why a map is not a test, if that is so, and a suggestion.
-pub(crate) fn why_not_a_test(value: &Value) -> Option<(String, String)> {
+/// Returns the reason why a map is not a test, and a suggestion. Returns nothing for a test.
+pub(crate) fn untestable_map_reason(value: &Value) -> Option<(String, String)> {
     let test = value.as_map().filter(|test| !test.is_empty())?;
     if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {
         let near = near_hint(key, TESTS);
@@ -129,8 +129,8 @@ pub(crate) fn why_not_a_test(value: &Value) -> Option<(String, String)> {
     })
 }
 
-/// Adds the key `on` to the shape of a schema whose definitions have elements.
-pub(crate) fn with_on_key(shape: Shape) -> Shape {
+/// Adds the key `on` to the shape of definitions that have elements.
+pub(crate) fn add_on_key_to_shape(shape: Shape) -> Shape {
     match (shape, built_in_shape("schema", ON_SHAPE)) {
         (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {
             record.fields.extend(on.fields);

@@ -12,8 +12,8 @@ use crate::value::Name;
 
 /// The recipients of an event: as the frame calls them, and the host's data about them.
 #[derive(Clone)]
-pub(crate) struct Heard {
-    /// The places of the handlers among those of the event, from 1.
+pub(crate) struct CachedRecipients {
+    /// The places of the handlers among all handlers of the event, from 1.
     pub(crate) places: mlua::Table,
     /// The element and its bearer, for each of them.
     pub(crate) rows: mlua::Table,
@@ -21,7 +21,7 @@ pub(crate) struct Heard {
 }
 
 /// The tables in which the frame of events looks up an event by its name.
-pub(crate) struct Lists {
+pub(crate) struct RecipientTables {
     /// The places of the handlers of its last recipients.
     pub(crate) places: mlua::Table,
     /// Their elements and bearers.
@@ -32,7 +32,7 @@ pub(crate) struct Lists {
 
 impl Host {
     /// Gives the frame the values by which the handlers of an event are called. Errors: memory.
-    pub(crate) fn share_works_with_frame(
+    pub(crate) fn share_handler_tables_with_frame(
         &self,
         lua: &mlua::Lua,
         event: &Event,
@@ -55,13 +55,17 @@ impl Host {
         }
     }
 
-    /// Checks that an event is declared and has the wanted fields. Errors: it is not declared, or it has no such field.
-    pub(crate) fn check_event(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+    /// Checks that an event is declared and has some fields. Errors: the event is not declared, or has no such field.
+    pub(crate) fn check_event_and_fields(
+        &self,
+        name: &str,
+        paths: &[&str],
+    ) -> Result<(), Box<Diagnostic>> {
         let known = self.names.find(name);
         let rules = self.rules.borrow();
         let listeners = rules.listeners();
         match known.and_then(|name| listeners.event(name)) {
-            Some(event) => event.check_paths(paths),
+            Some(event) => event.check_end_condition_fields(paths),
             None => Err(Box::new(
                 self.unknown_event_finding(&shorten_error_text(name)),
             )),
@@ -87,7 +91,11 @@ impl Host {
     }
 
     /// Returns the recipients of an event, if they are known for this shape of the state.
-    pub(crate) fn known_hearers(&self, event: Name, shape: u64) -> Option<Heard> {
+    pub(crate) fn cached_recipients_with_tables(
+        &self,
+        event: Name,
+        shape: u64,
+    ) -> Option<CachedRecipients> {
         let heard = self.heard.borrow();
         let (at, heard) = heard.get(event.index())?.as_ref()?;
         (*at == shape).then(|| heard.clone())
@@ -96,18 +104,18 @@ impl Host {
     /// Returns only the recipients of an event, without the frame's tables, if they are known for this shape of the
     /// state.
     #[inline]
-    pub(crate) fn known_recipients(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
+    pub(crate) fn cached_recipients(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
         let heard = self.heard.borrow();
         let (at, heard) = heard.get(event.index())?.as_ref()?;
         (*at == shape).then(|| Rc::clone(&heard.recipients))
     }
 
     /// Remembers the recipients of an event for this shape of the state.
-    pub(crate) fn remember_hearers(
+    pub(crate) fn cache_recipients(
         &self,
         event: Name,
         shape: u64,
-        heard: Heard,
+        heard: CachedRecipients,
     ) -> mlua::Result<()> {
         if let Some(lists) = self.lists.borrow().as_ref() {
             let name = self.names.text(event);
