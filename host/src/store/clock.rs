@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::ends::{Moment, count};
+use super::end_conditions::{Moment, count};
 use super::{State, StoreError, Write, row_check};
 use crate::value::{Name, Text, Value};
 

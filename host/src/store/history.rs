@@ -11,10 +11,10 @@ use super::{HistoryError, Operation, State, What};
 mod additions;
 mod live_changes;
 mod live_rulings;
-mod standing_rulings;
+mod valid_rulings;
 
 pub use live_changes::Changed;
-use live_rulings::Holding;
+use live_rulings::LiveRulings;
 pub use live_rulings::Next;
 
 /// Number of operations after which the next fork of the state is kept.
@@ -26,7 +26,7 @@ pub struct History {
     /// Shared with readers that look back while the game goes on.
     operations: Rc<Vec<Rc<Operation>>>,
     /// The live rulings and corrections.
-    holding: Holding,
+    holding: LiveRulings,
     /// States in between, by the number of operations that lead to them: 0, 200, 400 and so on, and the number at a
     /// restore.
     forks: BTreeMap<usize, State>,
@@ -35,14 +35,14 @@ pub struct History {
 impl History {
     /// Returns a history without operations that begins with a state.
     pub fn new(first: &State) -> History {
-        History::from_middle(first, Next::first())
+        History::from_mid_game(first, Next::first())
     }
 
     /// Returns a history without operations that begins in the middle of a game.
-    pub fn from_middle(first: &State, next: Next) -> History {
+    pub fn from_mid_game(first: &State, next: Next) -> History {
         History {
             operations: Rc::default(),
-            holding: Holding::beginning(next),
+            holding: LiveRulings::beginning(next),
             forks: BTreeMap::from([(0, first.fork())]),
         }
     }
@@ -82,7 +82,7 @@ impl History {
     /// Returns the history as it was after an operation, with the state at that point.
     ///
     /// Errors: `UnknownOperation`.
-    pub fn copy_until(&self, seq: u64) -> Result<(History, State), HistoryError> {
+    pub fn copy_until_operation(&self, seq: u64) -> Result<(History, State), HistoryError> {
         let count = usize::try_from(seq).ok();
         let count = count.filter(|count| (1..=self.operations.len()).contains(count));
         let count = count.ok_or(HistoryError::UnknownOperation(seq))?;

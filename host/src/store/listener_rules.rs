@@ -147,7 +147,7 @@ impl ListenerEntry {
 
     /// Returns the definition that a row names, if this entry makes the row a listener; `cell` returns the row's
     /// fields.
-    pub fn definition_listened_by<'a>(
+    pub fn definition_if_listening<'a>(
         &self,
         names: &Names,
         kind: Name,

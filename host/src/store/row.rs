@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::ends::End;
+use super::end_conditions::EndCondition;
 use super::fields::Fields;
 use super::modifier::{ByStat, Modifier, Modifiers};
 use crate::value::Name;
@@ -23,7 +23,7 @@ pub(super) struct Row {
     /// From `@modifiers` and `@while`.
     pub(super) modifiers: Option<Rc<Modifiers>>,
     /// From `@ends`.
-    pub(super) ends: Option<Rc<[End]>>,
+    pub(super) ends: Option<Rc<[EndCondition]>>,
     /// The records that this row owns.
     pub(super) records: Option<Rc<Numbered>>,
     /// The effects of those records on the stats of this row.
@@ -75,12 +75,12 @@ impl Row {
     }
 
     /// Notes that a record listens to events or has a listener below it.
-    pub(super) fn note_listening(&mut self, number: u64, record: Name) {
+    pub(super) fn add_listening_record(&mut self, number: u64, record: Name) {
         Rc::make_mut(self.listening.get_or_insert_default()).note(number, record);
     }
 
     /// Forgets a record that listened to events.
-    pub(super) fn forget_listening(&mut self, number: u64) {
+    pub(super) fn remove_listening_record(&mut self, number: u64) {
         if let Some(records) = &mut self.listening {
             let records = Rc::make_mut(records);
             records.remove(number);
@@ -145,7 +145,7 @@ impl Numbered {
             .is_ok()
     }
 
-    pub(super) fn last_number(&self) -> Option<u64> {
+    pub(super) fn last_record_number(&self) -> Option<u64> {
         self.0.last().map(|(number, _)| *number)
     }
 
@@ -178,7 +178,7 @@ impl Influences {
     }
 
     /// Returns the number of targeted stats if these modifiers are added.
-    pub(super) fn stats_with(&self, modifiers: &ByStat) -> usize {
+    pub(super) fn stat_count_with(&self, modifiers: &ByStat) -> usize {
         let added = modifiers
             .iter()
             .filter(|(stat, _)| self.find(*stat).is_err());

@@ -7,7 +7,7 @@ use crate::value::{Name, Text, Value};
 
 /// Stacking: how the modifiers of a stat combine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Fold {
+pub enum Stacking {
     /// In the order in which their records were applied.
     #[default]
     InOrder,
@@ -21,16 +21,16 @@ pub struct StatDeclaration {
     /// The base of a row without a value of its own; `Nil` counts as 0 in calculations.
     pub base: Value,
     /// Stacking of modifiers.
-    pub fold: Fold,
+    pub fold: Stacking,
     /// The formula for the base of a row without a value of its own; `base` is not used then.
     pub formula: Option<Rc<Expression>>,
     /// The visibility of the stat.
-    pub seen: Seen,
+    pub seen: StatVisibility,
 }
 
 /// Visibility of a stat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Seen {
+pub enum StatVisibility {
     /// Visible to all.
     #[default]
     Public,
@@ -40,13 +40,13 @@ pub enum Seen {
     Owner,
 }
 
-impl Seen {
+impl StatVisibility {
     /// Returns the meaning of a word of a declaration; `None` for any other word.
-    pub fn parse(word: &str) -> Option<Seen> {
+    pub fn parse(word: &str) -> Option<StatVisibility> {
         match word {
-            "public" => Some(Seen::Public),
-            "gm" => Some(Seen::Gm),
-            "owner" => Some(Seen::Owner),
+            "public" => Some(StatVisibility::Public),
+            "gm" => Some(StatVisibility::Gm),
+            "owner" => Some(StatVisibility::Owner),
             _ => None,
         }
     }
@@ -110,21 +110,21 @@ impl Stats {
     }
 }
 
-impl Fold {
+impl Stacking {
     /// Returns the layers, none for stacking in order.
     pub fn layers(&self) -> &[Text] {
         match self {
-            Fold::InOrder => &[],
-            Fold::Layers(layers) => layers,
+            Stacking::InOrder => &[],
+            Stacking::Layers(layers) => layers,
         }
     }
 
     /// Returns whether a modifier with this layer, or without one, takes part.
     pub(super) fn allows_layer(&self, layer: Option<&Text>) -> bool {
         match (self, layer) {
-            (Fold::InOrder, None) => true,
-            (Fold::Layers(layers), Some(layer)) => layers.contains(layer),
-            (Fold::InOrder, Some(_)) | (Fold::Layers(_), None) => false,
+            (Stacking::InOrder, None) => true,
+            (Stacking::Layers(layers), Some(layer)) => layers.contains(layer),
+            (Stacking::InOrder, Some(_)) | (Stacking::Layers(_), None) => false,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use super::clock::Times;
-use super::ends::EndIndex;
+use super::end_conditions::EndIndex;
 use super::hash::Sum;
 use super::kind_index::Kind;
 use super::limits::Room;
@@ -210,15 +210,15 @@ impl State {
             unread: self.unread.clone(),
             handlers: self.handlers.clone(),
             watches: Watches::default(),
-            log: self.log.of_view(),
+            log: self.log.for_view(),
             memo: Rc::clone(&self.memo),
             ..*self
         })
     }
 
     /// Clears computed values, for example when another reader asks.
-    pub fn forget_computed(&self) {
-        self.memo.forget_all();
+    pub fn clear_computed_values(&self) {
+        self.memo.clear_values();
     }
 
     /// Returns the error for a path of stats that is a cycle or too long.
@@ -251,7 +251,7 @@ impl State {
     }
 
     /// Returns whether there are writes that no commit has settled.
-    pub fn is_pending(&self) -> bool {
+    pub fn has_pending_writes(&self) -> bool {
         !self.log.is_empty()
     }
 
@@ -267,7 +267,7 @@ impl State {
     }
 
     fn sum(&self) -> Sum {
-        if self.is_pending() {
+        if self.has_pending_writes() {
             self.sum_after(&self.changes_since(self.log.mark_before_all()))
         } else {
             self.sum
@@ -275,12 +275,12 @@ impl State {
     }
 
     /// Returns the hash computed again from every cell, which must be equal to [`State::hash`].
-    pub fn whole_hash(&self) -> StateHash {
-        self.whole_sum().hash
+    pub fn recomputed_hash(&self) -> StateHash {
+        self.recomputed_sum().hash
     }
 
     /// Returns the sum of all cells, computed again.
-    pub(super) fn whole_sum(&self) -> Sum {
+    pub(super) fn recomputed_sum(&self) -> Sum {
         let (mut sum, mut scratch) = (Sum::default(), Vec::new());
         for (row, page) in self.rows.iter() {
             let id = self.names.text(row);

@@ -42,7 +42,7 @@ impl Watches {
     }
 
     /// Returns the total number of writes to the names at these places.
-    pub(super) fn count_writes_at(&self, places: &[u16]) -> u64 {
+    pub(super) fn total_writes_at(&self, places: &[u16]) -> u64 {
         let counts = places
             .iter()
             .map(|place| self.counts.get(usize::from(*place) - 1));

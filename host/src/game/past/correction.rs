@@ -277,12 +277,12 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         let hint = "`redo` restores what was taken back last".to_owned();
         return refused(message, hint);
     }
-    let mut now = timeline.history.standing_seqs();
+    let mut now = timeline.history.valid_ruling_seqs();
     now.retain(|seq| {
         let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
         waits.is_none() || slot != waits
     });
-    if timeline.history.standing_after_correction((what, waits)) == now {
+    if timeline.history.valid_seqs_after_correction((what, waits)) == now {
         let by = timeline.history.ineffective_rulings().get(&of).copied();
         let message = match by {
             Some(by) => format!("log line {of} was already reverted, by log line {by}"),

@@ -207,7 +207,7 @@ fn replay_with_checks(
     let input_source = input_source.letting_questions_wait();
     // The operation of a waiting ruling has a ruling number that was given out before.
     let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
-    let next = next.in_slot(next_slot);
+    let next = next.with_ruling_number(next_slot);
     let responders = Responders {
         attended: was_attended(operation),
         ..Responders::default()

@@ -152,7 +152,7 @@ fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
     let (_, second) = deadline_order(Some(due));
     Due {
         until: time_in_words(due, times),
-        distance: crate::store::ends::duration_text(second.abs_diff(now)),
+        distance: crate::store::end_conditions::duration_text(second.abs_diff(now)),
         is_over: second <= now,
     }
 }

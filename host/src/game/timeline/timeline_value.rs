@@ -96,7 +96,7 @@ impl Timeline {
     pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
         self.rules.equip_state(&mut state);
         Timeline {
-            history: History::from_middle(&state, next),
+            history: History::from_mid_game(&state, next),
             state,
             rules: Rc::clone(&self.rules),
             dice: self.dice.clone(),
@@ -107,7 +107,7 @@ impl Timeline {
 
     /// Returns the line as it was after an operation. Errors: there is no such operation.
     pub(in crate::game) fn at_operation(&self, seq: u64) -> Result<Timeline, HistoryError> {
-        let (history, mut state) = self.history.copy_until(seq)?;
+        let (history, mut state) = self.history.copy_until_operation(seq)?;
         self.rules.equip_state(&mut state);
         Ok(Timeline {
             history,

@@ -431,7 +431,7 @@ pub(crate) fn recipients_of_ended(
     let value = |field: Name| gone.values.get(&names.text(field));
     let entries = state.listener_rules().entries().iter();
     let places = entries.filter_map(|entry| {
-        let id = entry.definition_listened_by(names, gone.kind, value)?;
+        let id = entry.definition_if_listening(names, gone.kind, value)?;
         Some(entry.handling_of_event(id, event.id?)?.place)
     });
     let places: BTreeSet<u32> = places.collect();

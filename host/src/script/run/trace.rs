@@ -83,7 +83,7 @@ impl Trace {
             self.position = position;
             return;
         }
-        for written in state.writes_since(self.position) {
+        for written in state.writes_since_position(self.position) {
             let row = written.row;
             let step = match written.field {
                 Some(field) => Step::Wrote {

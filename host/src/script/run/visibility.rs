@@ -5,7 +5,7 @@
 //! is the seat in the field `seat` of the entity; without such a field, the seat of the entity's id or name.
 
 use crate::doc::{Audience, Viewer, may_see};
-use crate::store::{Seen, State};
+use crate::store::{StatVisibility, State};
 use crate::value::{Name, Text, Value};
 
 /// The field of an entity that names the seat that plays it.
@@ -64,9 +64,9 @@ impl<'a> Sight<'a> {
 
     fn can_see_stat(&self, row: Name, field: Name) -> bool {
         match self.state.stats().get(field).seen {
-            Seen::Public => true,
-            Seen::Gm => false,
-            Seen::Owner => match self.viewer {
+            StatVisibility::Public => true,
+            StatVisibility::Gm => false,
+            StatVisibility::Owner => match self.viewer {
                 Viewer::Seat { name, .. } => {
                     seat_plays_entity(self.state, name, self.state.bearer(row))
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::ends::{self, Due, End, Ended, Form, How, end_reason};
+use crate::store::end_conditions::{self, Due, EndCondition, Ended, Form, How, end_reason};
 use crate::store::{State, StoreError, Write};
 use crate::value::Name;
 
@@ -47,18 +47,18 @@ impl State {
     /// Counts one use of a record.
     ///
     /// Errors: `UnknownRow`.
-    pub fn use_once(&mut self, record: Name) -> Result<Used, StoreError> {
+    pub fn use_record_once(&mut self, record: Name) -> Result<Used, StoreError> {
         if !self.exists(record) {
             return Err(StoreError::UnknownRow(self.names.text(record)));
         }
         let (mut rest, mut spent) = (Vec::new(), None);
         for end in self.ends_of_record(record) {
             rest.push(match end {
-                End::Uses { left: 1, of } => {
+                EndCondition::Uses { left: 1, of } => {
                     spent = spent.or(Some(*of));
                     continue;
                 }
-                End::Uses { left, of } => End::Uses {
+                EndCondition::Uses { left, of } => EndCondition::Uses {
                     left: left - 1,
                     of: *of,
                 },
@@ -75,12 +75,12 @@ impl State {
             return Ok(Used { left: Some(0), due });
         }
         let left = rest.iter().filter_map(|end| match end {
-            End::Uses { left, .. } => Some(*left),
+            EndCondition::Uses { left, .. } => Some(*left),
             _ => None,
         });
         let left = left.min();
         if left.is_some() {
-            let value = ends::to_value(&rest, &self.names);
+            let value = end_conditions::to_value(&rest, &self.names);
             self.set(record, self.reserved.ends, value)?;
         }
         Ok(Used { left, due: None })

@@ -150,7 +150,7 @@ impl Game {
     /// Errors: those of writing. The journal has all data, so the game goes on.
     pub fn snapshot_if_due(&mut self, state: &State) -> Result<bool, ArchiveError> {
         let is_due = |writer: &Writer| writer.since.is_due();
-        if state.is_pending() || !self.writer.as_ref().is_ok_and(is_due) {
+        if state.has_pending_writes() || !self.writer.as_ref().is_ok_and(is_due) {
             return Ok(false);
         }
         self.snapshot(state)?;

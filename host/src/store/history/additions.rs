@@ -160,7 +160,7 @@ impl History {
     }
 
     pub(super) fn check_settled(&self, state: &State) -> Result<(), HistoryError> {
-        if state.is_pending() || state.hash() != self.hash_before(self.next_seq()) {
+        if state.has_pending_writes() || state.hash() != self.hash_before(self.next_seq()) {
             return Err(HistoryError::OtherState);
         }
         Ok(())

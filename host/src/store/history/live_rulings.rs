@@ -37,14 +37,14 @@ impl Next {
 
     /// Returns the same point with another ruling number.
     #[must_use]
-    pub fn in_slot(self, slot: u64) -> Next {
+    pub fn with_ruling_number(self, slot: u64) -> Next {
         Next { slot, ..self }
     }
 }
 
 /// The live rulings and corrections.
 #[derive(Clone, Debug)]
-pub(super) struct Holding {
+pub(super) struct LiveRulings {
     /// The point where the history began.
     first: Next,
     /// The live rulings in order, shared with histories that continue from here.
@@ -53,10 +53,10 @@ pub(super) struct Holding {
     pub(super) undone: Vec<Live>,
 }
 
-impl Holding {
+impl LiveRulings {
     /// Returns the live rulings of a history without operations.
-    pub(super) fn beginning(first: Next) -> Holding {
-        Holding {
+    pub(super) fn beginning(first: Next) -> LiveRulings {
+        LiveRulings {
             first,
             live: Rc::default(),
             undone: Vec::new(),
@@ -67,8 +67,8 @@ impl Holding {
     pub(super) fn after_operations<'a>(
         &self,
         operations: impl Iterator<Item = &'a Operation>,
-    ) -> Holding {
-        let mut then = Holding::beginning(self.first.clone());
+    ) -> LiveRulings {
+        let mut then = LiveRulings::beginning(self.first.clone());
         operations.for_each(|operation| then.note_operation(operation));
         then
     }

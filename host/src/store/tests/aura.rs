@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::hall::{all, bear, declare, guarded, hall, list, over, show, with};
 use super::{attach, code, layered, modifier, remove, set};
-use crate::store::{Alone, Fold, Look, StatDeclaration, Stats, unmodified_stat};
+use crate::store::{WithoutRules, Stacking, Look, StatDeclaration, Stats, unmodified_stat_value};
 use crate::value::Value;
 
 #[test]
@@ -33,20 +33,20 @@ fn the_fast_way_leaves_out_what_an_aura_or_a_formula_may_change() {
     let names = Rc::clone(state.names());
     let [ann, mood, hp, load] = ["ann", "mood", "hp", "load"].map(|name| names.intern(name));
     declare(&mut state, &[("load", "(self.hp,2,*)")]);
-    assert_eq!(unmodified_stat(&state, ann, mood), Some(&Value::Nil));
-    assert_eq!(unmodified_stat(&state, ann, load), None);
+    assert_eq!(unmodified_stat_value(&state, ann, mood), Some(&Value::Nil));
+    assert_eq!(unmodified_stat_value(&state, ann, load), None);
     bear(
         &mut state,
         "bo",
         "song",
         over("mood", 1, Some("thing"), None),
     );
-    assert_eq!(unmodified_stat(&state, ann, mood), None);
-    assert_eq!(unmodified_stat(&state, ann, hp), Some(&10.into()));
+    assert_eq!(unmodified_stat_value(&state, ann, mood), None);
+    assert_eq!(unmodified_stat_value(&state, ann, hp), Some(&10.into()));
     set(&mut state, "ann", "load", 1).unwrap();
-    assert_eq!(unmodified_stat(&state, ann, load), Some(&1.into()));
+    assert_eq!(unmodified_stat_value(&state, ann, load), Some(&1.into()));
     remove(&mut state, "song#1").unwrap();
-    assert_eq!(unmodified_stat(&state, ann, mood), Some(&Value::Nil));
+    assert_eq!(unmodified_stat_value(&state, ann, mood), Some(&Value::Nil));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn auras_keep_to_the_layers_of_a_stat() {
     let mut stats = Stats::default();
     let declaration = StatDeclaration {
         base: 1.into(),
-        fold: Fold::Layers(["set", "add"].map(Into::into).to_vec()),
+        fold: Stacking::Layers(["set", "add"].map(Into::into).to_vec()),
         formula: None,
         ..StatDeclaration::default()
     };
@@ -125,8 +125,8 @@ fn explanations_name_guards_with_values_and_bearers() {
     );
     bear(&mut state, "cy", "song", over("hp", 8, Some("thing"), None));
     let names = state.names();
-    let why = Look::new(&state, &Alone)
-        .explain(names.intern("ann"), names.intern("hp"))
+    let why = Look::new(&state, &WithoutRules)
+        .explain_stat(names.intern("ann"), names.intern("hp"))
         .unwrap();
     assert_eq!(why.shown, 12.into());
     assert_eq!(why.steps.len(), 1);

@@ -10,29 +10,29 @@ fn the_last_correction_of_a_place_says_what_stands_there() {
     for value in 1..=4 {
         play(&mut history, &mut state, value);
     }
-    assert_eq!(history.standing_seqs(), [1, 2, 3, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 2, 3, 4]);
     assert_eq!(
-        history.standing_after_correction((&replace(2), None)),
+        history.valid_seqs_after_correction((&replace(2), None)),
         [1, 5, 3, 4]
     );
     assert_eq!(correct(&mut history, &mut state, replace(2)), 5);
     assert_eq!(correct(&mut history, &mut state, revert(3)), 6);
-    assert_eq!(history.standing_seqs(), [1, 5, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
     assert_eq!(correct(&mut history, &mut state, replace(5)), 7);
-    assert_eq!(history.standing_seqs(), [1, 7, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 7, 4]);
     assert_eq!(history.ineffective_rulings(), [(2, 7), (3, 6)].into());
     assert_eq!(history.original_ruling(7).map(|one| one.seq), Some(2));
     // What takes the replacement back brings the one before; what takes that back, the ruling itself.
     assert_eq!(correct(&mut history, &mut state, revert(7)), 8);
-    assert_eq!(history.standing_seqs(), [1, 5, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
     assert_eq!(correct(&mut history, &mut state, revert(5)), 9);
-    assert_eq!(history.standing_seqs(), [1, 2, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 2, 4]);
     assert_eq!(correct(&mut history, &mut state, revert(9)), 10);
-    assert_eq!(history.standing_seqs(), [1, 5, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
     history.undo(&mut state, "gm").unwrap();
-    assert_eq!(history.standing_seqs(), [1, 2, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 2, 4]);
     history.redo(&mut state, "gm").unwrap();
-    assert_eq!(history.standing_seqs(), [1, 5, 4]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
     assert_eq!(history.next_slot(), 5, "corrections have no slot");
     assert_eq!(history.next_before(13).slot, 5);
     for (of, code) in [(13, "save/out-of-order"), (11, "save/out-of-order")] {
@@ -58,13 +58,13 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
         history.record(&mut state, mark, draft).seq
     };
     assert_eq!(answer(&mut history, 3), 3);
-    assert_eq!(history.standing_after_correction((&revert(2), None)), [1]);
+    assert_eq!(history.valid_seqs_after_correction((&revert(2), None)), [1]);
     assert_eq!(
-        history.standing_after_correction((&revert(3), None)),
+        history.valid_seqs_after_correction((&revert(3), None)),
         [1, 2]
     );
     assert_eq!(
-        history.standing_after_correction((&replace(2), None)),
+        history.valid_seqs_after_correction((&replace(2), None)),
         [1, 4]
     );
     assert_eq!(correct(&mut history, &mut state, revert(3)), 4);
@@ -75,7 +75,7 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
         ..draft("2/way/ann/1")
     };
     assert_eq!(history.record(&mut state, mark, again).seq, 5);
-    assert_eq!(history.standing_seqs(), [1, 2, 5], "a later answer stays");
+    assert_eq!(history.valid_ruling_seqs(), [1, 2, 5], "a later answer stays");
 }
 
 /// Where a correction asked stands nothing while it holds, and without that it does not hold.
@@ -87,23 +87,23 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
     }
     // 4 asks in its slot, 5 corrects from there.
     assert_eq!(
-        history.standing_after_correction((&revert(2), Some(4))),
+        history.valid_seqs_after_correction((&revert(2), Some(4))),
         [1, 3]
     );
     let waited = (revert(2), Some(4));
     assert_eq!(correct_in(&mut history, &mut state, waited.clone()), 5);
     assert_eq!(history.operation(5).unwrap().slot, Some(4));
-    assert_eq!(history.standing_seqs(), [1, 3]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 3]);
     assert_eq!(
         history.ineffective_rulings(),
         [(2, 5)].into(),
         "it asked, and that holds"
     );
     play(&mut history, &mut state, 6);
-    assert_eq!(history.standing_seqs(), [1, 3, 6]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 3, 6]);
     // Without the answer it asks again, and what had an effect by it leads nowhere.
     assert_eq!(correct(&mut history, &mut state, revert(5)), 7);
-    assert_eq!(history.standing_seqs(), [1, 2, 3, 4, 6]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 2, 3, 4, 6]);
     let next = revert(2);
     assert_eq!(
         history.nearest_common_place(&[1, 3, 6], Some((&next, Some(4)))),
@@ -115,10 +115,10 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
         (7, 3)
     );
     assert_eq!(correct_in(&mut history, &mut state, waited), 8);
-    assert_eq!(history.standing_seqs(), [1, 3, 6]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 3, 6]);
     // Without where it asked neither it nor the one before holds.
     assert_eq!(correct(&mut history, &mut state, revert(4)), 9);
-    assert_eq!(history.standing_seqs(), [1, 2, 3, 6]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 2, 3, 6]);
     assert_eq!(
         history.ineffective_rulings(),
         [(4, 9), (5, 7), (8, 9)].into()
@@ -160,7 +160,7 @@ fn the_nearest_point_is_where_the_same_rulings_stand() {
     history.redo(&mut state, "gm").unwrap();
     correct(&mut history, &mut state, revert(2));
     play(&mut history, &mut state, 4);
-    assert_eq!(history.standing_seqs(), [1, 3, 7]);
+    assert_eq!(history.valid_ruling_seqs(), [1, 3, 7]);
     assert_eq!(history.nearest_common_place(&[1, 3], None), (7, 2));
     assert_eq!(history.nearest_common_place(&[1, 2, 3, 7], None), (4, 3));
     assert_eq!(history.nearest_common_place(&[1, 2, 7], None), (3, 2));

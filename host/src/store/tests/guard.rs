@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::hall::{all, bear, guarded, hall, list, over, show, show_in, with};
 use super::{attach, code, modifier, remove, set};
 use crate::expr::{Item, Signature};
-use crate::store::{Alone, Frame, Look, Outside, State, Stats, StoreError, Vocabulary};
+use crate::store::{WithoutRules, Frame, Look, Outside, State, Stats, StoreError, Vocabulary};
 use crate::value::Value;
 
 #[test]
@@ -179,18 +179,18 @@ fn words_of_the_rules_come_and_go_with_them() {
         code(Look::new(&state, &Rules).stat_value(bo, hp)),
         "store/cycle"
     );
-    state.forget_computed();
+    state.clear_computed_values();
     assert_eq!(
-        code(Look::new(&state, &Alone).stat_value(ann, mood)),
+        code(Look::new(&state, &WithoutRules).stat_value(ann, mood)),
         "store/no-answer"
     );
     // Without the rules the state can be opened; what nobody can read sleeps.
     let mut again = State::from_bytes(&state.to_bytes(), Rc::clone(state.names())).unwrap();
     assert_eq!(
-        Look::new(&again, &Alone).stat_value(ann, mood),
+        Look::new(&again, &WithoutRules).stat_value(ann, mood),
         Ok(Value::Nil)
     );
-    let why = Look::new(&again, &Alone).explain(ann, mood).unwrap();
+    let why = Look::new(&again, &WithoutRules).explain_stat(ann, mood).unwrap();
     assert!(
         why.off[0].broken.as_ref().unwrap().contains("unknown name"),
         "{:?}",

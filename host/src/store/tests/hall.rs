@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{attach, modifier, put_with, state};
-use crate::store::{Alone, Expression, Look, Role, StatDeclaration, State, Stats, StoreError};
+use crate::store::{WithoutRules, Expression, Look, Role, StatDeclaration, State, Stats, StoreError};
 use crate::value::Value;
 
 /// A modifier with further keys.
@@ -73,7 +73,7 @@ pub(super) fn hall() -> State {
 /// Returns what a stat shows.
 pub(super) fn show_in(state: &State, row: &str, stat: &str) -> Result<Value, StoreError> {
     let names = state.names();
-    Look::new(state, &Alone).stat_value(names.intern(row), names.intern(stat))
+    Look::new(state, &WithoutRules).stat_value(names.intern(row), names.intern(stat))
 }
 
 /// Returns what is shown, after comparing it with what a state without memory and index of its own shows.

@@ -32,7 +32,7 @@ pub(super) fn game() -> (History, State) {
     let mut state = state();
     put(&mut state, "ann", "player").unwrap();
     let start = state.mark();
-    assert!(state.is_pending());
+    assert!(state.has_pending_writes());
     state.rollback(start);
     let first = state.log.mark_before_all();
     state.commit(first);
@@ -194,7 +194,7 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
     ] {
         assert_eq!(copy.append(&mut copy_state, operation), Err(expected));
         assert_eq!(
-            (copy_state.hash(), copy_state.is_pending()),
+            (copy_state.hash(), copy_state.has_pending_writes()),
             (before, false)
         );
     }
@@ -315,7 +315,7 @@ fn a_history_is_cut_and_forked() {
     for value in 1..=3 {
         play(&mut history, &mut state, value);
     }
-    let (mut early, mut then) = history.copy_until(2).unwrap();
+    let (mut early, mut then) = history.copy_until_operation(2).unwrap();
     assert_eq!(
         (hp(&then), early.operations().len(), early.next_slot()),
         (Some(2), 2, 3)
@@ -328,7 +328,7 @@ fn a_history_is_cut_and_forked() {
     assert_eq!(history.operations().len(), 3);
     for seq in [0, 4, u64::MAX] {
         assert_eq!(
-            history.copy_until(seq).unwrap_err(),
+            history.copy_until_operation(seq).unwrap_err(),
             HistoryError::UnknownOperation(seq)
         );
     }

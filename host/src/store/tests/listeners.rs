@@ -170,7 +170,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
                 continue;
             };
             let definition =
-                entry.definition_listened_by(names, kind, |field| state.get(row, field));
+                entry.definition_if_listening(names, kind, |field| state.get(row, field));
             let handled =
                 definition.and_then(|definition| entry.handling_of_event(definition, event));
             let is_reached = |reach: &Reach| match group {

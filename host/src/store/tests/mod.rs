@@ -2,18 +2,18 @@
 
 mod aura;
 mod corrections;
-mod fold;
+mod derived_data;
 mod formula;
 mod guard;
 mod hall;
 mod history;
-mod kept;
 mod limits;
 mod listeners;
 mod model;
 mod random;
 mod replay;
 mod room;
+mod stacking;
 mod writes;
 
 use std::rc::Rc;

@@ -43,7 +43,7 @@ pub(super) fn try_correction(
     means: &mut ExtraInputs,
 ) -> Result<DryRun, Refusal> {
     let waits = means.slot;
-    let target = timeline.history.standing_after_correction((&what, waits));
+    let target = timeline.history.valid_seqs_after_correction((&what, waits));
     let (from, known) = timeline
         .history
         .nearest_common_place(&target, Some((&what, waits)));
@@ -113,7 +113,7 @@ pub(super) fn try_correction(
         .state
         .changes_among_cells(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
-    let standing = timeline.history.standing_seqs();
+    let standing = timeline.history.valid_ruling_seqs();
     let only = |these: &[u64], others: &[u64]| -> Vec<u64> {
         let mut only = these.to_vec();
         only.retain(|seq| !others.contains(seq));
@@ -205,7 +205,7 @@ fn present_effects(
     target: &[u64],
     later: &[RecordedRuling],
 ) -> Result<BTreeMap<u64, RulingEffect>, Refusal> {
-    let standing = timeline.history.standing_seqs();
+    let standing = timeline.history.valid_ruling_seqs();
     let corrections = timeline
         .history
         .live()

@@ -172,7 +172,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     clock
-        .check_turns(|row| run.state.turns_begun_by_id(row))
+        .check_turn_possible(|row| run.state.turns_begun_by_id(row))
         .map_err(error_of_finding)?;
     leave_turn_value(host, &mut run)
 }
@@ -228,7 +228,7 @@ pub(super) fn begin_turn(
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of(host, &run);
     if clock
-        .check_turns(|row| run.state.turns_begun_by_id(row))
+        .check_turn_possible(|row| run.state.turns_begun_by_id(row))
         .is_err()
     {
         return Ok(nothing);

@@ -13,7 +13,7 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
-use crate::store::ends::{Due, How};
+use crate::store::end_conditions::{Due, How};
 use crate::value::{Name, Value};
 
 /// The row that owns all entries of queues, and its kind.

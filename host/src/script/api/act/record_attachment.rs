@@ -14,7 +14,7 @@ use crate::script::inquiry::audiences::audience_named;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
 use crate::store::Write;
-use crate::store::ends::{Setting, resolve_ends};
+use crate::store::end_conditions::{Setting, resolve_ends};
 use crate::value::{Name, Value};
 
 pub(super) fn attach_record(

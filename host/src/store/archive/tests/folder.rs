@@ -9,8 +9,8 @@ use crate::store::archive::{
     ArchiveError, Chain, Game, JOURNAL, NewGame, Opening, ReadOnly, sha256,
 };
 
-mod kept;
-mod strange;
+mod foreign_folders;
+mod saved_content;
 
 fn home() -> (tempfile::TempDir, std::path::PathBuf) {
     let home = tempfile::tempdir().unwrap();

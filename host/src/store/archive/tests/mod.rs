@@ -1,13 +1,13 @@
 //! The tests of games on disk.
 
-mod ahead;
-mod faults;
+mod damaged_journal;
+mod disk_behind;
+mod failing_disk;
 mod folder;
-mod line;
 mod migration;
+mod operation_round_trip;
 mod pack;
 mod snapshots;
-mod whole;
 
 use std::path::Path;
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::faults::Handle;
+use super::failing_disk::Handle;
 use super::{Table, assert_same, open, played};
 use crate::store::archive::{ArchiveError, JOURNAL, snapshot, write_behind_channel};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{End, Form, Moment, Question, end_reason};
+use super::{EndCondition, Form, Moment, Question, end_reason};
 use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
@@ -69,7 +69,7 @@ pub struct Ended {
 
 impl State {
     /// Returns the end conditions of a record; empty for a record without a limit.
-    pub fn ends_of_record(&self, record: Name) -> &[End] {
+    pub fn ends_of_record(&self, record: Name) -> &[EndCondition] {
         let page = self.rows.get(record);
         page.and_then(|page| page.ends.as_deref())
             .unwrap_or_default()
@@ -86,8 +86,8 @@ impl State {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
             let reason =
-                |end: &End| end_reason::end_reason_text(end, moment, (&self.names, self.times));
-            let brought: Vec<&End> = moment.ends(self.ends_of_record(record)).collect();
+                |end: &EndCondition| end_reason::end_reason_text(end, moment, (&self.names, self.times));
+            let brought: Vec<&EndCondition> = moment.ends(self.ends_of_record(record)).collect();
             match brought.iter().find(|end| !end.asks_question()) {
                 Some(end) => found.due.push(Due {
                     record,
@@ -125,13 +125,13 @@ impl State {
     /// Returns whether there are records that may end after an event, by its kind or by an expression.
     pub fn ends_after_events(&self) -> bool {
         let waiting = [&self.ends.hearing, &self.ends.expressions];
-        waiting.into_iter().any(|list| list.last_number().is_some())
+        waiting.into_iter().any(|list| list.last_record_number().is_some())
     }
 
     /// Returns whether there are records that may end after an event of this kind, or by an expression.
     #[inline]
     pub fn ends_after(&self, kind: Name) -> bool {
-        self.ends_by_event(kind) || self.ends.expressions.last_number().is_some()
+        self.ends_by_event(kind) || self.ends.expressions.last_record_number().is_some()
     }
 
     /// Returns whether an event of this kind may end records.

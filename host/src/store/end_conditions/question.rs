@@ -3,7 +3,7 @@
 //! In: the ends of records. Out: questions, and the records that end by their answers. A layer above the store
 //! answers.
 
-use super::{Due, End, Form, How, end_reason};
+use super::{Due, EndCondition, Form, How, end_reason};
 use crate::store::State;
 use crate::value::{Name, Text, Value};
 
@@ -35,10 +35,10 @@ impl State {
     }
 }
 
-impl End {
+impl EndCondition {
     /// Returns whether it ends a record only if a condition holds.
     pub(super) fn asks_question(&self) -> bool {
-        let is_tested = matches!(self, End::Event { test: Some(_), .. });
+        let is_tested = matches!(self, EndCondition::Event { test: Some(_), .. });
         is_tested || self.form() == Form::When
     }
 }
@@ -46,17 +46,17 @@ impl End {
 impl Question {
     /// Returns the question of an end about a record, with the reason made from its text; nothing if the end has no
     /// question.
-    pub(super) fn of(record: Name, end: &End, reason: impl Fn(&str) -> String) -> Option<Question> {
+    pub(super) fn of(record: Name, end: &EndCondition, reason: impl Fn(&str) -> String) -> Option<Question> {
         let (text, bound) = match end {
-            End::Event { test, bound, .. } => (test.as_ref()?, bound),
-            End::When { expression, bound } => (expression, bound),
-            End::Phase { .. }
-            | End::PhaseOf { .. }
-            | End::Turn { .. }
-            | End::Rounds { .. }
-            | End::Time { .. }
-            | End::Uses { .. }
-            | End::With { .. } => return None,
+            EndCondition::Event { test, bound, .. } => (test.as_ref()?, bound),
+            EndCondition::When { expression, bound } => (expression, bound),
+            EndCondition::Phase { .. }
+            | EndCondition::PhaseOf { .. }
+            | EndCondition::Turn { .. }
+            | EndCondition::Rounds { .. }
+            | EndCondition::Time { .. }
+            | EndCondition::Uses { .. }
+            | EndCondition::With { .. } => return None,
         };
         Some(Question {
             record,

@@ -1,7 +1,7 @@
 //! End conditions of a record: the list in its `@ends`, which is an *or*, and the one table of all their forms.
 //!
 //! In: the stored value. All its numbers are absolute, so the value and one moment decide. Out: ends. Rules and
-//! people write relative ends; module `relative_ends` converts them to the stored form.
+//! people write relative ends; module `relative_duration` converts them to the stored form.
 
 use crate::value::{Name, Text, Value};
 
@@ -10,7 +10,7 @@ mod end_index;
 pub(super) mod end_reason;
 mod moment;
 mod question;
-mod relative_ends;
+mod relative_duration;
 mod stored_form;
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ pub(super) use end_index::{EndIndex, Entry};
 pub use end_reason::duration_text;
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use relative_ends::{CheckEvent, Setting, resolve_ends};
+pub use relative_duration::{CheckEvent, Setting, resolve_ends};
 pub(super) use stored_form::{count, read, to_value};
 
 /// One of the two sides of a turn.
@@ -34,7 +34,7 @@ pub enum Edge {
 
 /// One end condition of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum EndCondition {
     /// The end of the phase with this number among all phases.
     Phase {
         /// Number from 1.
@@ -259,18 +259,18 @@ impl Edge {
     }
 }
 
-impl End {
+impl EndCondition {
     /// Returns its form.
     fn form(&self) -> Form {
         match self {
-            End::Phase { .. } | End::PhaseOf { .. } => Form::Phase,
-            End::Turn { .. } => Form::Turn,
-            End::Rounds { .. } => Form::Rounds,
-            End::Time { .. } => Form::Time,
-            End::Uses { .. } => Form::Uses,
-            End::With { .. } => Form::With,
-            End::Event { .. } => Form::Event,
-            End::When { .. } => Form::When,
+            EndCondition::Phase { .. } | EndCondition::PhaseOf { .. } => Form::Phase,
+            EndCondition::Turn { .. } => Form::Turn,
+            EndCondition::Rounds { .. } => Form::Rounds,
+            EndCondition::Time { .. } => Form::Time,
+            EndCondition::Uses { .. } => Form::Uses,
+            EndCondition::With { .. } => Form::With,
+            EndCondition::Event { .. } => Form::Event,
+            EndCondition::When { .. } => Form::When,
         }
     }
 }

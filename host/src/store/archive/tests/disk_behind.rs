@@ -6,7 +6,7 @@ use std::thread;
 
 use proptest::prelude::*;
 
-use super::faults::{Handle, any_plan, lines};
+use super::failing_disk::{Handle, any_plan, lines};
 use crate::store::archive::journal_scanner::Tail;
 use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 

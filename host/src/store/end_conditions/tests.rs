@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve_ends};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
-use crate::store::ends::How;
+use crate::store::end_conditions::How;
 use crate::store::tests::{put, put_with, state};
 use crate::store::{State, Write};
 use crate::value::{Name, Value};
@@ -135,8 +135,8 @@ impl World {
         self.tell(ended);
     }
 
-    fn use_once(&mut self, record: Name) -> Option<u64> {
-        let used = self.state.use_once(record).unwrap();
+    fn use_record_once(&mut self, record: Name) -> Option<u64> {
+        let used = self.state.use_record_once(record).unwrap();
         let ended = self.state.end_rows(used.due.into_iter().collect()).unwrap();
         self.tell(ended);
         used.left

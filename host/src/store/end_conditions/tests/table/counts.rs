@@ -2,7 +2,7 @@
 
 use super::Do::{Attach, Pass, Phase, Remove, Rounds, Set, Tell, Turn, Use};
 use super::{Line, asked, event, one, turn};
-use crate::store::ends::tests::{end, list};
+use crate::store::end_conditions::tests::{end, list};
 use crate::value::Value;
 
 pub(super) fn counts() -> Vec<Line> {

@@ -85,7 +85,7 @@ fn play(world: &mut World, ends: &Value, deeds: &[Do]) {
                 let both = list(["dot".into(), (*who).into()]);
                 world.event(kind, &end([("who", (*who).into()), ("both", both)]));
             }
-            Use => drop(world.use_once(record.unwrap())),
+            Use => drop(world.use_record_once(record.unwrap())),
             Remove(id) => world.remove(id),
             Set(field) => {
                 world.set("ann", field);

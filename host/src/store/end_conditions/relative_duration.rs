@@ -2,7 +2,7 @@
 //!
 //! In: an end or a list of ends, and the present clock. Out: the value for `@ends`, or its first fault.
 
-use super::{Edge, End, Form, stored_form, to_value};
+use super::{Edge, EndCondition, Form, stored_form, to_value};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::ExprError;
 use crate::store::clock::{Clock, Phases};
@@ -48,7 +48,7 @@ pub fn resolve_ends(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
     };
     let clock = Clock::of(setting.state, setting.phases);
     let ends = items.iter().map(|item| setting.resolve_end(item, &clock));
-    let ends = ends.collect::<Resolved<Vec<End>>>()?;
+    let ends = ends.collect::<Resolved<Vec<EndCondition>>>()?;
     if ends.is_empty() {
         return Ok(Value::Nil);
     }
@@ -56,21 +56,21 @@ pub fn resolve_ends(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
 }
 
 impl Setting<'_> {
-    fn resolve_end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_end(&self, item: &Value, clock: &Clock) -> Resolved<EndCondition> {
         match form_of_item(item)? {
             Form::Phase => self.resolve_phase(item.get("phase"), clock),
             Form::Turn => self.resolve_turn(item, clock),
-            Form::Rounds => Ok(End::Rounds {
+            Form::Rounds => Ok(EndCondition::Rounds {
                 number: read_later_count(clock.rounds_ended, item, "rounds")?,
             }),
-            Form::Time => Ok(End::Time {
+            Form::Time => Ok(EndCondition::Time {
                 seconds: read_later_count(clock.time, item, "time")?,
             }),
             Form::Uses => {
                 let of = read_whole_number(item, "uses", 1)?;
-                Ok(End::Uses { left: of, of })
+                Ok(EndCondition::Uses { left: of, of })
             }
-            Form::With => Ok(End::With {
+            Form::With => Ok(EndCondition::With {
                 row: self.find_row(item, "with")?,
             }),
             Form::Event => self.resolve_event(item),
@@ -78,7 +78,7 @@ impl Setting<'_> {
         }
     }
 
-    fn resolve_phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_phase(&self, wanted: &Value, clock: &Clock) -> Resolved<EndCondition> {
         let Some(word) = wanted.as_str() else {
             return invalid_ends(format!(
                 "\"phase\" of an end is this, next or the name of a phase, not a {}",
@@ -96,21 +96,21 @@ impl Setting<'_> {
         }
         // A phase may have one of the two words as its name; then the word wins.
         match word {
-            "this" => Ok(End::Phase {
+            "this" => Ok(EndCondition::Phase {
                 serial: clock.serial,
             }),
-            "next" => Ok(End::Phase {
+            "next" => Ok(EndCondition::Phase {
                 serial: clock.serial + 1,
             }),
             kind => {
                 let phase = self.phases.find_phase(kind, ["this", "next"])?;
                 let number = clock.phases_begun(&phase) + 1;
-                Ok(End::PhaseOf { phase, number })
+                Ok(EndCondition::PhaseOf { phase, number })
             }
         }
     }
 
-    fn resolve_turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_turn(&self, item: &Value, clock: &Clock) -> Resolved<EndCondition> {
         let word = item.get("turn").as_str();
         let Some(edge) = word.and_then(Edge::parse) else {
             let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
@@ -138,10 +138,10 @@ impl Setting<'_> {
             }
             (nth, ..) => self.state.turns_begun(of).unwrap_or(0) + nth,
         };
-        Ok(End::Turn { edge, of, number })
+        Ok(EndCondition::Turn { edge, of, number })
     }
 
-    fn resolve_event(&self, item: &Value) -> Resolved<End> {
+    fn resolve_event(&self, item: &Value) -> Resolved<EndCondition> {
         let kind = read_text(item, "event")?;
         let given = match item.get("where") {
             Value::Nil => None,
@@ -176,7 +176,7 @@ impl Setting<'_> {
         if let Some(test) = &test {
             self.check_question("test", test, bound.as_ref())?;
         }
-        Ok(End::Event {
+        Ok(EndCondition::Event {
             kind: self.state.names().intern(kind),
             filters,
             test,
@@ -184,11 +184,11 @@ impl Setting<'_> {
         })
     }
 
-    fn resolve_when(&self, item: &Value) -> Resolved<End> {
+    fn resolve_when(&self, item: &Value) -> Resolved<EndCondition> {
         let expression = read_text(item, "when")?;
         let bound = stored_form::bound_value(item);
         self.check_question("when", expression, bound.as_ref())?;
-        Ok(End::When {
+        Ok(EndCondition::When {
             expression: expression.into(),
             bound,
         })

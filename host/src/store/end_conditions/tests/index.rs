@@ -174,7 +174,7 @@ impl Game {
             Move::Use(row) => {
                 let record = world.state.names().intern(&at(*row));
                 if world.state.owner(record).is_some() {
-                    world.use_once(record);
+                    world.use_record_once(record);
                 }
             }
             Move::Remove(row) if !rows.is_empty() => world.remove(&at(*row)),

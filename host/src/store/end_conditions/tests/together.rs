@@ -118,7 +118,7 @@ fn an_ended_record_tells_what_it_was() {
     let record = world.attach("ann", "mark", &one("uses", 1)).unwrap();
     let inner = world.attach("mark#1", "note", &Value::Nil).unwrap();
     crate::store::tests::set(&mut world.state, "note#2", "depth", 4).unwrap();
-    let used = world.state.use_once(record).unwrap();
+    let used = world.state.use_record_once(record).unwrap();
     assert_eq!(used.left, Some(0));
     assert!(
         world.state.exists(inner),
@@ -133,7 +133,7 @@ fn an_ended_record_tells_what_it_was() {
     assert_eq!(words, ["note#2", "note", "mark#1", "ann"]);
     assert_eq!(note.values, Value::map([("depth", Value::from(4))]));
     assert_eq!(ended[0].reason, "1 use spent");
-    assert!(world.state.use_once(record).is_err(), "it is gone");
+    assert!(world.state.use_record_once(record).is_err(), "it is gone");
 }
 
 #[test]
@@ -142,9 +142,9 @@ fn uses_count_down_and_a_record_without_them_counts_nothing() {
     let counted = world.attach("ann", "mark", &one("uses", 3)).unwrap();
     let free = world.attach("ann", "mark", &Value::Nil).unwrap();
     let before = world.state.hash();
-    assert_eq!(world.use_once(free), None);
+    assert_eq!(world.use_record_once(free), None);
     assert_eq!(world.state.hash(), before);
-    let left: Vec<_> = (0..3).map(|_| world.use_once(counted)).collect();
+    let left: Vec<_> = (0..3).map(|_| world.use_record_once(counted)).collect();
     assert_eq!(left, [Some(2), Some(1), Some(0)]);
     assert_eq!(world.ended, ["mark: 3 uses spent"]);
 }
