@@ -110,7 +110,7 @@ impl Definition {
 
     /// Returns whether another definition has the same content. For scripts the whole file is compared, because of its
     /// functions, and for texts too.
-    pub fn is_same(&self, other: &Definition) -> bool {
+    pub fn has_same_content(&self, other: &Definition) -> bool {
         self.value == other.value
             && self.mod_name == other.mod_name
             && self.origin == other.origin
@@ -197,8 +197,8 @@ impl Registry {
             .shelves
             .entry(Arc::clone(&definition.collection))
             .or_default();
-        let skeleton = Skeleton::of(definition.name());
-        shelf.refuse_twin(&definition, &skeleton)?;
+        let skeleton = Skeleton::of_name(definition.name());
+        shelf.check_no_twin(&definition, &skeleton)?;
         let id = Arc::clone(&definition.id);
         shelf.folded.insert(skeleton.folded, Arc::clone(&id));
         shelf.shown.insert(skeleton.shown, Arc::clone(&id));
@@ -229,7 +229,7 @@ impl Registry {
     }
 
     /// Returns the definitions of a collection in the order of ids.
-    pub fn of_collection<'a>(
+    pub fn all_of_collection<'a>(
         &'a self,
         collection: &str,
     ) -> impl Iterator<Item = &'a Arc<Definition>> + use<'a> {
@@ -255,9 +255,9 @@ impl Registry {
     }
 
     /// Finds a definition by the text a user typed: its name, its id, or the beginning of its name; case is ignored.
-    pub fn resolve(&self, collection: &str, text: &str) -> Resolve<'_> {
+    pub fn find_by_typed_name(&self, collection: &str, text: &str) -> Resolve<'_> {
         match self.shelves.get(collection) {
-            Some(shelf) => shelf.resolve(text),
+            Some(shelf) => shelf.find_by_typed_name(text),
             None => Resolve::Unknown(Vec::new()),
         }
     }
@@ -310,7 +310,7 @@ fn check_id_and_name(definition: &Definition) -> Result<(), Box<Diagnostic>> {
 }
 
 impl Shelf {
-    fn refuse_twin(&self, new: &Definition, skeleton: &Skeleton) -> Result<(), Box<Diagnostic>> {
+    fn check_no_twin(&self, new: &Definition, skeleton: &Skeleton) -> Result<(), Box<Diagnostic>> {
         if let Some(first) = self.by_id.get(&new.id) {
             let message = format!(
                 "{} {:?} is defined twice, first at {}",
@@ -346,8 +346,8 @@ impl Shelf {
         Err(new.name_refusal(code, message, "give one of the two another name".to_owned()))
     }
 
-    fn resolve(&self, text: &str) -> Resolve<'_> {
-        let wanted = Skeleton::of(text).folded;
+    fn find_by_typed_name(&self, text: &str) -> Resolve<'_> {
+        let wanted = Skeleton::of_name(text).folded;
         let by_id = |id: &Text| self.by_id.get(id);
         if let Some(found) = self.folded.get(&wanted).and_then(by_id) {
             return Resolve::Exact(found);

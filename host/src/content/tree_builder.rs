@@ -39,7 +39,7 @@ impl TreeLimits {
     };
 
     /// Returns the finding about a text that is too long, if it is.
-    pub(super) fn refuse_size(&self, source: &Arc<Source>) -> Option<Diagnostic> {
+    pub(super) fn size_finding(&self, source: &Arc<Source>) -> Option<Diagnostic> {
         let length = source.text().len();
         (length > self.bytes).then(|| {
             let message = format!(
@@ -245,7 +245,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Refuses a key after its finding was made; its value is left out.
-    pub(super) fn refuse_key(&mut self) {
+    pub(super) fn skip_refused_key(&mut self) {
         if let Some(Open::Map { pending, .. }) = self.open.last_mut() {
             *pending = Pending::Refused;
         }

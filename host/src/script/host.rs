@@ -284,7 +284,7 @@ impl Host {
         };
         for collection in rules.schemas.keys() {
             let of = lua.create_table()?;
-            for one in rules.registry.of_collection(collection) {
+            for one in rules.registry.all_of_collection(collection) {
                 let key = (collection.clone(), one.id.to_string());
                 if let Some(table) = rules.tables.get(&key) {
                     of.raw_set(key.1, table)?;
@@ -370,7 +370,7 @@ impl Host {
         let hears_settled = self.rules.borrow().listeners().hears_settled;
         let run = self.run.borrow();
         run.as_ref()
-            .is_some_and(|run| !run.query && (run.state.ends_after_events() || hears_settled))
+            .is_some_and(|run| !run.query && (run.state.may_end_after_any_event() || hears_settled))
     }
 
     /// Stops the command with a finding and returns the error that unwinds it.

@@ -247,7 +247,7 @@ impl State {
                 .add_weight(Weight::of_new_bytes(bytes).with_old_bytes(gone));
             self.log.push(Step::Set { row, field, old });
             self.memo.keep_across_cell_write(self.log.version(), row, field);
-            self.watches.count_write(field);
+            self.watches.count_write_to(field);
             return Ok(());
         }
         self.set_with_checks(row, field, value)
@@ -262,7 +262,7 @@ impl State {
         let old = mem::replace(cell, Value::Number(number));
         self.log.push(Step::Set { row, field, old });
         self.memo.keep_across_cell_write(self.log.version(), row, field);
-        self.watches.count_write(field);
+        self.watches.count_write_to(field);
         true
     }
 
@@ -294,7 +294,7 @@ impl State {
                 .check(&self.stats, &self.names)?;
         }
         if field == self.reserved.ends {
-            self.check_end_partners(row, &end_conditions::read(&value, &self.names)?)?;
+            self.check_end_partners(row, &end_conditions::read_stored(&value, &self.names)?)?;
         }
         let gone = row_check::value_bytes(self.cell(row, field));
         let weight = Weight::of_new_bytes(row_check::value_bytes(&value)).with_old_bytes(gone);
@@ -309,9 +309,9 @@ impl State {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        let going = self.records_going_with(&[row]).into_iter();
+        let going = self.records_removed_with(&[row]).into_iter();
         let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
-        doomed.sort_by_key(|row| self.number(*row));
+        doomed.sort_by_key(|row| self.record_number(*row));
         let pages = doomed
             .iter()
             .filter_map(|row| Some((*row, self.rows.get(*row)?)));

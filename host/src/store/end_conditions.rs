@@ -20,8 +20,8 @@ pub(super) use end_index::{EndIndex, Entry};
 pub use end_reason::duration_text;
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use relative_duration::{CheckEvent, Setting, resolve_ends};
-pub(super) use stored_form::{count, read, to_value};
+pub use relative_duration::{CheckEvent, Setting, resolve_duration};
+pub(super) use stored_form::{count_value, read_stored, stored_value};
 
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub enum EndCondition {
     Event {
         /// Its kind.
         kind: Name,
-        /// The wanted values at paths of its fields: values, or tests for `Test::read`.
+        /// The wanted values at paths of its fields: values, or tests for `Test::from_value`.
         filters: Vec<(Text, Value)>,
         /// A further condition that must hold.
         test: Option<Text>,
@@ -200,12 +200,12 @@ static FORMS: [Line; 8] = [
 ];
 
 /// Returns the keys of all forms as rules write them; a key of several forms occurs several times.
-pub fn keys_of_ends() -> impl Iterator<Item = &'static str> {
+pub fn end_condition_keys() -> impl Iterator<Item = &'static str> {
     Form::all().flat_map(Form::keys)
 }
 
 /// Returns the sample for the value of a key that is known only during play.
-pub fn sample_of_key(key: &str) -> Sample {
+pub fn sample_of_end_key(key: &str) -> Sample {
     let mut keys = FORMS.iter().flat_map(|line| line.keys);
     keys.find(|one| one.0 == key)
         .map_or(Sample::Nothing, |one| one.1)
@@ -232,12 +232,12 @@ impl Form {
     }
 
     /// Returns whether records keep a key.
-    fn is_kept(self, key: &str) -> bool {
+    fn is_stored_key(self, key: &str) -> bool {
         self.line().stored.contains(&key)
     }
 
     /// Returns the form that is named by a key of an end.
-    fn of(end: &Value) -> Option<Form> {
+    fn named_by(end: &Value) -> Option<Form> {
         Form::all().find(|form| !end.get(form.as_str()).is_nil())
     }
 }

@@ -41,7 +41,7 @@ pub enum Role {
 
 impl Role {
     /// Returns the names that mean a row here.
-    pub fn rows(self) -> &'static [&'static str] {
+    pub fn row_names(self) -> &'static [&'static str] {
         match self {
             Role::Record => &["self", "owner", "source", "record", "clock"],
             Role::Stat => &["self", "owner", "clock"],
@@ -109,7 +109,7 @@ pub(super) enum Other {
 impl Expression {
     /// Compiles an expression for the rules that are live.
     pub fn new(text: &Text, role: Role, vocabulary: &Vocabulary, names: &Names) -> Expression {
-        let rows = role.rows().iter().map(|word| Text::from(*word));
+        let rows = role.row_names().iter().map(|word| Text::from(*word));
         let dialect = Dialect {
             functions: vocabulary.functions.clone(),
             variables: Some(vocabulary.variables.iter().cloned().chain(rows).collect()),

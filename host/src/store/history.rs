@@ -58,7 +58,7 @@ impl History {
     ) -> Result<History, HistoryError> {
         let mut history = History::new(first);
         for operation in operations {
-            if !history.continues(&operation) {
+            if !history.follows_last_operation(&operation) {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
             history.holding.note_operation(&operation);
@@ -112,7 +112,7 @@ impl History {
     }
 
     /// Returns the live rulings and corrections, oldest first; undo takes them back one by one.
-    pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
+    pub fn live_operations(&self) -> impl DoubleEndedIterator<Item = &Operation> {
         self.holding
             .live
             .iter()
@@ -120,31 +120,31 @@ impl History {
     }
 
     /// Returns the numbers for the next ruling.
-    pub fn next(&self) -> Next {
+    pub fn next_numbers(&self) -> Next {
         self.holding.next(self.operations.len() as u64 + 1)
     }
 
     /// Returns the numbers for the next ruling before an operation.
-    pub fn next_before(&self, seq: u64) -> Next {
+    pub fn next_numbers_before(&self, seq: u64) -> Next {
         let operations = self.operations.iter().map(|one| &**one);
         let then = operations.take_while(|operation| operation.seq < seq);
         self.holding.after_operations(then).next(seq)
     }
 
     /// Returns the next log line of the game master.
-    pub fn next_line(&self) -> u64 {
+    pub fn next_log_line(&self) -> u64 {
         self.holding.line(self.operations.len() as u64 + 1)
     }
 
     /// Returns the game master's log line where a ruling with this ruling number began, if it is live.
-    pub fn line_of(&self, slot: u64) -> Option<u64> {
-        self.holding.line_of(slot)
+    pub fn log_line_of_ruling(&self, slot: u64) -> Option<u64> {
+        self.holding.log_line_of_ruling(slot)
     }
 
     /// Returns the ruling number of the next ruling: its number among the live rulings. All operations of one ruling
     /// count once. Undo gives the number back.
-    pub fn next_slot(&self) -> u64 {
-        self.holding.next_slot()
+    pub fn next_ruling_number(&self) -> u64 {
+        self.holding.next_ruling_number()
     }
 
     /// Returns the dice addresses that were used by undone or left-out rulings and by refused commands.

@@ -48,7 +48,7 @@ pub(super) fn list_auras(influences: &[Influence]) -> Vec<LiveAura> {
 
 impl LiveAura {
     /// Returns the modifier with its place in the order of application.
-    pub(super) fn candidate(&self) -> Candidate<'_> {
+    pub(super) fn as_candidate(&self) -> Candidate<'_> {
         Candidate {
             number: self.number,
             record: self.record,
@@ -66,7 +66,7 @@ impl LiveAura {
         row: Name,
         seen: &mut Option<(Name, Option<&'a Value>)>,
     ) -> Result<bool, StoreError> {
-        let candidate = self.candidate();
+        let candidate = self.as_candidate();
         let over = candidate.modifier.over.as_ref();
         let over = over.expect("invariant: an aura says for which rows it is");
         if !over.may_apply_to_row(look.state.names(), page, row) || self.guarded.get() == Some(false) {
@@ -88,7 +88,7 @@ impl LiveAura {
                     };
                     look.state.memo.note_field_read(same.stat);
                     *seen = Some((same.stat, stored));
-                    self.compare(look, made, same, stored, frame)?
+                    self.comparison_holds(look, made, same, stored, frame)?
                 }
                 None => look.evaluate(place, frame)?.is_true(),
             };
@@ -106,7 +106,7 @@ impl LiveAura {
         Ok(holds)
     }
 
-    fn compare(
+    fn comparison_holds(
         &self,
         look: Look<'_>,
         made: &Compiled,
@@ -135,8 +135,8 @@ impl LiveAura {
 
 /// Returns the auras of a stat in a version of a state.
 pub(super) fn auras_of_stat(state: &State, stat: Name) -> Rc<Vec<LiveAura>> {
-    let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
+    let auras = state.auras.as_ref().map_or(&[][..], |all| all.influences_on(stat));
     state
         .memo
-        .auras(state.log.version(), stat, || list_auras(auras))
+        .auras_or_insert(state.log.version(), stat, || list_auras(auras))
 }

@@ -118,7 +118,7 @@ impl Memo {
     }
 
     /// Returns the auras of a stat in a version, from the memo or newly made.
-    pub(super) fn auras(
+    pub(super) fn auras_or_insert(
         &self,
         version: u64,
         stat: Name,
@@ -130,7 +130,7 @@ impl Memo {
     }
 
     /// Returns the shown value of a stat in a version, if it is in the memo.
-    pub(super) fn value(&self, version: u64, row: Name, stat: Name) -> Option<Value> {
+    pub(super) fn remembered_value(&self, version: u64, row: Name, stat: Name) -> Option<Value> {
         let known = self.version.get() == version;
         let values = self.values.borrow();
         values.get(&(row, stat)).filter(|_| known).cloned()
@@ -146,7 +146,7 @@ impl Memo {
     }
 
     /// Returns whether a guard holds in a version, if the result is in the memo.
-    pub(super) fn guard(&self, version: u64, record: Name, place: u16) -> Option<bool> {
+    pub(super) fn remembered_guard(&self, version: u64, record: Name, place: u16) -> Option<bool> {
         let known = self.version.get() == version;
         let guards = self.guards.borrow();
         guards.get(&(record, place)).copied().filter(|_| known)

@@ -14,7 +14,7 @@ mod read;
 pub use operator::Operator;
 
 pub(super) use operator::Failure;
-pub(super) use read::read;
+pub(super) use read::read_modifiers;
 
 /// One modifier of one stat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Modifiers {
 /// Checks the layers of modifiers. Errors: `UnknownLayer`.
 fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), StoreError> {
     for (stat, of_stat) in modifiers {
-        let fold = &stats.get(*stat).fold;
+        let fold = &stats.declaration_of(*stat).fold;
         if let Some(asleep) = of_stat
             .iter()
             .find(|one| !fold.allows_layer(one.layer.as_ref()))

@@ -71,12 +71,12 @@ impl Row {
     /// Returns whether a record listens to events or has a listener below it.
     pub(super) fn has_listening_record(&self, number: u64) -> bool {
         let listening = self.listening.as_ref();
-        listening.is_some_and(|records| records.has(number))
+        listening.is_some_and(|records| records.has_number(number))
     }
 
     /// Notes that a record listens to events or has a listener below it.
     pub(super) fn add_listening_record(&mut self, number: u64, record: Name) {
-        Rc::make_mut(self.listening.get_or_insert_default()).note(number, record);
+        Rc::make_mut(self.listening.get_or_insert_default()).insert_unless_present(number, record);
     }
 
     /// Forgets a record that listened to events.
@@ -123,7 +123,7 @@ impl Numbered {
     }
 
     /// Inserts a record that may already be present.
-    pub(super) fn note(&mut self, number: u64, record: Name) {
+    pub(super) fn insert_unless_present(&mut self, number: u64, record: Name) {
         if self
             .0
             .binary_search_by_key(&number, |(other, _)| *other)
@@ -139,7 +139,7 @@ impl Numbered {
         }
     }
 
-    pub(super) fn has(&self, number: u64) -> bool {
+    pub(super) fn has_number(&self, number: u64) -> bool {
         self.0
             .binary_search_by_key(&number, |(other, _)| *other)
             .is_ok()
@@ -173,7 +173,7 @@ pub(super) struct Influences {
 
 impl Influences {
     /// Returns the influences on a stat, in order of application.
-    pub(super) fn of(&self, stat: Name) -> &[Influence] {
+    pub(super) fn influences_on(&self, stat: Name) -> &[Influence] {
         self.find(stat).map_or(&[], |at| &self.stats[at].1)
     }
 

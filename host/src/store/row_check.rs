@@ -42,11 +42,11 @@ pub(super) fn make_checked_row(
         [None, None] => None,
         [list, guard] => {
             let (list, guard) = (list.unwrap_or(&Value::Nil), guard.unwrap_or(&Value::Nil));
-            Some(modifier::read(list, guard, stats, names)?)
+            Some(modifier::read_modifiers(list, guard, stats, names)?)
         }
     };
     let list = fields.get(reserved.ends);
-    let ends = list.map(|list| end_conditions::read(list, names)).transpose()?;
+    let ends = list.map(|list| end_conditions::read_stored(list, names)).transpose()?;
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),
@@ -182,7 +182,7 @@ pub(super) fn check_reserved_value(
     value: &Value,
 ) -> Result<(), StoreError> {
     if field == reserved.ends {
-        end_conditions::read(value, names)?;
+        end_conditions::read_stored(value, names)?;
     }
     let counts = field == reserved.deadline || field == reserved.turns;
     if counts && !value.is_nil() && positive_count(value).is_none() {

@@ -69,7 +69,7 @@ impl Stats {
         stat: Name,
         declaration: StatDeclaration,
     ) -> Option<StatDeclaration> {
-        if let Some(at) = self.position(stat) {
+        if let Some(at) = self.declaration_position(stat) {
             return Some(std::mem::replace(&mut self.declared[at], declaration));
         }
         self.declared.push(declaration);
@@ -98,13 +98,13 @@ impl Stats {
     /// Returns the declaration of a stat. An undeclared stat has the declaration for all other stats, if there is
     /// one. Otherwise it has no base and stacks in order.
     #[inline]
-    pub fn get(&self, stat: Name) -> &StatDeclaration {
-        self.position(stat)
+    pub fn declaration_of(&self, stat: Name) -> &StatDeclaration {
+        self.declaration_position(stat)
             .map_or(&self.undeclared, |at| &self.declared[at])
     }
 
     #[inline]
-    fn position(&self, stat: Name) -> Option<usize> {
+    fn declaration_position(&self, stat: Name) -> Option<usize> {
         let position = *self.positions.get(stat.index())?;
         (position as usize).checked_sub(1)
     }

@@ -93,7 +93,7 @@ impl<'a> Look<'a> {
             return value;
         }
         let (memo, version) = (&self.state.memo, self.state.log.version());
-        if let Some(value) = memo.value(version, row, stat) {
+        if let Some(value) = memo.remembered_value(version, row, stat) {
             return Ok(value);
         }
         memo.switch_to_version(version);
@@ -111,7 +111,7 @@ impl<'a> Look<'a> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
-        let declaration = self.state.stats.get(stat);
+        let declaration = self.state.stats.declaration_of(stat);
         stat_stacking::stacking_base(*self, page, declaration, row, stat).map(|(base, _)| base)
     }
 
@@ -197,7 +197,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
+    pub(super) fn stat_item(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
         self.state.memo.note_field_read(stat);
         let value = row.map_or(Ok(Value::Nil), |row| self.stat_value(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
@@ -232,7 +232,7 @@ impl Scope for Asking<'_> {
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
         let look = self.look;
         let item = match &self.meanings[at] {
-            Meaning::Stat(who, stat) => look.stat(look.row_of_name(*who, self.frame), *stat),
+            Meaning::Stat(who, stat) => look.stat_item(look.row_of_name(*who, self.frame), *stat),
             Meaning::Row(who) => {
                 let row = look.row_of_name(*who, self.frame);
                 Ok(row.map_or(Item::Nil, |row| Item::Text(look.state.names().text(row))))
@@ -246,7 +246,7 @@ impl Scope for Asking<'_> {
                         Item::Text(id) => look.state.names().find(id),
                         Item::Nil | Item::Bool(_) | Item::Number(_) | Item::Several(_) => None,
                     };
-                    look.stat(row, *stat)
+                    look.stat_item(row, *stat)
                 }),
         };
         item.map_err(Stop::Store)

@@ -69,7 +69,7 @@ impl Look<'_> {
         let Some(page) = state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Explanation::of_missing_row());
         };
-        let declaration = state.stats.get(stat);
+        let declaration = state.stats.declaration_of(stat);
         let (base, is_own) = stat_stacking::stacking_base(*self, page, declaration, row, stat)?;
         let (mut active, mut off, mut asleep) = (Vec::new(), Vec::new(), Vec::new());
         for candidate in stat_stacking::candidate_modifiers(state, page, stat) {

@@ -41,7 +41,7 @@ pub(super) fn value_without_expressions(
     page: &Row,
     stat: Name,
 ) -> Option<Result<Value, StoreError>> {
-    let declaration = state.stats.get(stat);
+    let declaration = state.stats.declaration_of(stat);
     if may_have_auras(state, stat) {
         return None;
     }
@@ -52,7 +52,7 @@ pub(super) fn value_without_expressions(
     let base = stored.unwrap_or(&declaration.base);
     let influences = match &page.influences {
         None => return Some(Ok(base.clone())),
-        Some(influences) => influences.of(stat),
+        Some(influences) => influences.influences_on(stat),
     };
     let active: Vec<Candidate<'_>> = candidates_of_influences(influences).collect();
     if active.iter().any(|one| one.modifier.is_conditional()) {
@@ -79,7 +79,7 @@ pub(super) fn stored_if_unmodified<'a>(
 #[inline(always)]
 fn may_have_auras(state: &State, stat: Name) -> bool {
     let auras = state.auras.as_ref();
-    auras.is_some_and(|auras| !auras.of(stat).is_empty())
+    auras.is_some_and(|auras| !auras.influences_on(stat).is_empty())
 }
 
 /// Returns the shown value of a stat if no record influences the row, no aura influences the stat, and the base is
@@ -93,7 +93,7 @@ pub fn unmodified_stat_value(state: &State, row: Name, stat: Name) -> Option<&Va
     match page.fields.get(stat) {
         Some(value) => Some(value),
         None => {
-            let declaration = state.stats.get(stat);
+            let declaration = state.stats.declaration_of(stat);
             declaration.formula.is_none().then_some(&declaration.base)
         }
     }
@@ -102,7 +102,7 @@ pub fn unmodified_stat_value(state: &State, row: Name, stat: Name) -> Option<&Va
 /// Returns the shown value of a stat if it was computed for this version of the state.
 #[inline]
 pub fn remembered_stat_value(state: &State, row: Name, stat: Name) -> Option<Value> {
-    state.memo.value(state.log.version(), row, stat)
+    state.memo.remembered_value(state.log.version(), row, stat)
 }
 
 /// Combines the base of a stat with its modifiers; the caller notes the path of stats.
@@ -112,17 +112,17 @@ pub(super) fn stack_modifiers(
     row: Name,
     stat: Name,
 ) -> Result<Value, StoreError> {
-    let declaration = look.state.stats.get(stat);
+    let declaration = look.state.stats.declaration_of(stat);
     let (base, _) = stacking_base(look, page, declaration, row, stat)?;
     let auras = live_aura::auras_of_stat(look.state, stat);
     let (mut active, mut seen) = (Vec::new(), None);
     for aura in auras.iter() {
         if aura.applies_to_row(look, page, row, &mut seen)? {
-            active.push(aura.candidate());
+            active.push(aura.as_candidate());
         }
     }
     if let Some(influences) = &page.influences {
-        for candidate in candidates_of_influences(influences.of(stat)) {
+        for candidate in candidates_of_influences(influences.influences_on(stat)) {
             if idle_reason(look, candidate, page, row)?.is_none() {
                 active.push(candidate);
             }
@@ -177,8 +177,8 @@ pub(super) fn candidate_modifiers<'a>(
     page: &'a Row,
     stat: Name,
 ) -> Vec<Candidate<'a>> {
-    let influences = page.influences.as_ref().map_or(&[][..], |all| all.of(stat));
-    let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
+    let influences = page.influences.as_ref().map_or(&[][..], |all| all.influences_on(stat));
+    let auras = state.auras.as_ref().map_or(&[][..], |all| all.influences_on(stat));
     let mut all: Vec<Candidate<'a>> = candidates_of_influences(auras).collect();
     if !influences.is_empty() {
         all.extend(candidates_of_influences(influences));
@@ -212,7 +212,7 @@ pub(super) fn idle_reason<'a>(
         let (memo, version) = (&look.state.memo, look.state.log.version());
         for (guard, place) in guards {
             if let Some(guard) = guard
-                && memo.guard(version, candidate.record, place) == Some(false)
+                && memo.remembered_guard(version, candidate.record, place) == Some(false)
             {
                 return Ok(Some(Idle::Guard(guard)));
             }
@@ -264,7 +264,7 @@ fn guard_holds(
     if guard.compiled().is_none_or(|made| made.depends_on_self) {
         return Ok(evaluated()?.is_true());
     }
-    if let Some(known) = memo.guard(version, record, place) {
+    if let Some(known) = memo.remembered_guard(version, record, place) {
         return Ok(known);
     }
     let holds = evaluated()?.is_true();
@@ -291,7 +291,7 @@ pub(super) fn apply_modifiers<'a>(
                 operator, operand, ..
             } = one.modifier;
             value = operator
-                .apply(&value, operand)
+                .apply_to_value(&value, operand)
                 .map_err(|failure| failure_error(state, stat, one.record, failure))?;
             note(*one, &value);
             Ok(())

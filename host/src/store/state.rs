@@ -116,19 +116,19 @@ impl State {
     }
 
     /// Returns the place of a record in the order of application.
-    pub fn number(&self, row: Name) -> Option<u64> {
+    pub fn record_number(&self, row: Name) -> Option<u64> {
         self.rows.get(row).map(|row| row.number).filter(|n| *n > 0)
     }
 
     /// Returns the fields of a row, also the reserved ones, in the order of their texts.
-    pub fn fields(&self, row: Name) -> Vec<Name> {
+    pub fn fields_of(&self, row: Name) -> Vec<Name> {
         let page = self.rows.get(row).filter(|page| page.kind.is_some());
         let fields = page.into_iter().flat_map(|page| page.fields.iter());
         self.sort_by_text(fields.map(|(field, _)| field).collect())
     }
 
     /// Returns the records that a row owns, in order of application.
-    pub fn records(&self, row: Name) -> impl DoubleEndedIterator<Item = Name> {
+    pub fn records_of(&self, row: Name) -> impl DoubleEndedIterator<Item = Name> {
         let records = self.rows.get(row).and_then(|page| page.records.as_ref());
         records.into_iter().flat_map(|records| records.names())
     }
@@ -295,7 +295,7 @@ impl State {
     pub(super) fn sum_after(&self, changes: &[Change]) -> Sum {
         let (mut sum, mut scratch) = (self.sum, Vec::new());
         for change in changes {
-            let (row, field) = change.cell(&self.names);
+            let (row, field) = change.row_and_field_texts(&self.names);
             sum -= Sum::of_cell(&mut scratch, &row, &field, &change.old);
             sum += Sum::of_cell(&mut scratch, &row, &field, &change.new);
         }

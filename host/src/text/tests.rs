@@ -169,7 +169,7 @@ proptest! {
                     at = item.span.end;
                 }
             }
-            for expected in grammar.expected_at(set, &text, &mut context) {
+            for expected in grammar.expected_after(set, &text, &mut context) {
                 prop_assert!(text.is_char_boundary(expected.start));
             }
         }

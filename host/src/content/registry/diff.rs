@@ -47,15 +47,15 @@ impl Registry {
             collection: collection.clone(),
             ..CollectionDiff::default()
         };
-        for old in self.of_collection(collection) {
+        for old in self.all_of_collection(collection) {
             match newer.get(collection, &old.id) {
                 None => out.removed.push(old.id.clone()),
-                Some(new) if !old.is_same(new) => out.changed.push(old.id.clone()),
+                Some(new) if !old.has_same_content(new) => out.changed.push(old.id.clone()),
                 Some(_) => {}
             }
         }
         let added = newer
-            .of_collection(collection)
+            .all_of_collection(collection)
             .filter(|new| self.get(collection, &new.id).is_none());
         out.added = added.map(|new| new.id.clone()).collect();
         out

@@ -26,7 +26,7 @@ fn refused(registry: &mut Registry, id: &str, text: &str) -> String {
 }
 
 fn resolved(registry: &Registry, text: &str) -> String {
-    match registry.resolve("roles", text) {
+    match registry.find_by_typed_name("roles", text) {
         Resolve::Exact(one) => format!("exact {}", one.id),
         Resolve::Prefix(one) => format!("prefix {}", one.id),
         Resolve::Ambiguous(all) => all.iter().map(|one| &*one.id).collect::<Vec<_>>().join("|"),
@@ -91,10 +91,10 @@ fn names_resolve_by_case_prefix_and_nearness() {
     ] {
         assert_eq!(resolved(&roles, text), wanted, "{text}");
     }
-    assert!(matches!(roles.resolve("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
+    assert!(matches!(roles.find_by_typed_name("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
     assert_eq!(
         roles
-            .of_collection("roles")
+            .all_of_collection("roles")
             .map(|one| &*one.id)
             .collect::<Vec<_>>(),
         ["fire", "fs", "fx", "old_hen"]
@@ -181,7 +181,7 @@ fn what_is_taken_out_leaves_its_names_to_others() {
     assert_eq!(roles.remove("roles", "fox").unwrap().name(), "Red Fox");
     assert!(roles.remove("roles", "fox").is_none() && roles.remove("none", "hen").is_none());
     assert!(roles.get("roles", "fox").is_none());
-    assert!(matches!(roles.resolve("roles", "red"), Resolve::Unknown(_)));
+    assert!(matches!(roles.find_by_typed_name("roles", "red"), Resolve::Unknown(_)));
     roles
         .insert(definition("roles", "cat", "name: red fox"))
         .unwrap();

@@ -168,7 +168,7 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
     let draft = draft_operation(timeline, ruling, &used, (&documents, attempt.causes));
     let operation = timeline
         .history
-        .record(&mut timeline.state, attempt.mark, draft);
+        .record_ruling(&mut timeline.state, attempt.mark, draft);
     Reply {
         op: Some(operation.seq),
         documents,
@@ -195,7 +195,7 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
         let (code, message) = (finding.code.to_string(), finding.message.clone());
         timeline
             .history
-            .refuse(&timeline.state, draft, code, message);
+            .record_refused_command(&timeline.state, draft, code, message);
     }
     Reply::refused(finding)
 }
@@ -226,7 +226,7 @@ pub(in crate::game) fn new_run(
         output_left: OUTPUT,
         by: ruling.by().to_owned(),
         slot,
-        log_line: timeline.history.next_line(),
+        log_line: timeline.history.next_log_line(),
         cause: ruling_cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,
@@ -275,7 +275,7 @@ pub fn make_host_ruling(
     match body(&mut timeline.state) {
         Ok(documents) => {
             let draft = draft_operation(timeline, ruling, &[], (&documents, Vec::new()));
-            let operation = timeline.history.record(&mut timeline.state, mark, draft);
+            let operation = timeline.history.record_ruling(&mut timeline.state, mark, draft);
             Reply {
                 op: Some(operation.seq),
                 documents,

@@ -63,7 +63,7 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     };
     let told: Vec<_> = rules
         .registry
-        .of_collection(&schema.collection)
+        .all_of_collection(&schema.collection)
         .map(told)
         .collect();
     let names = told.iter().map(|(name, _)| name.clone());

@@ -82,7 +82,7 @@ impl Open<'_> {
         let sound = self
             .rules
             .registry
-            .of_collection(collection)
+            .all_of_collection(collection)
             .filter_map(|definition| {
                 let key = (collection.clone(), definition.id.to_string());
                 Some(Known {

@@ -28,7 +28,7 @@ pub(crate) fn same_line_findings(
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
         let apart = |first: &str, second: &str| part_before_line(first) != part_before_line(second);
-        rules.grammar.overlaps(set, &names, is_asked, apart)
+        rules.grammar.overlapping_templates(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
@@ -73,7 +73,7 @@ fn possible_names(rules: &Rules) -> BTreeMap<String, NameTable> {
             NameType::Entities(kind) if kind.is_empty() => kinds.values().for_each(|one| add(one)),
             NameType::Entities(kind) => add(&kinds[kind.as_str()]),
             NameType::Definitions(collection) => {
-                let first = rules.registry.of_collection(collection).next();
+                let first = rules.registry.all_of_collection(collection).next();
                 first.into_iter().for_each(|one| add(one.name()));
             }
             NameType::Records | NameType::Fields | NameType::Found => add(&next()),

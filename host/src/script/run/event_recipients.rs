@@ -408,7 +408,7 @@ pub(super) fn handlers_of_row<'a>(
 /// Returns rows, each once, entities by id before records by age.
 fn distinct_rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
     let mut rows: Vec<Name> = candidates.iter().map(|one| one.listener.row).collect();
-    let number = |row: Name| state.number(row).unwrap_or(0);
+    let number = |row: Name| state.record_number(row).unwrap_or(0);
     rows.sort_by(|one, other| {
         let by_number = number(*one).cmp(&number(*other));
         by_number.then_with(|| match number(*one) {

@@ -63,7 +63,7 @@ impl<'a> Sight<'a> {
     }
 
     fn can_see_stat(&self, row: Name, field: Name) -> bool {
-        match self.state.stats().get(field).seen {
+        match self.state.stats().declaration_of(field).seen {
             StatVisibility::Public => true,
             StatVisibility::Gm => false,
             StatVisibility::Owner => match self.viewer {

@@ -27,7 +27,7 @@ impl State {
             && let Some(cell) = page.fields.get_mut(field)
         {
             *cell = old;
-            self.watches.count_write(field);
+            self.watches.count_write_to(field);
         } else {
             self.write_cell(row, field, old);
         }
@@ -43,7 +43,7 @@ impl State {
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
-        self.watches.count_write(field);
+        self.watches.count_write_to(field);
         if decides {
             self.add_listener(row);
         }
@@ -117,7 +117,7 @@ impl State {
 
     fn update_end_conditions_of_record(&mut self, row: Name) {
         let value = self.cell(row, self.reserved.ends);
-        let new = end_conditions::read(value, &self.names).expect("invariant: ends are checked first");
+        let new = end_conditions::read_stored(value, &self.names).expect("invariant: ends are checked first");
         let entry = self.end_index_entry(row);
         let page = self
             .rows
@@ -193,7 +193,7 @@ impl State {
         self.update_row_in_end_index(row, &page, true);
         self.add_auras(page.number, row, page.auras());
         if let Some(kind) = page.kind {
-            self.watches.count_write(kind);
+            self.watches.count_write_to(kind);
         }
         self.rows.insert(row, page);
         self.add_listener(row);
@@ -203,7 +203,7 @@ impl State {
     pub(super) fn remove_row_with_derived_data(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
         if let Some(kind) = self.kind(row) {
-            self.watches.count_write(kind);
+            self.watches.count_write_to(kind);
             if self.listener_rules.stores_definitions_in(kind) {
                 self.forget_definition_handlers(row);
             }

@@ -24,7 +24,7 @@ impl State {
             return Err(StoreError::UnknownRow(self.names.text(unknown.record)));
         }
         let roots: Vec<Name> = due.iter().map(|due| due.record).collect();
-        let going = self.records_going_with(&roots);
+        let going = self.records_removed_with(&roots);
         let with = going.into_iter().map(|(record, row)| {
             let reason = end_reason::ended_with_text(&self.names.text(row));
             Due {
@@ -34,7 +34,7 @@ impl State {
             }
         });
         let ended = due.into_iter().chain(with).collect::<Vec<_>>().into_iter();
-        let ended = ended.filter_map(|due| self.ended_record(due));
+        let ended = ended.filter_map(|due| self.ended_record_data(due));
         let ended: BTreeMap<u64, Ended> = ended.map(|ended| (ended.number, ended)).collect();
         for row in roots {
             if self.exists(row) {
@@ -52,7 +52,7 @@ impl State {
             return Err(StoreError::UnknownRow(self.names.text(record)));
         }
         let (mut rest, mut spent) = (Vec::new(), None);
-        for end in self.ends_of_record(record) {
+        for end in self.end_conditions_of_record(record) {
             rest.push(match end {
                 EndCondition::Uses { left: 1, of } => {
                     spent = spent.or(Some(*of));
@@ -80,7 +80,7 @@ impl State {
         });
         let left = left.min();
         if left.is_some() {
-            let value = end_conditions::to_value(&rest, &self.names);
+            let value = end_conditions::stored_value(&rest, &self.names);
             self.set(record, self.reserved.ends, value)?;
         }
         Ok(Used { left, due: None })

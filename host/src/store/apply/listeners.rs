@@ -122,7 +122,7 @@ impl State {
     /// Enters a row under the events that it handles, or removes it; returns whether it handles any event.
     fn update_handlers_of_row(&mut self, row: Name, is_there: bool) -> bool {
         let rules = Rc::clone(&self.listener_rules);
-        let number = self.number(row).unwrap_or(0);
+        let number = self.record_number(row).unwrap_or(0);
         let mut listens = false;
         for (place, entry) in rules.entries().iter().enumerate() {
             let Some(definition) = self.definition_by_entry(row, place) else {

@@ -87,7 +87,7 @@ impl State {
         }
         for change in changes {
             if *self.cell(change.row, change.field) != change.old {
-                let (row, field) = change.cell(&self.names);
+                let (row, field) = change.row_and_field_texts(&self.names);
                 return Err(StoreError::OldDiffers(row, field));
             }
         }
@@ -108,7 +108,7 @@ impl State {
     fn check_replayed_partners(&self, changes: &[Change]) -> Result<(), StoreError> {
         for change in changes {
             if change.field == self.reserved.ends {
-                self.check_end_partners(change.row, self.ends_of_record(change.row))?;
+                self.check_end_partners(change.row, self.end_conditions_of_record(change.row))?;
             }
             let went = change.field == self.reserved.kind && change.new.is_nil();
             if went && self.ends.has_dependants(change.row) {

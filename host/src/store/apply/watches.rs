@@ -9,12 +9,12 @@ impl State {
     ///
     /// Adding or removing a row counts for its kind, not for its fields.
     pub fn watch_name(&mut self, name: Name) -> Option<u16> {
-        self.watches.add(name)
+        self.watches.watch(name)
     }
 
     /// Returns the place of a field or a kind that is already watched.
     pub fn watched_place(&self, name: Name) -> Option<u16> {
-        self.watches.place(name)
+        self.watches.place_of_name(name)
     }
 
     /// Returns the total number of writes to the fields and kinds at these places. It grows with each write and never

@@ -168,7 +168,7 @@ impl State {
             true => value,
             false => self.cell(row, other),
         });
-        modifier::read(list, guard, &self.stats, &self.names)
+        modifier::read_modifiers(list, guard, &self.stats, &self.names)
     }
 }
 

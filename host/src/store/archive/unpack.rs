@@ -146,8 +146,8 @@ impl Unpacking<'_> {
             return Some(());
         }
         match path.split_once('/') {
-            None => self.is_top(path).then_some(()),
-            Some((top, folder)) => (FOLDERS.contains(&folder) && self.is_top(top)).then_some(()),
+            None => self.accept_top_folder(path).then_some(()),
+            Some((top, folder)) => (FOLDERS.contains(&folder) && self.accept_top_folder(top)).then_some(()),
         }
     }
 
@@ -159,8 +159,8 @@ impl Unpacking<'_> {
         match parts.as_slice() {
             [name] => owned("", name),
             [folder, name] if FOLDERS.contains(folder) => owned(folder, name),
-            [top, name] if self.is_top(top) => owned("", name),
-            [top, folder, name] if FOLDERS.contains(folder) && self.is_top(top) => {
+            [top, name] if self.accept_top_folder(top) => owned("", name),
+            [top, folder, name] if FOLDERS.contains(folder) && self.accept_top_folder(top) => {
                 owned(folder, name)
             }
             _ => None,
@@ -168,7 +168,7 @@ impl Unpacking<'_> {
     }
 
     /// Returns whether this is the folder that contains all files; the first such folder decides.
-    fn is_top(&mut self, name: &str) -> bool {
+    fn accept_top_folder(&mut self, name: &str) -> bool {
         if matches!(name, "" | "." | "..") || FOLDERS.contains(&name) {
             return false;
         }

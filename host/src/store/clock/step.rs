@@ -13,7 +13,7 @@ type Step<T> = Result<T, Box<Diagnostic>>;
 
 /// Ends the records that last until the end of the present phase. Errors: `clock/no-phases`.
 pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
-    let clock = Clock::of(state, phases);
+    let clock = Clock::from_state(state, phases);
     clock.next_phase(phases, None)?;
     match clock.phase_end_moment() {
         Some(moment) => end_records_at(state, &moment),
@@ -25,25 +25,25 @@ pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
 ///
 /// Errors: `clock/no-phases`, `clock/unknown-phase`.
 pub fn begin_phase(state: &mut State, phases: &Phases, name: Option<&str>) -> Step<Clock> {
-    let clock = Clock::of(state, phases).next_phase(phases, name)?;
+    let clock = Clock::from_state(state, phases).next_phase(phases, name)?;
     write_clock_to_state(clock, state)
 }
 
 /// Begins the first round. Errors: `clock/rounds`, `clock/order`.
 pub fn begin_rounds(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
-    let clock = Clock::of(state, phases).begin_rounds(order)?;
+    let clock = Clock::from_state(state, phases).begin_rounds(order)?;
     write_clock_to_state(clock, state)
 }
 
 /// Changes the order of turns. Errors: `clock/no-rounds`, `clock/order`.
 pub fn reorder_turns(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
-    let clock = Clock::of(state, phases).with_order(order)?;
+    let clock = Clock::from_state(state, phases).with_order(order)?;
     write_clock_to_state(clock, state)
 }
 
 /// Removes the present turn and returns it; no record ends yet.
 pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
-    let clock = Clock::of(state, phases);
+    let clock = Clock::from_state(state, phases);
     let left = clock.turn.clone();
     if left.is_some() {
         write_clock_to_state(clock.without_turn(), state)?;
@@ -61,7 +61,7 @@ pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
 /// Shape: nothing after every existing row had a turn.
 /// Errors: `clock/no-rounds`, `clock/nobody`.
 pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<Ended>)>> {
-    let clock = Clock::of(state, phases);
+    let clock = Clock::from_state(state, phases);
     clock.check_turn_possible(|row| state.turns_begun_by_id(row))?;
     let Some(next) = clock.next_turn(|row| state.turns_begun_by_id(row)) else {
         return Ok(None);
@@ -79,7 +79,7 @@ pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<
 ///
 /// Errors: `clock/no-rounds`.
 pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<Ended>> {
-    let clock = Clock::of(state, phases);
+    let clock = Clock::from_state(state, phases);
     clock.check_rounds_running()?;
     let round = clock.round.unwrap_or(0);
     let next = if is_last {
@@ -95,7 +95,7 @@ pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<
 ///
 /// Returns the ended records; nothing if the goal is already reached.
 pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<Vec<Ended>>> {
-    let clock = Clock::of(state, phases);
+    let clock = Clock::from_state(state, phases);
     if clock.time >= goal {
         return Ok(None);
     }

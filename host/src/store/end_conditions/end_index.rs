@@ -49,12 +49,12 @@ impl EndIndex {
 
     /// Notes the ends of a record.
     pub(in crate::store) fn insert(&mut self, entry: &Entry, ends: &[EndCondition]) {
-        self.edit_ends(Edit::Note, entry, ends);
+        self.edit_conditions(Edit::Note, entry, ends);
     }
 
     /// Forgets the ends of a record.
     pub(in crate::store) fn remove(&mut self, entry: &Entry, ends: &[EndCondition]) {
-        self.edit_ends(Edit::Forget, entry, ends);
+        self.edit_conditions(Edit::Forget, entry, ends);
     }
 
     /// Notes that a row waits for a second.
@@ -67,7 +67,7 @@ impl EndIndex {
         Edit::Forget.edit_calendar(&mut self.deadlines, seconds, entry);
     }
 
-    fn edit_ends(&mut self, edit: Edit, entry: &Entry, ends: &[EndCondition]) {
+    fn edit_conditions(&mut self, edit: Edit, entry: &Entry, ends: &[EndCondition]) {
         for end in ends {
             match end {
                 EndCondition::With { row } => edit.edit_table(&mut self.with, *row, entry),
@@ -98,7 +98,7 @@ impl Edit {
     fn edit_list(self, list: &mut List, entry: &Entry) {
         let list = Rc::make_mut(list);
         match self {
-            Edit::Note => list.note(entry.number, entry.row),
+            Edit::Note => list.insert_unless_present(entry.number, entry.row),
             Edit::Forget => list.remove(entry.number),
         }
     }
@@ -130,7 +130,7 @@ fn note_under_key(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
         table.insert(key, Rc::default());
     }
     if let Some(list) = table.get_mut(key) {
-        list.note(entry.number, entry.row);
+        list.insert_unless_present(entry.number, entry.row);
     }
 }
 

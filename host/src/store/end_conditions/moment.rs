@@ -55,12 +55,12 @@ pub enum Moment<'a> {
 
 impl Moment<'_> {
     /// Returns the ends that occur at this moment.
-    pub fn ends<'e>(&self, ends: &'e [EndCondition]) -> impl Iterator<Item = &'e EndCondition> {
-        ends.iter().filter(|end| self.brings_end(end))
+    pub fn conditions_met<'e>(&self, ends: &'e [EndCondition]) -> impl Iterator<Item = &'e EndCondition> {
+        ends.iter().filter(|end| self.meets_condition(end))
     }
 
     /// Numbers are compared by *not below*: an end that was missed occurs at the next moment.
-    fn brings_end(&self, end: &EndCondition) -> bool {
+    fn meets_condition(&self, end: &EndCondition) -> bool {
         match (self, end) {
             (Moment::PhaseEnd { serial: now, .. }, EndCondition::Phase { serial }) => now >= serial,
             (
@@ -105,7 +105,7 @@ fn passes_filter((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) 
     let (first, rest) = split_first_key(path);
     let held = field(first);
     let found = rest.map_or(&held, |rest| value_at_path(&held, rest));
-    Test::read(wanted).passes(found)
+    Test::from_value(wanted).passes(found)
 }
 
 impl fmt::Debug for Moment<'_> {

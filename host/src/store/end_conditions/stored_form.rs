@@ -11,7 +11,7 @@ use crate::value::{Name, Names, Text, Value};
 type Read<T> = Result<T, StoreError>;
 
 /// Reads the value of `@ends`. Errors: `BadEnds`.
-pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[EndCondition]>> {
+pub(in crate::store) fn read_stored(value: &Value, names: &Names) -> Read<Rc<[EndCondition]>> {
     match value {
         Value::Nil => Ok(Rc::default()),
         Value::List(items) => items.iter().map(|item| read_end(item, names)).collect(),
@@ -20,7 +20,7 @@ pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[EndCondit
 }
 
 /// Returns the stored form of ends.
-pub(in crate::store) fn to_value(ends: &[EndCondition], names: &Names) -> Value {
+pub(in crate::store) fn stored_value(ends: &[EndCondition], names: &Names) -> Value {
     Value::list(ends.iter().map(|end| end.to_value(names)))
 }
 
@@ -28,11 +28,11 @@ fn read_end(item: &Value, names: &Names) -> Read<EndCondition> {
     let Some(entries) = item.as_map() else {
         return bad_ends_error(format!("an end is a map, not a {}", item.kind()));
     };
-    let Some(form) = Form::of(item) else {
+    let Some(form) = Form::named_by(item) else {
         let heads = Form::all().map(Form::as_str).collect::<Vec<_>>().join(", ");
         return bad_ends_error(format!("an end has one of the keys {heads}"));
     };
-    if let Some(key) = entries.keys().find(|key| !form.is_kept(key)) {
+    if let Some(key) = entries.keys().find(|key| !form.is_stored_key(key)) {
         return bad_ends_error(format!(
             "an end with \"{}\" has no \"{key}\"",
             form.as_str()
@@ -140,19 +140,19 @@ impl EndCondition {
         let name = |name: &Name| Value::Text(names.text(*name));
         let given = |bound: &Option<Value>| bound.clone().unwrap_or_default();
         match self {
-            EndCondition::Phase { serial } => Value::map([("phase", count(*serial))]),
+            EndCondition::Phase { serial } => Value::map([("phase", count_value(*serial))]),
             EndCondition::PhaseOf { phase, number } => Value::map([
                 ("phase", Value::Text(Text::clone(phase))),
-                ("number", count(*number)),
+                ("number", count_value(*number)),
             ]),
             EndCondition::Turn { edge, of, number } => Value::map([
                 ("turn", Value::from(edge.as_str())),
                 ("of", name(of)),
-                ("number", count(*number)),
+                ("number", count_value(*number)),
             ]),
-            EndCondition::Rounds { number } => Value::map([("rounds", count(*number))]),
-            EndCondition::Time { seconds } => Value::map([("time", count(*seconds))]),
-            EndCondition::Uses { left, of } => Value::map([("uses", count(*left)), ("of", count(*of))]),
+            EndCondition::Rounds { number } => Value::map([("rounds", count_value(*number))]),
+            EndCondition::Time { seconds } => Value::map([("time", count_value(*seconds))]),
+            EndCondition::Uses { left, of } => Value::map([("uses", count_value(*left)), ("of", count_value(*of))]),
             EndCondition::With { row } => Value::map([("with", name(row))]),
             EndCondition::Event {
                 kind,
@@ -181,6 +181,6 @@ impl EndCondition {
 }
 
 /// Returns a count as a value; counts stay far below the highest integer.
-pub(in crate::store) fn count(number: u64) -> Value {
+pub(in crate::store) fn count_value(number: u64) -> Value {
     Value::from(number.cast_signed())
 }

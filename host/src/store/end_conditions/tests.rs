@@ -7,7 +7,7 @@ mod together;
 
 use std::rc::Rc;
 
-use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve_ends};
+use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve_duration};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
 use crate::store::end_conditions::How;
@@ -56,7 +56,7 @@ impl World {
             unreadable: &|_| None,
             is_answered: &|| self.is_answered,
         };
-        let ends = resolve_ends(ends, &setting)?;
+        let ends = resolve_duration(ends, &setting)?;
         let write = Write::Put {
             row,
             kind,
@@ -70,7 +70,7 @@ impl World {
     }
 
     fn clock(&self) -> Clock {
-        Clock::of(&self.state, &self.phases)
+        Clock::from_state(&self.state, &self.phases)
     }
 
     fn tell(&mut self, ended: Vec<Ended>) {

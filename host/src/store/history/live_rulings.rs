@@ -78,10 +78,10 @@ impl LiveRulings {
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();
-                self.add_live_ruling(operation.seq, slot.max(self.next_slot() - 1));
+                self.add_live_ruling(operation.seq, slot.max(self.next_ruling_number() - 1));
             }
             What::Revert { .. } | What::Replace { .. } => {
-                self.add_live_ruling(operation.seq, self.next_slot() - 1);
+                self.add_live_ruling(operation.seq, self.next_ruling_number() - 1);
             }
             What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
             What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
@@ -96,7 +96,7 @@ impl LiveRulings {
 
     /// Returns the ruling number of the next ruling: its number among the live rulings. All operations of one ruling
     /// count once. Undo gives the number back.
-    pub(super) fn next_slot(&self) -> u64 {
+    pub(super) fn next_ruling_number(&self) -> u64 {
         let dead = self.undone.first();
         self.live
             .last()
@@ -118,19 +118,19 @@ impl LiveRulings {
             }
         };
         Next {
-            slot: self.next_slot(),
+            slot: self.next_ruling_number(),
             line: self.line(seq),
             before,
         }
     }
 
     /// Returns the game master's log line of an operation.
-    pub(super) fn line(&self, seq: u64) -> u64 {
+    pub(super) fn log_line_of_operation(&self, seq: u64) -> u64 {
         self.first.line + seq.saturating_sub(1)
     }
 
     /// Returns the game master's log line where a ruling with this ruling number began, if it is live.
-    pub(super) fn line_of(&self, slot: u64) -> Option<u64> {
+    pub(super) fn log_line_of_ruling(&self, slot: u64) -> Option<u64> {
         let began = |live: &[Live]| {
             let at = live.partition_point(|live| live.top < slot);
             live.get(at).map(|live| live.seq)

@@ -18,7 +18,7 @@ const ONLY_IF: [&str; 3] = ["only_if", "guard", "while"];
 const AURA: [&str; 2] = ["aura", "over"];
 
 /// Reads the values of `@modifiers` and `@while`. Errors: `BadModifiers`, `BadName`.
-pub(in crate::store) fn read(
+pub(in crate::store) fn read_modifiers(
     list: &Value,
     guard: &Value,
     stats: &Stats,

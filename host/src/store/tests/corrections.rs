@@ -29,15 +29,15 @@ fn the_last_correction_of_a_place_says_what_stands_there() {
     assert_eq!(history.valid_ruling_seqs(), [1, 2, 4]);
     assert_eq!(correct(&mut history, &mut state, revert(9)), 10);
     assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
-    history.undo(&mut state, "gm").unwrap();
+    history.undo_last_ruling(&mut state, "gm").unwrap();
     assert_eq!(history.valid_ruling_seqs(), [1, 2, 4]);
-    history.redo(&mut state, "gm").unwrap();
+    history.redo_last_undone(&mut state, "gm").unwrap();
     assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
-    assert_eq!(history.next_slot(), 5, "corrections have no slot");
-    assert_eq!(history.next_before(13).slot, 5);
+    assert_eq!(history.next_ruling_number(), 5, "corrections have no slot");
+    assert_eq!(history.next_numbers_before(13).slot, 5);
     for (of, code) in [(13, "save/out-of-order"), (11, "save/out-of-order")] {
         let net = (Vec::new(), state.hash());
-        let refused = history.correct(&mut state, (draft("-"), revert(of)), net);
+        let refused = history.record_correction(&mut state, (draft("-"), revert(of)), net);
         assert_eq!(refused.unwrap_err().code(), code, "{of}");
     }
 }
@@ -55,7 +55,7 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
             slot,
             ..draft("2/way/ann/1")
         };
-        history.record(&mut state, mark, draft).seq
+        history.record_ruling(&mut state, mark, draft).seq
     };
     assert_eq!(answer(&mut history, 3), 3);
     assert_eq!(history.valid_seqs_after_correction((&revert(2), None)), [1]);
@@ -74,7 +74,7 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
         slot: Some(2),
         ..draft("2/way/ann/1")
     };
-    assert_eq!(history.record(&mut state, mark, again).seq, 5);
+    assert_eq!(history.record_ruling(&mut state, mark, again).seq, 5);
     assert_eq!(history.valid_ruling_seqs(), [1, 2, 5], "a later answer stays");
 }
 
@@ -156,8 +156,8 @@ fn the_nearest_point_is_where_the_same_rulings_stand() {
     }
     assert_eq!(history.nearest_common_place(&[1, 3], None), (2, 1));
     assert_eq!(history.nearest_common_place(&[], None), (1, 0));
-    history.undo(&mut state, "gm").unwrap();
-    history.redo(&mut state, "gm").unwrap();
+    history.undo_last_ruling(&mut state, "gm").unwrap();
+    history.redo_last_undone(&mut state, "gm").unwrap();
     correct(&mut history, &mut state, revert(2));
     play(&mut history, &mut state, 4);
     assert_eq!(history.valid_ruling_seqs(), [1, 3, 7]);
@@ -193,5 +193,5 @@ fn correct(history: &mut History, state: &mut State, what: What) -> u64 {
 fn correct_in(history: &mut History, state: &mut State, (what, slot): (What, Option<u64>)) -> u64 {
     let hash = state.hash();
     let (net, draft) = ((Vec::new(), hash), Draft { slot, ..draft("-") });
-    history.correct(state, (draft, what), net).unwrap().seq
+    history.record_correction(state, (draft, what), net).unwrap().seq
 }

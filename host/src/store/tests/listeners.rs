@@ -179,7 +179,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
                 Group::AllEvents => reach.all_events,
             };
             if let Some(handled) = handled.filter(|handled| is_reached(&handled.reach)) {
-                let number = state.number(row).unwrap_or(0);
+                let number = state.record_number(row).unwrap_or(0);
                 let id = if number == 0 {
                     names.text(row).to_string()
                 } else {
@@ -198,7 +198,7 @@ fn listens(state: &State, row: Name) -> bool {
         let event = state.names().intern(event);
         state.listeners_at_row(row, event).next().is_some()
     });
-    itself || state.records(row).any(|record| listens(state, record))
+    itself || state.records_of(row).any(|record| listens(state, record))
 }
 
 fn check(state: &mut State) {
@@ -216,7 +216,7 @@ fn check(state: &mut State) {
     }
     for row in state.rows() {
         let records: Vec<Name> = state
-            .records(row)
+            .records_of(row)
             .filter(|one| listens(state, *one))
             .collect();
         let known: Vec<Name> = state.listening_records_on(row).collect();

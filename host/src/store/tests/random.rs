@@ -186,7 +186,7 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
 
 pub(super) fn as_texts(state: &State, changes: &[Change]) -> Vec<(String, String, Value, Value)> {
     let one = |change: &Change| {
-        let (row, field) = change.cell(state.names());
+        let (row, field) = change.row_and_field_texts(state.names());
         (
             row.to_string(),
             field.to_string(),
@@ -215,14 +215,14 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
     }
     for id in &rows {
         let row = state.names().intern(id);
-        assert_eq!(texts(state, state.records(row)), model.records(id));
+        assert_eq!(texts(state, state.records_of(row)), model.records(id));
         let fields: Vec<String> = model
             .cells
             .keys()
             .filter(|(r, _)| r == id)
             .map(|(_, f)| f.clone())
             .collect();
-        assert_eq!(texts(state, state.fields(row)), fields);
+        assert_eq!(texts(state, state.fields_of(row)), fields);
         for field in fields {
             let name = state.names().intern(&field);
             assert_eq!(*state.get(row, name), model.get(id, &field));

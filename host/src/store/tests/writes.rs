@@ -144,7 +144,7 @@ fn a_row_takes_its_records_along_and_brings_them_back() {
     state.rollback(mark);
     assert_eq!(state.to_bytes(), bytes);
     assert_eq!(
-        texts(&state, state.records(name(&state, "mark#1"))),
+        texts(&state, state.records_of(name(&state, "mark#1"))),
         ["charm#2"]
     );
 }
@@ -204,7 +204,7 @@ fn changes_are_net_and_in_the_order_of_texts() {
     let cells: Vec<String> = changes
         .iter()
         .map(|change| {
-            let (row, field) = change.cell(state.names());
+            let (row, field) = change.row_and_field_texts(state.names());
             format!("{row}.{field}: {} -> {}", change.old, change.new)
         })
         .collect();

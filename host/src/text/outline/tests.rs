@@ -50,7 +50,7 @@ fn sections_levels_and_keys_are_found() {
             "  2 if = then",
         ]
     );
-    let rules = outline.section("rules").unwrap();
+    let rules = outline.section_titled("rules").unwrap();
     let entry = rules.lines[3].entry.as_ref().unwrap();
     assert_eq!(&text[entry.value_span.start..entry.value_span.end], "then");
     assert_eq!(&text[rules.title_span.start..rules.title_span.end], "Rules");

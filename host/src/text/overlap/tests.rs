@@ -27,7 +27,7 @@ fn found(templates: &[&str]) -> Vec<String> {
         names.insert(set.to_owned(), table);
     }
     let overlaps = grammar
-        .overlaps("Command", &names, |_| true, |_, _| true)
+        .overlapping_templates("Command", &names, |_| true, |_, _| true)
         .into_iter();
     let told = overlaps.map(|one| format!("{} = {}: {}", one.first.id, one.second.id, one.line));
     told.collect()

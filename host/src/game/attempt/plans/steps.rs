@@ -107,7 +107,7 @@ pub fn set_step_supervision(timeline: &mut Timeline, level: Level, ruling: &Ruli
 
 /// Returns the phase and its count among phases of its kind, such as `night 2`; nothing in a game without phases.
 pub fn phase_text(timeline: &Timeline) -> Option<String> {
-    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let phase = clock.phase?;
     Some(format!("{phase} {}", clock.number))
 }
@@ -227,7 +227,7 @@ fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refu
     step_names(&rules, plan).ok_or_else(|| {
         let plans: Vec<&str> = rules
             .registry
-            .of_collection(PLANS)
+            .all_of_collection(PLANS)
             .map(|one| &*one.id)
             .collect();
         let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
@@ -267,7 +267,7 @@ fn first_step_of_plan(timeline: &Timeline, plan: String) -> Progress {
 fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
     let chosen = chosen_plan(&timeline.generation().machine(), &timeline.state)?;
     let rules = timeline.rules();
-    let clock = Clock::of(&timeline.state, &rules.phases);
+    let clock = Clock::from_state(&timeline.state, &rules.phases);
     let plan = match chosen {
         Some(Some(plan)) => known_plan_steps(timeline, &plan).map(|_| Some(plan))?,
         Some(None) => None,
@@ -284,7 +284,7 @@ fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
 fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
     let next = clock.next_phase(&rules.phases, None).ok();
     let next = next.and_then(|clock| clock.phase);
-    let plans = rules.registry.of_collection(PLANS).map(|one| &*one.id);
+    let plans = rules.registry.all_of_collection(PLANS).map(|one| &*one.id);
     let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_phases(rules, id))).collect();
     let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
     // From nearest to farthest: from the present phase to the next one, from it to another, for any phase.

@@ -318,7 +318,7 @@ pub(super) fn pass_to_next_due(
 }
 
 pub(in crate::script::api) fn clock_of(host: &Host, run: &Run) -> Clock {
-    Clock::of(&run.state, &phases(host))
+    Clock::from_state(&run.state, &phases(host))
 }
 
 pub(super) fn phases(host: &Host) -> std::rc::Rc<Phases> {

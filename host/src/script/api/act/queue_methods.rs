@@ -104,14 +104,14 @@ fn invalid_argument_finding(message: String) -> Diagnostic {
 }
 
 fn waiting_rows(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
-    let rows = run.state.records(owner);
+    let rows = run.state.records_of(owner);
     rows.filter(move |row| run.state.kind(*row) == Some(queue))
 }
 
 /// Returns whether a row has exactly these fields, apart from fields of the store.
 fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
     let state = &run.state;
-    let own = state.fields(row).into_iter();
+    let own = state.fields_of(row).into_iter();
     let own = own
         .filter(|field| !state.names().text(*field).starts_with('@'))
         .count();

@@ -98,7 +98,7 @@ pub(super) fn end_records_after_event(
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     let is_query = run.query;
-    let ends = |kind: &Name| !is_query && run.state.ends_by_event(*kind);
+    let ends = |kind: &Name| !is_query && run.state.may_end_by_event_kind(*kind);
     let Some(kind) = host.existing_name(&kind).ok().filter(ends) else {
         return Ok(Returned(Value::Nil));
     };

@@ -15,7 +15,7 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 fn scan(bytes: &[u8]) -> (usize, Tail) {
     let mut scanner = Scanner::new(bytes);
     while scanner.next_line().unwrap().is_some() {}
-    let found = scanner.found().clone();
+    let found = scanner.scan_so_far().clone();
     (usize::try_from(found.lines).unwrap(), found.tail)
 }
 
@@ -89,11 +89,11 @@ fn a_journal_cut_at_any_byte_opens_with_its_whole_lines() {
         }
         // It goes on from there.
         if length % 97 == 0 {
-            let redone = opened.history.undo(&mut opened.state, "gm");
+            let redone = opened.history.undo_last_ruling(&mut opened.state, "gm");
             let done = redone.cloned();
             if let Ok(done) = done {
                 let done = std::slice::from_ref(&done);
-                opened.game.append(opened.state.names(), done, "").unwrap();
+                opened.game.append_operations(opened.state.names(), done, "").unwrap();
             }
             let count = opened.history.operations().len();
             drop(opened);
@@ -212,7 +212,7 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
     assert_same(&opened, &played(&home.path().join("three"), 3));
     assert_eq!(opened.game.secret(), Ok([7; 32]));
     assert_eq!(
-        opened.game.rules(&opened.history.operations()[0].rules),
+        opened.game.saved_rules(&opened.history.operations()[0].rules),
         Ok(super::rules())
     );
     let refused = recover_copy(&place, &copy).unwrap_err();

@@ -6,7 +6,7 @@ use std::thread;
 
 use proptest::prelude::*;
 
-use super::failing_disk::{Handle, any_plan, lines};
+use super::failing_disk::{Handle, any_disk_plan, lines};
 use crate::store::archive::journal_scanner::Tail;
 use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 
@@ -19,10 +19,10 @@ fn ruling(disk: &Handle, sync: SyncMode, count: usize) -> (Behind<usize>, thread
 }
 
 fn append(ahead: &Ahead<usize>, mut sink: Box<dyn Sink>, sync: SyncMode, count: usize) {
-    ahead.take_over(&mut sink, 0);
+    ahead.redirect_to_thread(&mut sink, 0);
     let mut journal = Journal::new(sink, (0, Chain::default()), sync);
     for number in 0..count {
-        let _ = journal.append(&[json(number)]);
+        let _ = journal.append_lines(&[json(number)]);
         if !ahead.answer(number) {
             return;
         }
@@ -63,7 +63,7 @@ fn who_waits_for_the_disk_goes_on_when_it_has_done_all_before() {
     let (ahead, mut behind) = write_behind_channel::<()>();
     let disk = Handle::default();
     let mut sink: Box<dyn Sink> = Box::new(disk.clone());
-    ahead.take_over(&mut sink, 0);
+    ahead.redirect_to_thread(&mut sink, 0);
     let synced = Arc::new(AtomicUsize::new(0));
     let seen = Arc::clone(&synced);
     let game = thread::spawn(move || {
@@ -107,7 +107,7 @@ proptest! {
     /// However the disk fails: all that was told is there in order, at most one more, and nothing is told behind a failure.
     #[test]
     fn what_was_told_is_there(
-        writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12, is_group: bool,
+        writes in any_disk_plan(), syncs in any_disk_plan(), cuts in any_disk_plan(), count in 1usize..12, is_group: bool,
     ) {
         let disk = Handle::default();
         {

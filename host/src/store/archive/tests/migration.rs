@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value as Json;
 
 use super::{assert_same, open, played};
-use crate::store::archive::migration::{Migration, migrate_by};
+use crate::store::archive::migration::{Migration, migrate_game_with};
 use crate::store::archive::{ArchiveError, Chain, JOURNAL, migrate_game};
 
 /// Version 0 called the ruleset a game, and who gave a command a player.
@@ -49,7 +49,7 @@ fn a_game_of_an_earlier_version_is_carried_over() {
     assert_eq!(error, ArchiveError::Older(0));
     assert_eq!(error.code(), "save/older-version");
     assert_eq!(migrate_game(&place, &new), Err(ArchiveError::Older(0)));
-    assert_eq!(migrate_by(FROM_NOTHING, &place, &new), Ok(20));
+    assert_eq!(migrate_game_with(FROM_NOTHING, &place, &new), Ok(20));
     let opened = open(&new).unwrap();
     assert_eq!(opened.notes, []);
     assert_same(&opened, &played(&home.path().join("same"), 20));
@@ -59,7 +59,7 @@ fn a_game_of_an_earlier_version_is_carried_over() {
         old,
         "the old one is kept"
     );
-    let again = migrate_by(FROM_NOTHING, &place, &new).unwrap_err();
+    let again = migrate_game_with(FROM_NOTHING, &place, &new).unwrap_err();
     assert_eq!(again.code(), "save/folder-used");
 }
 
@@ -75,7 +75,7 @@ fn a_line_that_cannot_be_carried_over_is_named() {
         whole.replacen("\"player\"", "\"gamer\"", 1),
     )
     .unwrap();
-    let error = migrate_by(FROM_NOTHING, &place, &new).unwrap_err();
+    let error = migrate_game_with(FROM_NOTHING, &place, &new).unwrap_err();
     let reason = "it is not what was written".to_owned();
     assert_eq!(error, ArchiveError::Broken { line: 2, reason });
     assert!(!new.exists());

@@ -61,7 +61,7 @@ struct Table {
 impl Table {
     fn new(place: &Path) -> Table {
         let mut game = Game::create(place, &new_game()).unwrap();
-        let rules = game.pin(&rules()).unwrap();
+        let rules = game.save_rules(&rules()).unwrap();
         let state = State::new(Rc::new(Names::default()));
         let history = History::new(&state);
         Table {
@@ -92,12 +92,12 @@ impl Table {
     fn done(&mut self) -> Operation {
         let seq = self.history.operations().len() as u64 + 1;
         let done = match seq % 7 {
-            5 => self.history.undo(&mut self.state, "gm").unwrap(),
-            6 => self.history.redo(&mut self.state, "gm").unwrap(),
+            5 => self.history.undo_last_ruling(&mut self.state, "gm").unwrap(),
+            6 => self.history.redo_last_undone(&mut self.state, "gm").unwrap(),
             0 => {
                 let draft = self.draft("fail\t\u{1f600}\n");
                 self.history
-                    .refuse(&self.state, draft, "mini/no", "no\u{0}")
+                    .record_refused_command(&self.state, draft, "mini/no", "no\u{0}")
             }
             _ => {
                 let mark = self.state.mark();
@@ -106,14 +106,14 @@ impl Table {
                 }
                 set(&mut self.state, "ann", "hp", i64::try_from(seq).unwrap()).unwrap();
                 let draft = self.draft("go");
-                self.history.record(&mut self.state, mark, draft)
+                self.history.record_ruling(&mut self.state, mark, draft)
             }
         };
         done.clone()
     }
 
     fn keep(&mut self, all: &[Operation]) -> Result<(), super::ArchiveError> {
-        self.game.append(self.state.names(), all, AT)
+        self.game.append_operations(self.state.names(), all, AT)
     }
 
     fn draft(&self, command: &str) -> Draft {
@@ -138,7 +138,7 @@ fn played(place: &Path, count: usize) -> Table {
 /// Compares two games as far as they can be asked.
 fn assert_same(a: &Opened, b: &Table) {
     assert_eq!(a.state.to_bytes(), b.state.to_bytes());
-    assert_eq!(a.history.next_slot(), b.history.next_slot());
+    assert_eq!(a.history.next_ruling_number(), b.history.next_ruling_number());
     let texts = |history: &History, names: &Names| -> Vec<Vec<u8>> {
         let operations = history.operations().iter();
         operations

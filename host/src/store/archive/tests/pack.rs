@@ -91,7 +91,7 @@ fn what_is_unpacked_is_what_was_packed() {
     let home = tempfile::tempdir().unwrap();
     let (place, tar) = (home.path().join("here"), home.path().join("game.tar"));
     let mut table = played(&place, 20);
-    table.game.snapshot(&table.state).unwrap();
+    table.game.save_snapshot(&table.state).unwrap();
     (0..3).for_each(|_| table.play());
     // It is packed while it is held. Files that a write left behind and files beside the game are not part of it.
     fs::write(place.join("rules").join(".new-x"), "half").unwrap();
@@ -111,7 +111,7 @@ fn what_is_unpacked_is_what_was_packed() {
     assert_eq!(opened.notes, []);
     assert_same(&opened, &table);
     assert_eq!(opened.game.secret(), Ok([7; 32]));
-    assert!(opened.game.rules(&table.rules).is_ok());
+    assert!(opened.game.saved_rules(&table.rules).is_ok());
     assert!(!opened.at.is_empty());
 }
 

@@ -14,7 +14,7 @@ fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     for _ in 0..count {
         table.play();
         if table.game.snapshot_if_due(&table.state).unwrap() {
-            made.push(table.game.seq());
+            made.push(table.game.last_seq());
         }
     }
     (table, made)
@@ -54,13 +54,13 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
     for _ in 0..100 {
         let a = opened
             .history
-            .undo(&mut opened.state, "gm")
+            .undo_last_ruling(&mut opened.state, "gm")
             .unwrap()
             .clone();
-        table.history.undo(&mut table.state, "gm").unwrap();
+        table.history.undo_last_ruling(&mut table.state, "gm").unwrap();
         opened
             .game
-            .append(opened.state.names(), std::slice::from_ref(&a), super::AT)
+            .append_operations(opened.state.names(), std::slice::from_ref(&a), super::AT)
             .unwrap();
     }
     assert_same(&opened, &table);
@@ -69,12 +69,12 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
     for _ in 0..55 {
         let a = opened
             .history
-            .redo(&mut opened.state, "gm")
+            .redo_last_undone(&mut opened.state, "gm")
             .unwrap()
             .clone();
         opened
             .game
-            .append(opened.state.names(), std::slice::from_ref(&a), super::AT)
+            .append_operations(opened.state.names(), std::slice::from_ref(&a), super::AT)
             .unwrap();
     }
     assert!(opened.game.snapshot_if_due(&opened.state).unwrap());
@@ -132,7 +132,7 @@ fn a_snapshot_of_what_power_took_from_the_journal_is_passed_over() {
     let left: Vec<&str> = lines.split_inclusive('\n').take(1 + 300).collect();
     fs::write(&journal, left.concat()).unwrap();
     let opened = open(&place).unwrap();
-    assert_eq!((opened.game.seq(), opened.notes.len()), (300, 1));
+    assert_eq!((opened.game.last_seq(), opened.notes.len()), (300, 1));
     let (table, _) = play_with_snapshots(&home.path().join("other"), 300);
     assert_same(&opened, &table);
     assert_eq!(snapshot::snapshot_seqs(&place), Ok(vec![201]));
@@ -144,9 +144,9 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     let mut table = Table::new(&home.path().join("game"));
     table.game.set_sync(super::SyncMode::Group).unwrap();
     let disk = Handle::default();
-    table.game.write_through(Box::new(disk.clone())).unwrap();
+    table.game.set_sink(Box::new(disk.clone())).unwrap();
     table.play();
-    table.game.snapshot(&table.state).unwrap();
+    table.game.save_snapshot(&table.state).unwrap();
     assert_eq!(disk.now().synced, 0);
     assert!(!disk.now().bytes.is_empty(), "the line is written");
     // What is handed over is not there yet, and nobody takes it: no snapshot is made of it.
@@ -155,7 +155,7 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     table.play();
     drop(behind);
     let refused = ArchiveError::NotSynced(std::io::ErrorKind::BrokenPipe);
-    assert_eq!(table.game.snapshot(&table.state), Err(refused));
+    assert_eq!(table.game.save_snapshot(&table.state), Err(refused));
     assert_eq!(
         snapshot::snapshot_seqs(&home.path().join("game")),
         Ok(vec![1])

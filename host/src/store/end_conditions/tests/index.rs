@@ -265,6 +265,6 @@ proptest! {
 fn an_empty_list_of_ends_lasts() {
     let mut world = World::new();
     let record = world.attach("ann", "mark", &list([])).unwrap();
-    assert_eq!(world.state.ends_of_record(record), []);
+    assert_eq!(world.state.end_conditions_of_record(record), []);
     assert_fresh(&world.state);
 }

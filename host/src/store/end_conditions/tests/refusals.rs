@@ -232,7 +232,7 @@ fn what_is_asked_is_kept_as_it_was_written() {
         "[{bound: {noun: [bo, 3]}, event: bell, test: , where: {by: {other_than: @self}, who.2: ann}}, \
          {bound: {noun: [bo, 3]}, when: spent}]"
     );
-    let ends = world.state.ends_of_record(record);
+    let ends = world.state.end_conditions_of_record(record);
     assert_eq!(
         super::super::to_value(ends, world.state.names()),
         *kept,

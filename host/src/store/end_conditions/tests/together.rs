@@ -160,23 +160,23 @@ fn undo_redo_and_saved_states_keep_what_ends() {
     world.attach("bo", "veil", &one("with", "ann")).unwrap();
     world.attach("ann", "mark", &one("time", 60)).unwrap();
     let start = world.state.log.mark_before_all();
-    history.record(&mut world.state, start, Draft::default());
+    history.record_ruling(&mut world.state, start, Draft::default());
     world.next_turn();
     world.pass(60);
     world.remove("ann");
     assert_eq!(world.ended.len(), 3);
     let start = world.state.log.mark_before_all();
-    history.record(&mut world.state, start, Draft::default());
+    history.record_ruling(&mut world.state, start, Draft::default());
     let after = world.state.hash();
-    history.undo(&mut world.state, "gm").unwrap();
+    history.undo_last_ruling(&mut world.state, "gm").unwrap();
     assert_eq!(world.clock().turn.unwrap().row, "ann".into());
     world.state =
         State::from_bytes(&world.state.to_bytes(), Rc::clone(world.state.names())).unwrap();
     assert_eq!(world.state.next_due_second(0), Some(60));
-    history.redo(&mut world.state, "gm").unwrap();
+    history.redo_last_undone(&mut world.state, "gm").unwrap();
     assert_eq!(world.state.hash(), after);
     assert_eq!(world.state.next_due_second(0), None);
-    history.undo(&mut world.state, "gm").unwrap();
+    history.undo_last_ruling(&mut world.state, "gm").unwrap();
     let mark = world.state.mark();
     world.pass(60);
     world.remove("ann");
