@@ -29,7 +29,7 @@ pub use node_path::{Reached, Step};
 pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
 pub use scalar::exact_number;
 pub use shape::{
-    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, parse_shape, references_and_dice,
+    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, parse_shape, refs_and_dice,
     rename_former_keys,
 };
 pub use trailing_spaces::trailing_space_warnings;

@@ -229,7 +229,7 @@ impl Registry {
     }
 
     /// Returns the definitions of a collection in the order of ids.
-    pub fn all_of_collection<'a>(
+    pub fn of_collection<'a>(
         &'a self,
         collection: &str,
     ) -> impl Iterator<Item = &'a Arc<Definition>> + use<'a> {

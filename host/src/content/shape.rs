@@ -27,7 +27,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Leaf, check, references_and_dice};
+pub use check::{Leaf, check, refs_and_dice};
 pub use former_keys::{FormerKey, rename_former_keys};
 pub use parse::{FORMER_WORDS, parse_shape};
 

@@ -284,7 +284,7 @@ impl Host {
         };
         for collection in rules.schemas.keys() {
             let of = lua.create_table()?;
-            for one in rules.registry.all_of_collection(collection) {
+            for one in rules.registry.of_collection(collection) {
                 let key = (collection.clone(), one.id.to_string());
                 if let Some(table) = rules.tables.get(&key) {
                     of.raw_set(key.1, table)?;

@@ -246,7 +246,8 @@ impl State {
             self.log
                 .add_weight(Weight::of_new_bytes(bytes).with_old_bytes(gone));
             self.log.push(Step::Set { row, field, old });
-            self.memo.keep_across_cell_write(self.log.version(), row, field);
+            self.memo
+                .keep_across_cell_write(self.log.version(), row, field);
             self.watches.count_write_to(field);
             return Ok(());
         }
@@ -261,7 +262,8 @@ impl State {
         };
         let old = mem::replace(cell, Value::Number(number));
         self.log.push(Step::Set { row, field, old });
-        self.memo.keep_across_cell_write(self.log.version(), row, field);
+        self.memo
+            .keep_across_cell_write(self.log.version(), row, field);
         self.watches.count_write_to(field);
         true
     }

@@ -201,7 +201,9 @@ fn own_stat_comparison(program: &Program, meanings: &[Meaning]) -> Option<OwnSta
     let other = match other {
         Operand::Constant(item) => Other::Constant(item.clone()),
         Operand::Variable(at) => match &meanings[at] {
-            Meaning::Stat(who, _) | Meaning::Row(who) if *who != NamedRow::Itself => Other::Variable(at),
+            Meaning::Stat(who, _) | Meaning::Row(who) if *who != NamedRow::Itself => {
+                Other::Variable(at)
+            }
             Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
                 return None;
             }

@@ -33,7 +33,8 @@ impl Fields {
     /// Returns the value of a field for changing; it must not become `Nil`.
     #[inline]
     pub(super) fn get_mut(&mut self, field: Name) -> Option<&mut Value> {
-        self.position_of_field(field).map(|at| &mut self.entries[at].1)
+        self.position_of_field(field)
+            .map(|at| &mut self.entries[at].1)
     }
 
     /// Returns all fields, in an order that must not reach output.

@@ -69,7 +69,9 @@ impl LiveAura {
         let candidate = self.as_candidate();
         let over = candidate.modifier.over.as_ref();
         let over = over.expect("invariant: an aura says for which rows it is");
-        if !over.may_apply_to_row(look.state.names(), page, row) || self.guarded.get() == Some(false) {
+        if !over.may_apply_to_row(look.state.names(), page, row)
+            || self.guarded.get() == Some(false)
+        {
             return Ok(false);
         }
         let frame = Frame {
@@ -135,7 +137,10 @@ impl LiveAura {
 
 /// Returns the auras of a stat in a version of a state.
 pub(super) fn auras_of_stat(state: &State, stat: Name) -> Rc<Vec<LiveAura>> {
-    let auras = state.auras.as_ref().map_or(&[][..], |all| all.influences_on(stat));
+    let auras = state
+        .auras
+        .as_ref()
+        .map_or(&[][..], |all| all.influences_on(stat));
     state
         .memo
         .auras_or_insert(state.log.version(), stat, || list_auras(auras))

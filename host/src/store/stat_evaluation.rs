@@ -2,7 +2,7 @@
 //!
 //! All functions only read. An [`Outside`] answers the names and functions that the rules add to expressions.
 
-use super::expression::{Expression, Compiled, Meaning, NamedRow};
+use super::expression::{Compiled, Expression, Meaning, NamedRow};
 use super::{State, StoreError, stat_stacking};
 use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};

@@ -123,7 +123,12 @@ impl Look<'_> {
         }
     }
 
-    fn inactive_modifier(&self, row: Name, candidate: Candidate<'_>, idle: Idle<'_>) -> Option<Off> {
+    fn inactive_modifier(
+        &self,
+        row: Name,
+        candidate: Candidate<'_>,
+        idle: Idle<'_>,
+    ) -> Option<Off> {
         let (expression, is_place) = match idle {
             Idle::Elsewhere => return None,
             Idle::Place(expression) => (expression, true),

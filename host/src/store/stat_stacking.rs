@@ -177,8 +177,14 @@ pub(super) fn candidate_modifiers<'a>(
     page: &'a Row,
     stat: Name,
 ) -> Vec<Candidate<'a>> {
-    let influences = page.influences.as_ref().map_or(&[][..], |all| all.influences_on(stat));
-    let auras = state.auras.as_ref().map_or(&[][..], |all| all.influences_on(stat));
+    let influences = page
+        .influences
+        .as_ref()
+        .map_or(&[][..], |all| all.influences_on(stat));
+    let auras = state
+        .auras
+        .as_ref()
+        .map_or(&[][..], |all| all.influences_on(stat));
     let mut all: Vec<Candidate<'a>> = candidates_of_influences(auras).collect();
     if !influences.is_empty() {
         all.extend(candidates_of_influences(influences));

@@ -69,7 +69,7 @@ impl Comparison {
     }
 
     /// Returns the total number of characters in the common runs of a candidate and a text.
-    pub(super) fn common_run_length(&mut self, a: &Letters, b: &Letters) -> usize {
+    pub(super) fn common_length(&mut self, a: &Letters, b: &Letters) -> usize {
         self.matched_letters(&a.letters, &b.letters)
     }
 

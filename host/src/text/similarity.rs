@@ -72,7 +72,7 @@ pub fn similarity_ratio(a: &str, b: &str) -> Ratio {
     }
     match (Letters::prepare(a), Letters::prepare(b)) {
         (Some(a), Some(b)) => {
-            matched_share(Comparison::new().common_run_length(&a, &b), a.len() + b.len())
+            matched_share(Comparison::new().common_length(&a, &b), a.len() + b.len())
         }
         _ => Ratio::new(0, 1),
     }
@@ -115,10 +115,12 @@ pub(super) fn ratio_if_reached(
     least: Ratio,
 ) -> Option<Ratio> {
     let (total, shorter) = (a.len() + b.len(), a.len().min(b.len()));
-    if matched_share(shorter, total) < least || matched_share(a.max_common_letters(b), total) < least {
+    if matched_share(shorter, total) < least
+        || matched_share(a.max_common_letters(b), total) < least
+    {
         return None;
     }
-    Some(matched_share(room.common_run_length(a, b), total)).filter(|ratio| *ratio >= least)
+    Some(matched_share(room.common_length(a, b), total)).filter(|ratio| *ratio >= least)
 }
 
 #[cfg(test)]

@@ -259,7 +259,8 @@ fn deep_folders_and_twins_of_case_are_found() {
             "content/path scripts/demo/pool.luau: the path differs from Pool.luau only in upper and lower case"
         );
     }
-    let (tree, findings) = Tree::read_mod_folder(&root.path().join("missing"), "x", &mut Budget::default());
+    let (tree, findings) =
+        Tree::read_mod_folder(&root.path().join("missing"), "x", &mut Budget::default());
     assert_eq!(
         (tree.files.len(), &*findings[0].code),
         (0, "content/unreadable")

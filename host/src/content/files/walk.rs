@@ -49,12 +49,20 @@ impl Tree {
     /// Reads a folder of a mod; `prefix` is put before each path in findings: `scripts/demo`.
     ///
     /// Hidden files and left-over files of editors are ignored without a finding.
-    pub fn read_mod_folder(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+    pub fn read_mod_folder(
+        root: &Path,
+        prefix: &str,
+        budget: &mut Budget,
+    ) -> (Tree, Vec<Diagnostic>) {
         Tree::walk_files(root, Naming::Mod, prefix, budget)
     }
 
     /// Reads a folder that is not a mod: names may contain spaces and apostrophes too. Everything else is as in `read`.
-    pub fn read_data_folder(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+    pub fn read_data_folder(
+        root: &Path,
+        prefix: &str,
+        budget: &mut Budget,
+    ) -> (Tree, Vec<Diagnostic>) {
         Tree::walk_files(root, Naming::Folder, prefix, budget)
     }
 

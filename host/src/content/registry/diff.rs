@@ -47,7 +47,7 @@ impl Registry {
             collection: collection.clone(),
             ..CollectionDiff::default()
         };
-        for old in self.all_of_collection(collection) {
+        for old in self.of_collection(collection) {
             match newer.get(collection, &old.id) {
                 None => out.removed.push(old.id.clone()),
                 Some(new) if !old.has_same_content(new) => out.changed.push(old.id.clone()),
@@ -55,7 +55,7 @@ impl Registry {
             }
         }
         let added = newer
-            .all_of_collection(collection)
+            .of_collection(collection)
             .filter(|new| self.get(collection, &new.id).is_none());
         out.added = added.map(|new| new.id.clone()).collect();
         out

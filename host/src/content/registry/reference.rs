@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Registry, Resolve};
 use crate::content::findings::Findings;
 use crate::content::node::{Node, shortened};
-use crate::content::shape::{Leaf, Shape, references_and_dice};
+use crate::content::shape::{Leaf, Shape, refs_and_dice};
 use crate::diag::{Diagnostic, Fix, Source, near_hint, only_near_name};
 use crate::value::Text;
 
@@ -20,7 +20,7 @@ pub fn check_references(
     what: &str,
 ) -> Vec<Diagnostic> {
     let mut findings = Findings::default();
-    for leaf in references_and_dice(shape, node) {
+    for leaf in refs_and_dice(shape, node) {
         if let (Shape::Ref(collection), Some(id)) = (leaf.shape, leaf.node.as_str())
             && registry.get(collection, id).is_none()
             && !findings.skip_when_full()
@@ -40,7 +40,7 @@ fn intended_id<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Optio
     match registry.find_by_typed_name(collection, id) {
         Resolve::Exact(named) => Some(&named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
-            only_near_name(id, registry.all_of_collection(collection).map(|one| &*one.id))
+            only_near_name(id, registry.of_collection(collection).map(|one| &*one.id))
         }
     }
 }
@@ -64,10 +64,10 @@ fn unknown_reference_finding(
     let hint = match registry.find_by_typed_name(collection, id) {
         Resolve::Exact(named) => format!("write its id, {:?}", &*named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
-            near_hint(id, registry.all_of_collection(collection).map(|one| &*one.id))
+            near_hint(id, registry.of_collection(collection).map(|one| &*one.id))
         }
     };
-    let empty = registry.all_of_collection(collection).next().is_none();
+    let empty = registry.of_collection(collection).next().is_none();
     let hint = if empty {
         format!("the collection {collection} is empty")
     } else {

@@ -94,7 +94,7 @@ fn names_resolve_by_case_prefix_and_nearness() {
     assert!(matches!(roles.find_by_typed_name("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
     assert_eq!(
         roles
-            .all_of_collection("roles")
+            .of_collection("roles")
             .map(|one| &*one.id)
             .collect::<Vec<_>>(),
         ["fire", "fs", "fx", "old_hen"]

@@ -37,7 +37,7 @@ pub struct Leaf<'a> {
 }
 
 /// Returns all references and dice of a node that fits its shape, in the order of the schema.
-pub fn references_and_dice<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
+pub fn refs_and_dice<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
     let mut found = Vec::new();
     gather_leaves(shape, node, &Path::Root(node.span), &mut found);
     found
@@ -178,7 +178,9 @@ impl Walker<'_> {
         if shapes.iter().any(|shape| fits_shape(shape, node)) {
             return;
         }
-        let mut alike = shapes.iter().filter(|shape| is_close_enough_to_explain(shape, node));
+        let mut alike = shapes
+            .iter()
+            .filter(|shape| is_close_enough_to_explain(shape, node));
         match (alike.next(), alike.next()) {
             (Some(only), None) => self.check(only, node, path),
             _ => self.report_fault(Fault::Type(None), whole, node, path),

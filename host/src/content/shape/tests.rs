@@ -298,7 +298,7 @@ fn references_and_dice_are_handed_on_with_their_paths() {
         "role: fox\nsteps:\n  - {roll: 2d6, who: hen}\n  - {who: 5}\n",
     );
     let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
-    let all: Vec<String> = references_and_dice(&shape, &node)
+    let all: Vec<String> = refs_and_dice(&shape, &node)
         .iter()
         .map(|leaf| format!("{} {}", leaf.path, source.slice(leaf.node.span)))
         .collect();
@@ -345,6 +345,6 @@ proptest! {
             "script/renamed",
             "content/more",
         ].contains(&&*one.code)));
-        references_and_dice(&shape, &data);
+        refs_and_dice(&shape, &data);
     }
 }

@@ -233,7 +233,7 @@ pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
 /// Returns the commands of the rules that a user may give, then the commands of the host that none of them replaces.
 fn listed_commands(timeline: &Timeline, by: &str) -> Vec<ListedCommand> {
     let rules = timeline.rules();
-    let every = || rules.registry.all_of_collection(COMMANDS);
+    let every = || rules.registry.of_collection(COMMANDS);
     let replaced: Vec<&str> = every()
         .filter_map(|one| one.value.get("replaces").as_str())
         .collect();

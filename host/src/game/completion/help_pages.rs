@@ -63,7 +63,7 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     };
     let told: Vec<_> = rules
         .registry
-        .all_of_collection(&schema.collection)
+        .of_collection(&schema.collection)
         .map(told)
         .collect();
     let names = told.iter().map(|(name, _)| name.clone());

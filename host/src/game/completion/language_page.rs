@@ -44,7 +44,7 @@ pub fn language_page(rules: &Rules, example: impl Fn(&Definition) -> Option<Stri
         };
         blocks.push(heading(2, title));
         blocks.push(paragraph(schema.summary.clone()));
-        for definition in rules.registry.all_of_collection(&schema.collection) {
+        for definition in rules.registry.of_collection(&schema.collection) {
             let title = names_of_definition(rules, definition).swap_remove(0);
             blocks.push(heading(3, title));
             blocks.extend(template_blocks(

@@ -31,7 +31,7 @@ pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     };
     rules
         .registry
-        .all_of_collection(PLANS)
+        .of_collection(PLANS)
         .map(|one| (one.id.to_string(), summary(one)))
         .collect()
 }

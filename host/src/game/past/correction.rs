@@ -264,7 +264,11 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         }
         What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
     }
-    let first = timeline.history.live_operations().next().map(|first| first.seq);
+    let first = timeline
+        .history
+        .live_operations()
+        .next()
+        .map(|first| first.seq);
     if first == Some(of) {
         let message = format!("log line {of} set the game up and cannot be removed");
         return refused(

@@ -321,7 +321,10 @@ impl Verifier {
     ) {
         let Timeline { history, state, .. } = timeline;
         let seq = operation.seq;
-        let Err(error) = history.append_recorded_operation(state, operation.clone()).map(|_| ()) else {
+        let Err(error) = history
+            .append_recorded_operation(state, operation.clone())
+            .map(|_| ())
+        else {
             return;
         };
         if self.told != Some(seq) {

@@ -96,7 +96,7 @@ impl Structure {
 }
 
 fn collection_structure(rules: &Rules, schema: &Schema) -> Collection {
-    let definitions = rules.registry.all_of_collection(&schema.collection);
+    let definitions = rules.registry.of_collection(&schema.collection);
     Collection {
         kind: schema.name.clone(),
         mod_name: schema.mod_name.clone(),

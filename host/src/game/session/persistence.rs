@@ -245,7 +245,8 @@ fn write_operations(
         }
     }
     let at = (kept.clock)();
-    kept.game.append_operations(timeline.state.names(), missing, &at)
+    kept.game
+        .append_operations(timeline.state.names(), missing, &at)
 }
 
 /// Opens a game and the source of its dice. Without that source no dice can be rolled, and the game is opened only for

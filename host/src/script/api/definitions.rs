@@ -67,7 +67,7 @@ fn definition_ids(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<
     let rules = rules_with_collection(host, &collection)?;
     let ids: Vec<String> = rules
         .registry
-        .all_of_collection(&collection)
+        .of_collection(&collection)
         .map(|one| one.id.to_string())
         .collect();
     host.charge(12 * ids.len() as u64)?;
@@ -80,10 +80,10 @@ fn all_definitions(lua: &Lua, host: &Host, collection: String) -> mlua::Result<T
         host.charge(list.raw_len() as u64 / 16)?;
         return Ok(list.clone());
     }
-    host.charge(rules.registry.all_of_collection(&collection).count() as u64 / 16)?;
+    host.charge(rules.registry.of_collection(&collection).count() as u64 / 16)?;
     let tables = rules
         .registry
-        .all_of_collection(&collection)
+        .of_collection(&collection)
         .filter_map(|one| rules.tables.get(&(collection.clone(), one.id.to_string())));
     let list = lua.create_sequence_from(tables)?;
     list.set_readonly(true);
@@ -168,7 +168,7 @@ pub(super) fn definitions_of_collection(
     let rules = rules_with_collection(host, collection)?;
     let ids = rules
         .registry
-        .all_of_collection(collection)
+        .of_collection(collection)
         .map(|one| one.id.to_string());
     let table = |id: String| {
         let table = rules.tables.get(&(collection.to_owned(), id.clone()))?;

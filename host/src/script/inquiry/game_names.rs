@@ -228,7 +228,7 @@ fn field_names(rules: &Rules, known: &Known<'_>) -> NameTable {
 
 fn definition_names(rules: &Rules, collection: &str) -> NameTable {
     let mut table = NameTable::new(NameFold::Words);
-    for definition in rules.registry.all_of_collection(collection) {
+    for definition in rules.registry.of_collection(collection) {
         table.insert(definition.name(), Value::Text(definition.id.clone()));
         table.insert(&*definition.id, Value::Text(definition.id.clone()));
     }

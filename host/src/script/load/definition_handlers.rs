@@ -82,7 +82,7 @@ impl Open<'_> {
         let sound = self
             .rules
             .registry
-            .all_of_collection(collection)
+            .of_collection(collection)
             .filter_map(|definition| {
                 let key = (collection.clone(), definition.id.to_string());
                 Some(Known {

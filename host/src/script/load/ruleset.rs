@@ -16,7 +16,7 @@ use crate::script::run::event::declared_events;
 use crate::script::source::mod_files::RULESET;
 use crate::script::source::token_table;
 use crate::store::clock::Phases;
-use crate::store::{Stacking, StatVisibility, StatDeclaration, Stats};
+use crate::store::{Stacking, StatDeclaration, StatVisibility, Stats};
 use crate::value::{Text, Value};
 
 /// The key of the settings for all stats without a declaration of their own.

@@ -117,7 +117,7 @@ fn definition(engine: &Engine, collection: &str, id: &str) -> Arc<Definition> {
     let rules = engine.rules();
     let found = rules
         .registry
-        .all_of_collection(collection)
+        .of_collection(collection)
         .find(|one| *one.id == *id);
     Arc::clone(found.unwrap())
 }

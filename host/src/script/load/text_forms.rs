@@ -144,7 +144,7 @@ fn texts_function(rules: &Rules, name: &str) -> Option<Function> {
 fn read_texts<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     let schemas = rules.schemas.values();
     let texts = schemas.filter(|one| one.format == Format::Text);
-    let definitions = texts.flat_map(|one| rules.registry.all_of_collection(&one.collection));
+    let definitions = texts.flat_map(|one| rules.registry.of_collection(&one.collection));
     let sound = definitions.filter_map(|one| {
         let key = (one.collection.to_string(), one.id.to_string());
         Some((one, rules.tables.get(&key)?))

@@ -75,7 +75,7 @@ pub fn command_word(command: &Definition) -> &str {
 
 /// Returns the errors in the commands of the rules beyond their shape.
 pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
-    let commands = rules.registry.all_of_collection(COMMANDS);
+    let commands = rules.registry.of_collection(COMMANDS);
     commands
         .flat_map(|one| unknown_line_findings(one).chain(unknown_giver_findings(one)))
         .collect()

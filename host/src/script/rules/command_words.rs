@@ -75,7 +75,7 @@ pub fn commands_taking_definitions<'r>(rules: &'r Rules, collection: &str) -> Ve
         let mut kinds = kinds.flat_map(|(_, kinds)| kinds.split('|'));
         kinds.any(|kind| takes(kind.trim().trim_end_matches('.')))
     };
-    let commands = rules.registry.all_of_collection(COMMANDS).map(AsRef::as_ref);
+    let commands = rules.registry.of_collection(COMMANDS).map(AsRef::as_ref);
     let takes_it = |one: &&Definition| syntax_texts(one).any(|line| has_slot(line));
     commands.filter(takes_it).collect()
 }

@@ -11,7 +11,7 @@ pub(crate) fn duplicate_event_findings(rules: &Rules) -> Vec<Diagnostic> {
     let schemas = schemas.filter(|(_, schema)| schema.events.is_some());
     let (mut known, mut found) = (BTreeMap::new(), Vec::new());
     for (collection, schema) in schemas {
-        for definition in rules.registry.all_of_collection(collection) {
+        for definition in rules.registry.of_collection(collection) {
             let Some(first) = known.insert(&*definition.id, &schema.name) else {
                 continue;
             };

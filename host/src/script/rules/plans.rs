@@ -21,7 +21,7 @@ pub fn step_names(rules: &Rules, plan: &str) -> Option<Vec<String>> {
 
 /// Returns the errors in the plans of the rules beyond their shape.
 pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
-    let plans = rules.registry.all_of_collection(PLANS);
+    let plans = rules.registry.of_collection(PLANS);
     let found = plans.flat_map(|plan| {
         let names = step_names(rules, &plan.id).unwrap_or_default();
         let place = |finding: Diagnostic| finding.at(&plan.source, plan.source.line_span(1));

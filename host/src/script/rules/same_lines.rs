@@ -73,7 +73,7 @@ fn possible_names(rules: &Rules) -> BTreeMap<String, NameTable> {
             NameType::Entities(kind) if kind.is_empty() => kinds.values().for_each(|one| add(one)),
             NameType::Entities(kind) => add(&kinds[kind.as_str()]),
             NameType::Definitions(collection) => {
-                let first = rules.registry.all_of_collection(collection).next();
+                let first = rules.registry.of_collection(collection).next();
                 first.into_iter().for_each(|one| add(one.name()));
             }
             NameType::Records | NameType::Fields | NameType::Found => add(&next()),

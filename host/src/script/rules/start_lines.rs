@@ -37,7 +37,7 @@ pub(crate) fn start_line_findings(
 ) -> Vec<Diagnostic> {
     let own = rules
         .registry
-        .all_of_collection(COMMANDS)
+        .of_collection(COMMANDS)
         .flat_map(|one| leading_words_by_line(one));
     let of_host = host.iter().flat_map(|one| &one.syntax);
     let of_host = of_host.map(|line| leading_words(line));

@@ -165,7 +165,7 @@ pub(crate) fn add_defined_events(
         let Some(settings) = &schema.events else {
             continue;
         };
-        for definition in registry.all_of_collection(collection) {
+        for definition in registry.of_collection(collection) {
             let own = definition.value.get(EVENT);
             let settings = EventSettings::of_value(own).with_defaults(settings);
             let event = Event {

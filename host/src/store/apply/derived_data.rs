@@ -92,7 +92,8 @@ impl State {
         };
         let rows = self.rows.iter().filter(|(_, page)| speaks(page));
         let rows: Vec<Name> = rows.map(|(row, _)| row).collect();
-        rows.into_iter().for_each(|row| self.update_modifiers_of_record(row));
+        rows.into_iter()
+            .for_each(|row| self.update_modifiers_of_record(row));
     }
 
     /// Notes the auras of a record.
@@ -117,7 +118,8 @@ impl State {
 
     fn update_end_conditions_of_record(&mut self, row: Name) {
         let value = self.cell(row, self.reserved.ends);
-        let new = end_conditions::read_stored(value, &self.names).expect("invariant: ends are checked first");
+        let new = end_conditions::read_stored(value, &self.names)
+            .expect("invariant: ends are checked first");
         let entry = self.end_index_entry(row);
         let page = self
             .rows

@@ -26,7 +26,8 @@ impl State {
             self.reindex_all_listeners(rules);
             self.unread.clear();
             let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
-            rows.into_iter().for_each(|row| self.mark_definition_unread(row));
+            rows.into_iter()
+                .for_each(|row| self.mark_definition_unread(row));
         }
     }
 

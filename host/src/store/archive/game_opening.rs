@@ -195,7 +195,11 @@ fn remove_unfinished_files(place: &Path, folder: &str) -> Result<(), ArchiveErro
 }
 
 /// Moves the bytes after the sound lines into another file and returns its name.
-fn move_torn_tail_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, ArchiveError> {
+fn move_torn_tail_aside(
+    place: &Path,
+    journal: &fs::File,
+    scan: &Scan,
+) -> Result<String, ArchiveError> {
     let mut torn = Vec::new();
     let mut from = journal;
     from.seek(SeekFrom::Start(scan.length))

@@ -153,7 +153,9 @@ fn entry_of_line(
     let entry = match operation_line::read_line(names, json, version)? {
         Line::Entry(entry) => *entry,
         Line::Blob(blob) if blob.seq == seq => {
-            let json = blobs.read_checked(&blob.blob).map_err(|error| error.to_string())?;
+            let json = blobs
+                .read_checked(&blob.blob)
+                .map_err(|error| error.to_string())?;
             operation_line::read_entry(names, &json, version)?
         }
         Line::Blob(_) => return Err("it is not in its place".to_owned()),

@@ -105,7 +105,11 @@ fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveE
 }
 
 /// Copies into a new file, unless there is nothing to copy; returns the number of bytes.
-fn copy_nonempty_rest(from: &mut impl Read, folder: &Path, name: &str) -> Result<u64, ArchiveError> {
+fn copy_nonempty_rest(
+    from: &mut impl Read,
+    folder: &Path,
+    name: &str,
+) -> Result<u64, ArchiveError> {
     let not_written = |error| disk::not_written_error(&error);
     let mut options = OpenOptions::new();
     let place = folder.join(name);

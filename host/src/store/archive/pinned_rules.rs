@@ -160,7 +160,9 @@ mod tests {
         let game = tempfile::tempdir().unwrap();
         let mut stash = Stash::new(game.path(), "rules");
         let hash = stash.store_bytes(b"x").unwrap();
-        let list = stash.store_bytes(format!("{hash}  ../out\n").as_bytes()).unwrap();
+        let list = stash
+            .store_bytes(format!("{hash}  ../out\n").as_bytes())
+            .unwrap();
         let refused = Err(ArchiveError::BadPath("../out".to_owned()));
         assert_eq!(read_pinned_rules(&stash, &list), refused);
         assert!(matches!(

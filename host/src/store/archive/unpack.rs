@@ -147,7 +147,9 @@ impl Unpacking<'_> {
         }
         match path.split_once('/') {
             None => self.accept_top_folder(path).then_some(()),
-            Some((top, folder)) => (FOLDERS.contains(&folder) && self.accept_top_folder(top)).then_some(()),
+            Some((top, folder)) => {
+                (FOLDERS.contains(&folder) && self.accept_top_folder(top)).then_some(())
+            }
         }
     }
 

@@ -112,7 +112,10 @@ impl Clock {
     }
 
     /// Checks that at least one row can have a turn. Errors: `clock/no-rounds`, `clock/nobody`.
-    pub fn check_turn_possible(&self, turns: impl Fn(&str) -> Option<u64>) -> Result<(), Box<Diagnostic>> {
+    pub fn check_turn_possible(
+        &self,
+        turns: impl Fn(&str) -> Option<u64>,
+    ) -> Result<(), Box<Diagnostic>> {
         self.check_rounds_running()?;
         if self.order.iter().any(|row| turns(row).is_some()) {
             return Ok(());

@@ -85,9 +85,12 @@ impl State {
     pub fn records_and_questions_at(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
-            let reason =
-                |end: &EndCondition| end_reason::end_reason_text(end, moment, (&self.names, self.times));
-            let brought: Vec<&EndCondition> = moment.conditions_met(self.end_conditions_of_record(record)).collect();
+            let reason = |end: &EndCondition| {
+                end_reason::end_reason_text(end, moment, (&self.names, self.times))
+            };
+            let brought: Vec<&EndCondition> = moment
+                .conditions_met(self.end_conditions_of_record(record))
+                .collect();
             match brought.iter().find(|end| !end.asks_question()) {
                 Some(end) => found.due.push(Due {
                     record,
@@ -96,7 +99,8 @@ impl State {
                 }),
                 None => {
                     let asked = brought.into_iter();
-                    let asked = asked.filter_map(|end| Question::about_end(record, end, |_| reason(end)));
+                    let asked = asked
+                        .filter_map(|end| Question::about_end(record, end, |_| reason(end)));
                     found.questions.extend(asked);
                 }
             }
@@ -125,7 +129,9 @@ impl State {
     /// Returns whether there are records that may end after an event, by its kind or by an expression.
     pub fn may_end_after_any_event(&self) -> bool {
         let waiting = [&self.ends.hearing, &self.ends.expressions];
-        waiting.into_iter().any(|list| list.last_record_number().is_some())
+        waiting
+            .into_iter()
+            .any(|list| list.last_record_number().is_some())
     }
 
     /// Returns whether there are records that may end after an event of this kind, or by an expression.

@@ -75,10 +75,14 @@ impl EndIndex {
                     edit.edit_table(&mut self.events, *kind, entry);
                     edit.edit_list(&mut self.hearing, entry);
                 }
-                EndCondition::Time { seconds } => edit.edit_calendar(&mut self.times, *seconds, entry),
+                EndCondition::Time { seconds } => {
+                    edit.edit_calendar(&mut self.times, *seconds, entry);
+                }
                 // A use ends such a record, never a moment.
                 EndCondition::Uses { .. } => {}
-                EndCondition::Phase { .. } | EndCondition::PhaseOf { .. } => edit.edit_list(&mut self.phases, entry),
+                EndCondition::Phase { .. } | EndCondition::PhaseOf { .. } => {
+                    edit.edit_list(&mut self.phases, entry);
+                }
                 EndCondition::Turn { .. } => edit.edit_list(&mut self.turns, entry),
                 EndCondition::Rounds { .. } => edit.edit_list(&mut self.rounds, entry),
                 EndCondition::When { .. } => edit.edit_list(&mut self.expressions, entry),

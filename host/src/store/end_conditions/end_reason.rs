@@ -39,7 +39,9 @@ pub(super) fn end_reason_text(
         }
         Moment::RoundEnd { round, .. } => format!("end of round {round}"),
         Moment::Time { .. } => match end {
-            EndCondition::Time { seconds } => format!("time ran out at {}", times.full_time_text(*seconds)),
+            EndCondition::Time { seconds } => {
+                format!("time ran out at {}", times.full_time_text(*seconds))
+            }
             _ => "time ran out".to_owned(),
         },
         Moment::Event { kind, .. } => format!("event {}", names.text(*kind)),

@@ -55,7 +55,10 @@ pub enum Moment<'a> {
 
 impl Moment<'_> {
     /// Returns the ends that occur at this moment.
-    pub fn conditions_met<'e>(&self, ends: &'e [EndCondition]) -> impl Iterator<Item = &'e EndCondition> {
+    pub fn conditions_met<'e>(
+        &self,
+        ends: &'e [EndCondition],
+    ) -> impl Iterator<Item = &'e EndCondition> {
         ends.iter().filter(|end| self.meets_condition(end))
     }
 
@@ -78,7 +81,9 @@ impl Moment<'_> {
                     number: from,
                 },
             ) => edge == side && of == row && number >= from,
-            (Moment::RoundEnd { number, .. }, EndCondition::Rounds { number: from }) => number >= from,
+            (Moment::RoundEnd { number, .. }, EndCondition::Rounds { number: from }) => {
+                number >= from
+            }
             (Moment::Time { now }, EndCondition::Time { seconds }) => now >= seconds,
             (
                 Moment::Event { kind, field },

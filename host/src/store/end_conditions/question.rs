@@ -29,7 +29,9 @@ impl State {
         let asked = records.flat_map(|record| {
             let ends = self.end_conditions_of_record(record).iter();
             let ends = ends.filter(|end| end.form() == Form::When);
-            ends.filter_map(move |end| Question::about_end(record, end, end_reason::turned_true_text))
+            ends.filter_map(move |end| {
+                Question::about_end(record, end, end_reason::turned_true_text)
+            })
         });
         asked.collect()
     }
@@ -46,7 +48,9 @@ impl EndCondition {
 impl Question {
     /// Returns the question of an end about a record, with the reason made from its text; nothing if the end has no
     /// question.
-    pub(super) fn about_end(record: Name, end: &EndCondition, reason: impl Fn(&str) -> String) -> Option<Question> {
+    pub(
+        super,
+    ) fn about_end(record: Name, end: &EndCondition, reason: impl Fn(&str) -> String) -> Option<Question> {
         let (text, bound) = match end {
             EndCondition::Event { test, bound, .. } => (test.as_ref()?, bound),
             EndCondition::When { expression, bound } => (expression, bound),

@@ -47,7 +47,9 @@ pub fn resolve_duration(given: &Value, setting: &Setting<'_>) -> Resolved<Value>
         other => return bad_duration_error(format!("ends are a table, not a {}", other.kind())),
     };
     let clock = Clock::from_state(setting.state, setting.phases);
-    let ends = items.iter().map(|item| setting.resolve_condition(item, &clock));
+    let ends = items
+        .iter()
+        .map(|item| setting.resolve_condition(item, &clock));
     let ends = ends.collect::<Resolved<Vec<EndCondition>>>()?;
     if ends.is_empty() {
         return Ok(Value::Nil);
@@ -205,7 +207,12 @@ impl Setting<'_> {
     }
 
     /// Checks that the question of an end can be answered: by the ruleset if something is bound, else by the host.
-    fn check_question_answerable(&self, key: &str, text: &str, bound: Option<&Value>) -> Resolved<()> {
+    fn check_question_answerable(
+        &self,
+        key: &str,
+        text: &str,
+        bound: Option<&Value>,
+    ) -> Resolved<()> {
         if bound.is_some() {
             return match (self.is_answered)() {
                 true => Ok(()),

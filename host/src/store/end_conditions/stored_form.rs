@@ -152,7 +152,9 @@ impl EndCondition {
             ]),
             EndCondition::Rounds { number } => Value::map([("rounds", count_value(*number))]),
             EndCondition::Time { seconds } => Value::map([("time", count_value(*seconds))]),
-            EndCondition::Uses { left, of } => Value::map([("uses", count_value(*left)), ("of", count_value(*of))]),
+            EndCondition::Uses { left, of } => {
+                Value::map([("uses", count_value(*left)), ("of", count_value(*of))])
+            }
             EndCondition::With { row } => Value::map([("with", name(row))]),
             EndCondition::Event {
                 kind,

@@ -13,7 +13,9 @@ impl History {
     /// Shape: the ruling number of the draft, if present, is the number of the ruling that this operation continues.
     pub fn record_ruling(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
         assert!(
-            draft.slot.is_none_or(|slot| slot < self.next_ruling_number()),
+            draft
+                .slot
+                .is_none_or(|slot| slot < self.next_ruling_number()),
             "invariant: a ruling goes on in a slot that was given out"
         );
         let changes = state.commit(mark);

@@ -220,7 +220,11 @@ impl History {
     }
 
     /// Returns the content of the corrected places.
-    fn corrected_places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, CorrectedPlace> {
+    fn corrected_places(
+        &self,
+        live: &[u64],
+        active: &[Correction<'_>],
+    ) -> BTreeMap<u64, CorrectedPlace> {
         let mut places = BTreeMap::new();
         for Correction { by, what, .. } in active {
             let of = what.corrected_number().unwrap_or_default();

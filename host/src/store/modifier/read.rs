@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::{Modifier, Modifiers, Operator, Aura, bad_modifiers_error};
+use super::{Aura, Modifier, Modifiers, Operator, bad_modifiers_error};
 use crate::store::expression::{Expression, Role};
 use crate::store::stat::Stats;
 use crate::store::{StoreError, row_check};

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::hall::{all, bear, declare, guarded, hall, list, over, show, with};
 use super::{attach, code, layered, modifier, remove, set};
-use crate::store::{WithoutRules, Stacking, Look, StatDeclaration, Stats, unmodified_stat_value};
+use crate::store::{Look, Stacking, StatDeclaration, Stats, WithoutRules, unmodified_stat_value};
 use crate::value::Value;
 
 #[test]

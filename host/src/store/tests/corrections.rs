@@ -193,5 +193,8 @@ fn correct(history: &mut History, state: &mut State, what: What) -> u64 {
 fn correct_in(history: &mut History, state: &mut State, (what, slot): (What, Option<u64>)) -> u64 {
     let hash = state.hash();
     let (net, draft) = ((Vec::new(), hash), Draft { slot, ..draft("-") });
-    history.record_correction(state, (draft, what), net).unwrap().seq
+    history
+        .record_correction(state, (draft, what), net)
+        .unwrap()
+        .seq
 }

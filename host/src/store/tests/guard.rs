@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::hall::{all, bear, guarded, hall, list, over, show, show_in, with};
 use super::{attach, code, modifier, remove, set};
 use crate::expr::{Item, Signature};
-use crate::store::{WithoutRules, Frame, Look, Outside, State, Stats, StoreError, Vocabulary};
+use crate::store::{Frame, Look, Outside, State, Stats, StoreError, Vocabulary, WithoutRules};
 use crate::value::Value;
 
 #[test]

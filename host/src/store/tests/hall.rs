@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::{attach, modifier, put_with, state};
-use crate::store::{WithoutRules, Expression, Look, Role, StatDeclaration, State, Stats, StoreError};
+use crate::store::{
+    Expression, Look, Role, StatDeclaration, State, Stats, StoreError, WithoutRules,
+};
 use crate::value::Value;
 
 /// A modifier with further keys.

@@ -25,7 +25,10 @@ pub(super) fn play(history: &mut History, state: &mut State, value: i64) -> u64 
     let mark = state.mark();
     set(state, "ann", "hp", value).unwrap();
     let address = format!("{}/attack/ann/{value}", history.next_ruling_number());
-    history.record_ruling(state, mark, draft(&address)).slot.unwrap()
+    history
+        .record_ruling(state, mark, draft(&address))
+        .slot
+        .unwrap()
 }
 
 pub(super) fn game() -> (History, State) {
@@ -134,7 +137,10 @@ fn a_new_ruling_ends_redo_and_a_refusal_does_not() {
         history.redo_last_undone(&mut state, "gm"),
         Err(HistoryError::NothingToRedo)
     );
-    let live: Vec<u64> = history.live_operations().map(|operation| operation.seq).collect();
+    let live: Vec<u64> = history
+        .live_operations()
+        .map(|operation| operation.seq)
+        .collect();
     assert_eq!(live, [1, 7]);
 }
 

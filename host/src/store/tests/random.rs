@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::model::Model;
 use super::{attach, modifier, put_with, remove, set, texts};
-use crate::store::{WithoutRules, Change, Look, Mark, State, StoreError};
+use crate::store::{Change, Look, Mark, State, StoreError, WithoutRules};
 use crate::value::{Names, Value};
 
 pub(super) const ENTITIES: [&str; 5] = ["ann", "bo", "Cy", "dé", "the hall"];

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::{attach, code, get, layered, modifier, put_with, remove, set, state};
-use crate::store::{WithoutRules, Explanation, Stacking, Look, StatDeclaration, State, Stats, StoreError};
+use crate::store::{
+    Explanation, Look, Stacking, StatDeclaration, State, Stats, StoreError, WithoutRules,
+};
 use crate::value::{Number, Value};
 
 fn in_order(base: i64) -> StatDeclaration {
@@ -40,7 +42,8 @@ fn why(state: &State, declaration: &StatDeclaration, row: &str) -> Explanation {
     let names = state.names();
     let state = declaring(state, declaration);
     let look = Look::new(&state, &WithoutRules);
-    look.explain_stat(names.intern(row), names.intern("hp")).unwrap()
+    look.explain_stat(names.intern(row), names.intern("hp"))
+        .unwrap()
 }
 
 fn ann() -> State {

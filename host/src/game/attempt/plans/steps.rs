@@ -227,7 +227,7 @@ fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refu
     step_names(&rules, plan).ok_or_else(|| {
         let plans: Vec<&str> = rules
             .registry
-            .all_of_collection(PLANS)
+            .of_collection(PLANS)
             .map(|one| &*one.id)
             .collect();
         let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
@@ -284,7 +284,7 @@ fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
 fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
     let next = clock.next_phase(&rules.phases, None).ok();
     let next = next.and_then(|clock| clock.phase);
-    let plans = rules.registry.all_of_collection(PLANS).map(|one| &*one.id);
+    let plans = rules.registry.of_collection(PLANS).map(|one| &*one.id);
     let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_phases(rules, id))).collect();
     let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
     // From nearest to farthest: from the present phase to the next one, from it to another, for any phase.

@@ -10,7 +10,10 @@ use crate::store::Operation;
 
 /// Returns the outcome of an operation whose ruling waited for an answer.
 pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> String {
-    let is_live = timeline.history.live_operations().any(|one| one.seq == operation.seq);
+    let is_live = timeline
+        .history
+        .live_operations()
+        .any(|one| one.seq == operation.seq);
     let Some(slot) = operation.slot.filter(|_| is_live) else {
         return "It waited for an answer.".to_owned();
     };

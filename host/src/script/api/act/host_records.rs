@@ -34,7 +34,9 @@ pub(in crate::script::api) fn keep_record(
 /// Returns the records of a kind below a row of the host, in order.
 pub(in crate::script::api) fn kept_records(run: &Run, owner: &str, kind: Name) -> Vec<Name> {
     let owner = run.state.names().find(owner);
-    let rows = owner.into_iter().flat_map(|owner| run.state.records_of(owner));
+    let rows = owner
+        .into_iter()
+        .flat_map(|owner| run.state.records_of(owner));
     rows.filter(|row| run.state.kind(*row) == Some(kind))
         .collect()
 }

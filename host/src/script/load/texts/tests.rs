@@ -130,7 +130,7 @@ fn texts_are_definitions_that_names_and_other_texts_know() {
     let rules = engine.rules();
     let ids: Vec<&str> = rules
         .registry
-        .all_of_collection("letters")
+        .of_collection("letters")
         .map(|one| &*one.id)
         .collect();
     assert_eq!(ids, ["ann", "zoe"]);
@@ -206,7 +206,7 @@ fn what_is_wrong_in_a_text_stands_at_its_bytes_and_takes_it_out() {
     let rules = engine.rules();
     let ids: Vec<&str> = rules
         .registry
-        .all_of_collection("letters")
+        .of_collection("letters")
         .map(|one| &*one.id)
         .collect();
     assert_eq!(ids, ["bo"]);
@@ -234,7 +234,7 @@ fn a_head_that_says_nothing_hides_no_other() {
     for (found, expected) in told.iter().zip(expected) {
         assert!(found.starts_with(expected), "{found}");
     }
-    assert_eq!(engine.rules().registry.all_of_collection("letters").count(), 1);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 1);
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn when_all_are_read_each_is_checked_and_none_is_missing_for_its_errors() {
     let rules = engine.rules();
     let ids: Vec<&str> = rules
         .registry
-        .all_of_collection("letters")
+        .of_collection("letters")
         .map(|one| &*one.id)
         .collect();
     assert_eq!(ids, ["ann"]);
@@ -323,7 +323,7 @@ fn a_check_that_fails_or_never_ends_takes_its_text_out_and_after_some_no_more_ar
     let rules = engine.rules();
     let ids: Vec<&str> = rules
         .registry
-        .all_of_collection("letters")
+        .of_collection("letters")
         .map(|one| &*one.id)
         .collect();
     assert_eq!(ids, ["e"]);
@@ -350,14 +350,14 @@ fn of_very_many_findings_in_one_text_it_is_told_how_many_more_there_are() {
         ]
     );
     assert_eq!(findings.len(), 202);
-    assert_eq!(engine.rules().registry.all_of_collection("letters").count(), 2);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 2);
     let (engine, findings) = of("error");
     assert!(
         findings
             .iter()
             .any(|one| one.is_error() && one.code == "limit/findings")
     );
-    assert_eq!(engine.rules().registry.all_of_collection("letters").count(), 0);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 0);
 }
 
 #[test]
@@ -426,7 +426,7 @@ fn begin_that_fails_takes_all_texts_out() {
             .starts_with("`begin` of `texts` fails at "),
         "{findings:?}"
     );
-    assert_eq!(engine.rules().registry.all_of_collection("letters").count(), 0);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 0);
 }
 
 #[test]
@@ -542,7 +542,7 @@ proptest! {
         let rules = engine.rules();
         for (name, _) in &content {
             let shown = format!("content/toy/{name}");
-            let is_read = rules.registry.all_of_collection("letters").any(|one| one.source.name() == shown);
+            let is_read = rules.registry.of_collection("letters").any(|one| one.source.name() == shown);
             let is_told = findings.iter().any(|one| {
                 one.is_error() && one.place.as_ref().is_some_and(|place| place.source.name() == shown)
             });

@@ -93,7 +93,10 @@ fn a_journal_cut_at_any_byte_opens_with_its_whole_lines() {
             let done = redone.cloned();
             if let Ok(done) = done {
                 let done = std::slice::from_ref(&done);
-                opened.game.append_operations(opened.state.names(), done, "").unwrap();
+                opened
+                    .game
+                    .append_operations(opened.state.names(), done, "")
+                    .unwrap();
             }
             let count = opened.history.operations().len();
             drop(opened);
@@ -212,7 +215,9 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
     assert_same(&opened, &played(&home.path().join("three"), 3));
     assert_eq!(opened.game.secret(), Ok([7; 32]));
     assert_eq!(
-        opened.game.saved_rules(&opened.history.operations()[0].rules),
+        opened
+            .game
+            .saved_rules(&opened.history.operations()[0].rules),
         Ok(super::rules())
     );
     let refused = recover_copy(&place, &copy).unwrap_err();

@@ -6,7 +6,7 @@ use std::thread;
 
 use proptest::prelude::*;
 
-use super::failing_disk::{Handle, any_disk_plan, lines};
+use super::failing_disk::{Handle, any_plan, lines};
 use crate::store::archive::journal_scanner::Tail;
 use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 
@@ -107,7 +107,7 @@ proptest! {
     /// However the disk fails: all that was told is there in order, at most one more, and nothing is told behind a failure.
     #[test]
     fn what_was_told_is_there(
-        writes in any_disk_plan(), syncs in any_disk_plan(), cuts in any_disk_plan(), count in 1usize..12, is_group: bool,
+        writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12, is_group: bool,
     ) {
         let disk = Handle::default();
         {

@@ -11,7 +11,7 @@ use crate::store::archive::{ArchiveError, Chain, Journal, Sink, SyncMode};
 
 /// What a disk does next; when nothing is left to do it works.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DiskBehavior {
+pub(super) enum DiskReply {
     Works,
     /// Takes only so many bytes.
     Short(usize),
@@ -23,9 +23,9 @@ pub(super) struct Disk {
     pub(super) bytes: Vec<u8>,
     /// How much of it survives the loss of power.
     pub(super) safe: usize,
-    pub(super) writes: VecDeque<DiskBehavior>,
-    pub(super) syncs: VecDeque<DiskBehavior>,
-    pub(super) cuts: VecDeque<DiskBehavior>,
+    pub(super) writes: VecDeque<DiskReply>,
+    pub(super) syncs: VecDeque<DiskReply>,
+    pub(super) cuts: VecDeque<DiskReply>,
     pub(super) synced: usize,
 }
 
@@ -47,10 +47,10 @@ impl Handle {
 impl Sink for Handle {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut disk = self.0.lock().unwrap();
-        let count = match disk.writes.pop_front().unwrap_or(DiskBehavior::Works) {
-            DiskBehavior::Works => bytes.len(),
-            DiskBehavior::Short(count) => count.min(bytes.len()),
-            DiskBehavior::Fails(kind) => return Err(kind.into()),
+        let count = match disk.writes.pop_front().unwrap_or(DiskReply::Works) {
+            DiskReply::Works => bytes.len(),
+            DiskReply::Short(count) => count.min(bytes.len()),
+            DiskReply::Fails(kind) => return Err(kind.into()),
         };
         disk.bytes.extend_from_slice(&bytes[..count]);
         Ok(count)
@@ -59,7 +59,7 @@ impl Sink for Handle {
     fn sync(&mut self) -> io::Result<()> {
         let mut disk = self.0.lock().unwrap();
         disk.synced += 1;
-        if let DiskBehavior::Fails(kind) = disk.syncs.pop_front().unwrap_or(DiskBehavior::Works) {
+        if let DiskReply::Fails(kind) = disk.syncs.pop_front().unwrap_or(DiskReply::Works) {
             return Err(kind.into());
         }
         disk.safe = disk.bytes.len();
@@ -68,7 +68,7 @@ impl Sink for Handle {
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
         let mut disk = self.0.lock().unwrap();
-        if let DiskBehavior::Fails(kind) = disk.cuts.pop_front().unwrap_or(DiskBehavior::Works) {
+        if let DiskReply::Fails(kind) = disk.cuts.pop_front().unwrap_or(DiskReply::Works) {
             return Err(kind.into());
         }
         disk.bytes.truncate(usize::try_from(length).unwrap());
@@ -100,11 +100,11 @@ fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
     journal.append_lines(&[b"{\"a\":1}"]).unwrap();
     let before = disk.now().bytes.clone();
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
-        disk.now().writes = [DiskBehavior::Short(5), DiskBehavior::Fails(kind)].into();
+        disk.now().writes = [DiskReply::Short(5), DiskReply::Fails(kind)].into();
         assert_eq!(journal.append_lines(&[b"{\"b\":2}"]), Err(ArchiveError::Full));
         assert_eq!(disk.now().bytes, before, "nothing of it is left");
     }
-    disk.now().writes = [DiskBehavior::Short(3), DiskBehavior::Short(0)].into();
+    disk.now().writes = [DiskReply::Short(3), DiskReply::Short(0)].into();
     assert_eq!(journal.append_lines(&[b"{\"b\":2}"]), Err(ArchiveError::Full));
     journal.append_lines(&[b"{\"c\":3}"]).unwrap();
     let (found, tail) = lines(&disk.now().bytes);
@@ -115,8 +115,8 @@ fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
 #[test]
 fn a_write_that_is_interrupted_or_short_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
-    let again = DiskBehavior::Fails(io::ErrorKind::Interrupted);
-    disk.now().writes = [again, DiskBehavior::Short(1), again, DiskBehavior::Short(4)].into();
+    let again = DiskReply::Fails(io::ErrorKind::Interrupted);
+    disk.now().writes = [again, DiskReply::Short(1), again, DiskReply::Short(4)].into();
     journal.append_lines(&[b"{}"]).unwrap();
     assert_eq!(
         lines(&disk.now().bytes),
@@ -128,8 +128,8 @@ fn a_write_that_is_interrupted_or_short_goes_on() {
 fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append_lines(&[b"[1]"]).unwrap();
-    disk.now().writes = [DiskBehavior::Short(5), DiskBehavior::Fails(io::ErrorKind::Other)].into();
-    disk.now().cuts = [DiskBehavior::Fails(io::ErrorKind::Other)].into();
+    disk.now().writes = [DiskReply::Short(5), DiskReply::Fails(io::ErrorKind::Other)].into();
+    disk.now().cuts = [DiskReply::Fails(io::ErrorKind::Other)].into();
     let kind = io::ErrorKind::Other;
     assert_eq!(
         journal.append_lines(&[b"[2]"]),
@@ -147,7 +147,7 @@ fn a_failed_sync_ends_writing_for_the_session() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append_lines(&[b"[1]"]).unwrap();
     let failure = io::ErrorKind::Other;
-    disk.now().syncs = [DiskBehavior::Fails(failure)].into();
+    disk.now().syncs = [DiskReply::Fails(failure)].into();
     assert_eq!(
         journal.append_lines(&[b"[2]"]),
         Err(ArchiveError::NotSynced(failure))
@@ -197,30 +197,30 @@ fn a_line_whose_group_cannot_be_synced_is_not_kept() {
         group.append_lines(&[b"[]"]).unwrap();
     }
     let before = disk.now().bytes.clone();
-    disk.now().syncs = [DiskBehavior::Fails(io::ErrorKind::Other)].into();
+    disk.now().syncs = [DiskReply::Fails(io::ErrorKind::Other)].into();
     let refused = Err(ArchiveError::NotSynced(io::ErrorKind::Other));
     assert_eq!(group.append_lines(&[b"{}"]), refused);
     assert_eq!(disk.now().bytes, before, "nobody was told of it");
     assert_eq!(group.append_lines(&[b"{}"]), Err(ArchiveError::Ended));
 }
 
-fn any_disk_behavior() -> impl Strategy<Value = DiskBehavior> {
+fn any_disk_reply() -> impl Strategy<Value = DiskReply> {
     prop_oneof![
-        4 => Just(DiskBehavior::Works),
-        1 => (0usize..90).prop_map(DiskBehavior::Short),
-        1 => Just(DiskBehavior::Fails(io::ErrorKind::StorageFull)),
-        1 => Just(DiskBehavior::Fails(io::ErrorKind::Other)),
+        4 => Just(DiskReply::Works),
+        1 => (0usize..90).prop_map(DiskReply::Short),
+        1 => Just(DiskReply::Fails(io::ErrorKind::StorageFull)),
+        1 => Just(DiskReply::Fails(io::ErrorKind::Other)),
     ]
 }
 
-pub(super) fn any_disk_plan() -> impl Strategy<Value = VecDeque<DiskBehavior>> {
-    prop::collection::vec(any_disk_behavior(), 0..12).prop_map(VecDeque::from)
+pub(super) fn any_plan() -> impl Strategy<Value = VecDeque<DiskReply>> {
+    prop::collection::vec(any_disk_reply(), 0..12).prop_map(VecDeque::from)
 }
 
 proptest! {
     /// However the disk fails: all that was answered is there in order, and at most one more line at the end.
     #[test]
-    fn what_was_answered_is_there(writes in any_disk_plan(), syncs in any_disk_plan(), cuts in any_disk_plan(), count in 1usize..12) {
+    fn what_was_answered_is_there(writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12) {
         let (disk, mut journal) = journal(SyncMode::Each);
         {
             let mut disk = disk.now();

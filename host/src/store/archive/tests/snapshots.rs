@@ -57,7 +57,10 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
             .undo_last_ruling(&mut opened.state, "gm")
             .unwrap()
             .clone();
-        table.history.undo_last_ruling(&mut table.state, "gm").unwrap();
+        table
+            .history
+            .undo_last_ruling(&mut table.state, "gm")
+            .unwrap();
         opened
             .game
             .append_operations(opened.state.names(), std::slice::from_ref(&a), super::AT)
