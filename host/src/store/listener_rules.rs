@@ -305,7 +305,10 @@ mod tests {
     fn a_test_is_a_value_or_a_map_with_the_one_key_that_says_another() {
         let (a, b) = (Value::from("a"), Value::from("b"));
         let one_of = Value::map([("one_of", Value::list([a.clone(), b.clone()]))]);
-        assert_eq!(Test::from_value(&one_of), Test::OneOf(vec![a.clone(), b.clone()]));
+        assert_eq!(
+            Test::from_value(&one_of),
+            Test::OneOf(vec![a.clone(), b.clone()]),
+        );
         let other = Value::map([("other_than", a.clone())]);
         assert_eq!(Test::from_value(&other), Test::OtherThan(a.clone()));
         for plain in [a.clone(), Value::map([("other_than", a), ("more", b)])] {

@@ -115,9 +115,15 @@ mod tests {
     fn a_line_opens_in_its_place_only() {
         let (line, chain) = Chain::default().next_line(b"{}");
         let line = &line[..line.len() - 1];
-        assert_eq!(Chain::default().verified_json(line), Some((&b"{}"[..], chain)));
+        assert_eq!(
+            Chain::default().verified_json(line),
+            Some((&b"{}"[..], chain)),
+        );
         assert_eq!(chain.verified_json(line), None);
-        assert_eq!(Chain::default().verified_json(&line.to_ascii_uppercase()), None);
+        assert_eq!(
+            Chain::default().verified_json(&line.to_ascii_uppercase()),
+            None,
+        );
         assert_eq!(Chain::default().verified_json(b"\t"), None);
         assert!(is_sha256(&chain.to_string()) && !is_sha256(&"A".repeat(64)));
     }

@@ -73,8 +73,8 @@ impl Game {
     /// Saves the operations of one command, all or none. When this returns the operations are safe on the disk; with
     /// [`SyncMode::Group`] they are safe soon.
     ///
-    /// Shape: the next operations, under rules that [`Game::save_rules`] saved; `at` is the real time, for people. On any
-    /// error none was saved, and the caller must roll the operations back before any answer is given.
+    /// Shape: the next operations, under rules that [`Game::save_rules`] saved; `at` is the real time, for people. On
+    /// any error none was saved, and the caller must roll the operations back before any answer is given.
     /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `TooDeep`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
     pub fn append_operations(
         &mut self,

@@ -32,7 +32,11 @@ fn turn(state: &mut State) -> String {
     }
     step::end_round(state, &none, false).unwrap();
     let (turn, _) = step::begin_turn(state, &none).unwrap().unwrap();
-    format!("{} in {}", turn.row, Clock::from_state(state, &none).round.unwrap())
+    format!(
+        "{} in {}",
+        turn.row,
+        Clock::from_state(state, &none).round.unwrap()
+    )
 }
 
 #[test]
@@ -66,7 +70,11 @@ fn phases_are_counted_from_the_number_that_the_ruleset_says() {
     for _ in 0..4 {
         let mut state = people();
         clock.write_to_state(&mut state).unwrap();
-        assert_eq!(Clock::from_state(&state, &phases), clock, "the first is kept too");
+        assert_eq!(
+            Clock::from_state(&state, &phases),
+            clock,
+            "the first is kept too",
+        );
         shown.push(format!("{} {}", clock.phase.clone().unwrap(), clock.number));
         clock = clock.next_phase(&phases, None).unwrap();
     }

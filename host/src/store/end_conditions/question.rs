@@ -48,9 +48,11 @@ impl EndCondition {
 impl Question {
     /// Returns the question of an end about a record, with the reason made from its text; nothing if the end has no
     /// question.
-    pub(
-        super,
-    ) fn about_end(record: Name, end: &EndCondition, reason: impl Fn(&str) -> String) -> Option<Question> {
+    pub(super) fn about_end(
+        record: Name,
+        end: &EndCondition,
+        reason: impl Fn(&str) -> String,
+    ) -> Option<Question> {
         let (text, bound) = match end {
             EndCondition::Event { test, bound, .. } => (test.as_ref()?, bound),
             EndCondition::When { expression, bound } => (expression, bound),

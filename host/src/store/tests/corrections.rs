@@ -75,7 +75,11 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
         ..draft("2/way/ann/1")
     };
     assert_eq!(history.record_ruling(&mut state, mark, again).seq, 5);
-    assert_eq!(history.valid_ruling_seqs(), [1, 2, 5], "a later answer stays");
+    assert_eq!(
+        history.valid_ruling_seqs(),
+        [1, 2, 5],
+        "a later answer stays",
+    );
 }
 
 /// Where a correction asked stands nothing while it holds, and without that it does not hold.

@@ -107,7 +107,10 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
         copy.append(&mut copied, Operation::clone(operation))
             .unwrap();
     }
-    assert_eq!((copied.hash(), copy.next_ruling_number()), (state.hash(), 4));
+    assert_eq!(
+        (copied.hash(), copy.next_ruling_number()),
+        (state.hash(), 4),
+    );
     for next in [4, 3, 3, 2, 1] {
         history.undo_last_ruling(&mut state, "gm").unwrap();
         assert_eq!(history.next_ruling_number(), next);

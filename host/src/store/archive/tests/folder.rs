@@ -142,7 +142,10 @@ fn who_comes_second_may_read() {
         "the game is read-only: it is in use by process 1"
     );
     assert_eq!(second.game.save_rules(&rules()).unwrap_err(), refused);
-    assert_eq!(second.game.save_snapshot(&second.state).unwrap_err(), refused);
+    assert_eq!(
+        second.game.save_snapshot(&second.state).unwrap_err(),
+        refused,
+    );
     // The second one does not take what the first one is about to write for a torn tail.
     let journal = place.join(JOURNAL);
     let whole = fs::read(&journal).unwrap();
@@ -159,7 +162,10 @@ fn who_comes_second_may_read() {
     let look = Game::open(&place, &look, Rc::default()).unwrap();
     assert_eq!(look.game.read_only_reason(), Some(&ReadOnly::Asked));
     let third = open(&place).unwrap();
-    assert_eq!((third.game.read_only_reason(), third.game.last_seq()), (None, 4));
+    assert_eq!(
+        (third.game.read_only_reason(), third.game.last_seq()),
+        (None, 4),
+    );
 }
 
 #[test]
