@@ -395,7 +395,9 @@ fn is_close_enough_to_explain(shape: &Shape, node: &Node) -> bool {
         Shape::Bool => matches!(node.kind, Kind::Bool(_)),
         Shape::Function => node.kind == Kind::Function,
         Shape::Any => true,
-        Shape::Union(shapes) => shapes.iter().any(|shape| is_close_enough_to_explain(shape, node)),
+        Shape::Union(shapes) => shapes
+            .iter()
+            .any(|shape| is_close_enough_to_explain(shape, node)),
     }
 }
 

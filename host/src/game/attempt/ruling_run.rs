@@ -275,7 +275,9 @@ pub fn make_host_ruling(
     match body(&mut timeline.state) {
         Ok(documents) => {
             let draft = draft_operation(timeline, ruling, &[], (&documents, Vec::new()));
-            let operation = timeline.history.record_ruling(&mut timeline.state, mark, draft);
+            let operation = timeline
+                .history
+                .record_ruling(&mut timeline.state, mark, draft);
             Reply {
                 op: Some(operation.seq),
                 documents,

@@ -70,7 +70,9 @@ impl Timeline {
     /// Returns a line that begins like this one and has its own dice, at addresses with its name.
     pub(in crate::game) fn fork(&self, name: &str) -> Timeline {
         Timeline {
-            prefixes: self.prefixes.with_fork(self.history.next_ruling_number(), name),
+            prefixes: self
+                .prefixes
+                .with_fork(self.history.next_ruling_number(), name),
             ..self.copy()
         }
     }

@@ -28,7 +28,9 @@ pub(crate) fn same_line_findings(
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
         let apart = |first: &str, second: &str| part_before_line(first) != part_before_line(second);
-        rules.grammar.overlapping_templates(set, &names, is_asked, apart)
+        rules
+            .grammar
+            .overlapping_templates(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }

@@ -126,7 +126,11 @@ impl State {
             .iter()
             .find(|change| change.row == self.reserved.state);
         let is_lower = next.is_some_and(|change| change.new < change.old);
-        let numbers = || self.kinds.iter().filter_map(|(_, kind)| kind.last_record_number());
+        let numbers = || {
+            self.kinds
+                .iter()
+                .filter_map(|(_, kind)| kind.last_record_number())
+        };
         if is_lower && numbers().any(|number| number >= self.peek_record_number()) {
             return Err(StoreError::Malformed("the state counts all its records"));
         }

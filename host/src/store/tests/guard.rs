@@ -190,7 +190,9 @@ fn words_of_the_rules_come_and_go_with_them() {
         Look::new(&again, &WithoutRules).stat_value(ann, mood),
         Ok(Value::Nil)
     );
-    let why = Look::new(&again, &WithoutRules).explain_stat(ann, mood).unwrap();
+    let why = Look::new(&again, &WithoutRules)
+        .explain_stat(ann, mood)
+        .unwrap();
     assert!(
         why.off[0].broken.as_ref().unwrap().contains("unknown name"),
         "{:?}",

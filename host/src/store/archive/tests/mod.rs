@@ -92,8 +92,14 @@ impl Table {
     fn done(&mut self) -> Operation {
         let seq = self.history.operations().len() as u64 + 1;
         let done = match seq % 7 {
-            5 => self.history.undo_last_ruling(&mut self.state, "gm").unwrap(),
-            6 => self.history.redo_last_undone(&mut self.state, "gm").unwrap(),
+            5 => self
+                .history
+                .undo_last_ruling(&mut self.state, "gm")
+                .unwrap(),
+            6 => self
+                .history
+                .redo_last_undone(&mut self.state, "gm")
+                .unwrap(),
             0 => {
                 let draft = self.draft("fail\t\u{1f600}\n");
                 self.history
