@@ -131,7 +131,7 @@ impl LiveAura {
         {
             return Ok(equal);
         }
-        Ok(look.stat(frame.itself, same.stat)?.equals(other))
+        Ok(look.stat_item(frame.itself, same.stat)?.equals(other))
     }
 }
 

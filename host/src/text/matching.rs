@@ -169,7 +169,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     /// Returns where failures at a place are remembered, if they are.
     fn new_failure(&self, pos: usize) -> Failure {
         if self.silent {
-            return Failure::silent();
+            return Failure::ignored();
         }
         Failure {
             pos,
@@ -180,7 +180,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     /// Returns the same with one alternative that is already expected.
     fn failure_wanting(&self, pos: usize, wanted: Wanted) -> Failure {
         if self.silent {
-            return Failure::silent();
+            return Failure::ignored();
         }
         Failure::wanted_at(pos, wanted)
     }

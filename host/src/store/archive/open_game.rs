@@ -153,7 +153,7 @@ impl Game {
         if state.has_pending_writes() || !self.writer.as_ref().is_ok_and(is_due) {
             return Ok(false);
         }
-        self.snapshot(state)?;
+        self.save_snapshot(state)?;
         Ok(true)
     }
 

@@ -141,7 +141,7 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
             ..history.operation(5).unwrap().clone()
         };
         let hash = there.hash();
-        let appended = other.append(
+        let appended = other.append_recorded_operation(
             &mut there,
             Operation {
                 state: hash,

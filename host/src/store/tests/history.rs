@@ -104,7 +104,7 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
     assert_eq!(play(&mut history, &mut state, 4), 3);
     assert_eq!(go_on(&mut history, &mut state, 2, 5), 2);
     for operation in history.operations() {
-        copy.append(&mut copied, Operation::clone(operation))
+        copy.append_recorded_operation(&mut copied, Operation::clone(operation))
             .unwrap();
     }
     assert_eq!(
@@ -201,13 +201,17 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
         (undo, HistoryError::OutOfOrder(1)),
         (misfit, HistoryError::Store(1, differs)),
     ] {
-        assert_eq!(copy.append(&mut copy_state, operation), Err(expected));
+        assert_eq!(
+            copy.append_recorded_operation(&mut copy_state, operation),
+            Err(expected)
+        );
         assert_eq!(
             (copy_state.hash(), copy_state.has_pending_writes()),
             (before, false)
         );
     }
-    copy.append(&mut copy_state, good).unwrap();
+    copy.append_recorded_operation(&mut copy_state, good)
+        .unwrap();
     assert_eq!(copy_state.hash(), state.hash());
     assert_eq!(
         copy.state_before(0).unwrap_err(),
@@ -311,7 +315,7 @@ proptest! {
         let mut copy = State::new(Rc::clone(state.names()));
         let mut again = History::new(&copy);
         for operation in history.operations() {
-            again.append(&mut copy, Operation::clone(operation)).unwrap();
+            again.append_recorded_operation(&mut copy, Operation::clone(operation)).unwrap();
         }
         assert_equal(&copy, &models[rulings]);
         prop_assert_eq!(again.next_ruling_number(), history.next_ruling_number());

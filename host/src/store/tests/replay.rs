@@ -302,7 +302,7 @@ fn a_row_may_become_another_under_its_records() {
     assert_eq!(get(&other, "ann", "@kind"), "place".into());
     assert_eq!(
         other
-            .records(other.names().intern("ann"))
+            .records_of(other.names().intern("ann"))
             .collect::<Vec<_>>(),
         [record]
     );

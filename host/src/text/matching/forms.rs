@@ -90,7 +90,7 @@ impl Matcher<'_, '_> {
         at: usize,
     ) -> Result<Vec<End>, Overrun> {
         let form = self.grammar.template_form(set, at);
-        self.match_form(set, at, form, 0, &mut Failure::with_failures_ignored())
+        self.match_form(set, at, form, 0, &mut Failure::ignored())
     }
 
     fn match_form(

@@ -60,7 +60,7 @@ impl Matcher<'_, '_> {
             at.blank |= *blank;
             let before = at.pos;
             let wanted = if index == 0 { phrase.shown } else { *word };
-            let mut inner = Failure::with_failures_ignored();
+            let mut inner = Failure::ignored();
             at = match self.match_word(at, *word, &mut inner) {
                 Some(next) => next,
                 None => {

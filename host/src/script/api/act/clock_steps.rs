@@ -181,7 +181,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     clock_of(host, &run)
-        .check_rounds()
+        .check_rounds_running()
         .map_err(error_of_finding)?;
     leave_turn_value(host, &mut run)
 }
