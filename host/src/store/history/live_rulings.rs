@@ -111,7 +111,7 @@ impl LiveRulings {
             (false, true) if self.first.line == 1 => Rc::clone(&self.live),
             (false, _) => {
                 let own = self.live.iter().map(|live| Live {
-                    seq: self.line(live.seq),
+                    seq: self.log_line_of_operation(live.seq),
                     ..*live
                 });
                 Rc::new(self.first.before.iter().copied().chain(own).collect())
@@ -119,7 +119,7 @@ impl LiveRulings {
         };
         Next {
             slot: self.next_ruling_number(),
-            line: self.line(seq),
+            line: self.log_line_of_operation(seq),
             before,
         }
     }
@@ -137,7 +137,7 @@ impl LiveRulings {
         };
         match slot < self.first.slot {
             true => began(&self.first.before),
-            false => began(&self.live).map(|seq| self.line(seq)),
+            false => began(&self.live).map(|seq| self.log_line_of_operation(seq)),
         }
     }
 }
