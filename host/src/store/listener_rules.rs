@@ -307,7 +307,7 @@ mod tests {
         let one_of = Value::map([("one_of", Value::list([a.clone(), b.clone()]))]);
         assert_eq!(
             Test::from_value(&one_of),
-            Test::OneOf(vec![a.clone(), b.clone()]),
+            Test::OneOf(vec![a.clone(), b.clone()])
         );
         let other = Value::map([("other_than", a.clone())]);
         assert_eq!(Test::from_value(&other), Test::OtherThan(a.clone()));

@@ -117,12 +117,12 @@ mod tests {
         let line = &line[..line.len() - 1];
         assert_eq!(
             Chain::default().verified_json(line),
-            Some((&b"{}"[..], chain)),
+            Some((&b"{}"[..], chain))
         );
         assert_eq!(chain.verified_json(line), None);
         assert_eq!(
             Chain::default().verified_json(&line.to_ascii_uppercase()),
-            None,
+            None
         );
         assert_eq!(Chain::default().verified_json(b"\t"), None);
         assert!(is_sha256(&chain.to_string()) && !is_sha256(&"A".repeat(64)));

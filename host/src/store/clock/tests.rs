@@ -73,7 +73,7 @@ fn phases_are_counted_from_the_number_that_the_ruleset_says() {
         assert_eq!(
             Clock::from_state(&state, &phases),
             clock,
-            "the first is kept too",
+            "the first is kept too"
         );
         shown.push(format!("{} {}", clock.phase.clone().unwrap(), clock.number));
         clock = clock.next_phase(&phases, None).unwrap();

@@ -78,7 +78,7 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
     assert_eq!(
         history.valid_ruling_seqs(),
         [1, 2, 5],
-        "a later answer stays",
+        "a later answer stays"
     );
 }
 

@@ -109,7 +109,7 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
     }
     assert_eq!(
         (copied.hash(), copy.next_ruling_number()),
-        (state.hash(), 4),
+        (state.hash(), 4)
     );
     for next in [4, 3, 3, 2, 1] {
         history.undo_last_ruling(&mut state, "gm").unwrap();

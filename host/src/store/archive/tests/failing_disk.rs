@@ -103,14 +103,14 @@ fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
         disk.now().writes = [DiskReply::Short(5), DiskReply::Fails(kind)].into();
         assert_eq!(
             journal.append_lines(&[b"{\"b\":2}"]),
-            Err(ArchiveError::Full),
+            Err(ArchiveError::Full)
         );
         assert_eq!(disk.now().bytes, before, "nothing of it is left");
     }
     disk.now().writes = [DiskReply::Short(3), DiskReply::Short(0)].into();
     assert_eq!(
         journal.append_lines(&[b"{\"b\":2}"]),
-        Err(ArchiveError::Full),
+        Err(ArchiveError::Full)
     );
     journal.append_lines(&[b"{\"c\":3}"]).unwrap();
     let (found, tail) = lines(&disk.now().bytes);

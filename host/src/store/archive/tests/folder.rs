@@ -144,7 +144,7 @@ fn who_comes_second_may_read() {
     assert_eq!(second.game.save_rules(&rules()).unwrap_err(), refused);
     assert_eq!(
         second.game.save_snapshot(&second.state).unwrap_err(),
-        refused,
+        refused
     );
     // The second one does not take what the first one is about to write for a torn tail.
     let journal = place.join(JOURNAL);
@@ -164,7 +164,7 @@ fn who_comes_second_may_read() {
     let third = open(&place).unwrap();
     assert_eq!(
         (third.game.read_only_reason(), third.game.last_seq()),
-        (None, 4),
+        (None, 4)
     );
 }
 

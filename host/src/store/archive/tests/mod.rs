@@ -146,7 +146,7 @@ fn assert_same(a: &Opened, b: &Table) {
     assert_eq!(a.state.to_bytes(), b.state.to_bytes());
     assert_eq!(
         a.history.next_ruling_number(),
-        b.history.next_ruling_number(),
+        b.history.next_ruling_number()
     );
     let texts = |history: &History, names: &Names| -> Vec<Vec<u8>> {
         let operations = history.operations().iter();

@@ -13,7 +13,7 @@ use crate::store::archive::{ArchiveError, JOURNAL, copy_game, pack_game, sha256,
 
 /// One entry of an archive as somebody hostile may write it.
 #[derive(Clone, Debug)]
-struct Compiled {
+struct ArchiveEntry {
     path: Vec<u8>,
     kind: EntryType,
     bytes: Vec<u8>,
@@ -22,8 +22,8 @@ struct Compiled {
     link: &'static str,
 }
 
-fn file(path: &str, bytes: &[u8]) -> Compiled {
-    Compiled {
+fn file(path: &str, bytes: &[u8]) -> ArchiveEntry {
+    ArchiveEntry {
         path: path.as_bytes().to_vec(),
         kind: EntryType::Regular,
         bytes: bytes.to_vec(),
@@ -33,7 +33,7 @@ fn file(path: &str, bytes: &[u8]) -> Compiled {
 }
 
 /// Writes headers byte by byte: the library itself refuses names that lead out.
-fn archive(place: &Path, entries: &[Compiled]) {
+fn archive(place: &Path, entries: &[ArchiveEntry]) {
     let mut tar = Builder::new(Vec::new());
     for made in entries {
         let mut header = Header::new_ustar();
@@ -52,7 +52,7 @@ fn archive(place: &Path, entries: &[Compiled]) {
 }
 
 /// Returns the sound entries of a game of five operations, and the place that it was packed in.
-fn sound(home: &Path) -> (Vec<Compiled>, PathBuf) {
+fn sound(home: &Path) -> (Vec<ArchiveEntry>, PathBuf) {
     let place = home.join("here");
     drop(played(&place, 5));
     let tar = home.join("sound.tar");
@@ -62,7 +62,7 @@ fn sound(home: &Path) -> (Vec<Compiled>, PathBuf) {
         let mut entry = entry.unwrap();
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
-        Compiled {
+        ArchiveEntry {
             path: entry.path_bytes().into_owned(),
             kind: entry.header().entry_type(),
             bytes,
@@ -178,7 +178,7 @@ fn the_folder_around_the_game_may_have_any_name_or_be_missing() {
         ("harbour-1/", true),
         ("./a b/", false),
     ] {
-        let mut made: Vec<Compiled> = entries.clone();
+        let mut made: Vec<ArchiveEntry> = entries.clone();
         made.retain(|one| one.kind == EntryType::Regular);
         for one in &mut made {
             let inner = String::from_utf8(one.path.clone()).unwrap();
@@ -206,16 +206,16 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
     fs::create_dir(&home).unwrap();
     let (entries, _) = sound(&home);
     let blob = sha256(b"x");
-    let link = |path: &str, kind: EntryType, link: &'static str| Compiled {
+    let link = |path: &str, kind: EntryType, link: &'static str| ArchiveEntry {
         kind,
         link,
         ..file(path, b"")
     };
-    let huge = |path: &str, size: u64| Compiled {
+    let huge = |path: &str, size: u64| ArchiveEntry {
         size: Some(size),
         ..file(path, b"x")
     };
-    let cases: Vec<(Vec<Compiled>, &str)> = vec![
+    let cases: Vec<(Vec<ArchiveEntry>, &str)> = vec![
         (vec![file("../out", b"x")], "\"../out\""),
         (vec![file("game/../../out", b"x")], "\"game/../../out\""),
         (vec![file("/elsewhere/out", b"x")], "\"/elsewhere/out\""),
@@ -239,7 +239,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
         (vec![file("other/secret", &[7; 32])], "not part of a game"),
         (vec![file("game/secret\u{1b}[2J", b"x")], "\\u{1b}[2J\""),
         (
-            vec![Compiled {
+            vec![ArchiveEntry {
                 path: b"game/\xff".to_vec(),
                 ..file("", b"x")
             }],
@@ -278,14 +278,14 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
             "neither a file",
         ),
         (
-            vec![Compiled {
+            vec![ArchiveEntry {
                 kind: EntryType::GNULongName,
                 ..file("././@LongLink", b"../out\0")
             }],
             "neither",
         ),
         (
-            vec![Compiled {
+            vec![ArchiveEntry {
                 kind: EntryType::XHeader,
                 ..file("pax", b"15 path=../out\n")
             }],
@@ -355,7 +355,7 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     pack_game_within(&here, &again, all).unwrap();
     assert_eq!(fs::read(&again).unwrap(), fs::read(&tar).unwrap());
     // What a header promises is refused before anything of it is read.
-    let promised = Compiled {
+    let promised = ArchiveEntry {
         size: Some(2 << 30),
         ..file("game/journal.jsonl", b"")
     };
