@@ -183,7 +183,7 @@ mod tests {
             fs::write(cache.entry_path(&KEY), changed).unwrap();
             assert_eq!(cache.read_entry(&KEY), None);
         }
-        // Under another name it is not what that name stands for.
+        // A copy of the file under another name is not the entry of that name.
         fs::write(cache.entry_path(&[8; 32]), &whole).unwrap();
         assert_eq!(cache.read_entry(&[8; 32]), None);
     }

@@ -156,11 +156,11 @@ impl Definition {
 /// The result of a search for a name that a user typed.
 #[derive(Clone, Debug)]
 pub enum Resolve<'a> {
-    /// The one whose name or id is this, apart from case.
+    /// The definition with this name or id; case is ignored.
     Exact(&'a Arc<Definition>),
-    /// The only one whose name begins so.
+    /// The only definition with a name that begins with the text.
     Prefix(&'a Arc<Definition>),
-    /// Several whose names begin so; in the order of ids.
+    /// Several definitions with names that begin with the text, in the order of ids.
     Ambiguous(Vec<&'a Arc<Definition>>),
     /// No name begins so; the nearest names.
     Unknown(Vec<&'a str>),

@@ -20,26 +20,26 @@ mod time_text;
 pub use phases::Phases;
 pub use time_text::Times;
 
-/// What the clock shows.
+/// The values of the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// The phase that it is; none in a game without phases.
+    /// The present phase; none in a game without phases.
     pub phase: Option<Text>,
-    /// Its number among the phases of its kind, from 1 or where the ruleset lets them begin.
+    /// Its number among the phases of its kind, from 1 or from the first number of the ruleset.
     pub number: u64,
     /// Its number among all phases, from 1.
     pub serial: u64,
-    /// How many phases of each kind began.
+    /// The number of begun phases of each kind.
     pub counts: BTreeMap<Text, u64>,
-    /// The round that it is, from 1; none outside of rounds.
+    /// The present round, from 1; none outside of rounds.
     pub round: Option<u64>,
-    /// How many rounds ended in the life of the game.
+    /// The number of all ended rounds of the game.
     pub rounds_ended: u64,
     /// The rows that take turns, in order.
     pub order: Vec<Text>,
-    /// How many places of the order had their turn in this round, or have it now.
+    /// The number of places of the order that had their turn in this round, including the present one.
     pub place: u64,
-    /// Whose turn it is.
+    /// The present turn.
     pub turn: Option<Turn>,
     /// Seconds since the game began.
     pub time: u64,
@@ -48,7 +48,7 @@ pub struct Clock {
 /// A turn that is being taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose turn it is.
+    /// The row that has the turn.
     pub row: Text,
     /// Its number among the turns of that row, from 1.
     pub number: u64,

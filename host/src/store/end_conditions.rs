@@ -26,9 +26,9 @@ pub(super) use stored_form::{count_value, read_stored, stored_value};
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// Where it begins.
+    /// The start of the turn.
     Start,
-    /// Where it is over.
+    /// The end of the turn.
     End,
 }
 
@@ -49,9 +49,9 @@ pub enum EndCondition {
     },
     /// One side of the n-th turn of a row.
     Turn {
-        /// Which side.
+        /// The side of the turn.
         edge: Edge,
-        /// Whose turn.
+        /// The row that has the turn.
         of: Name,
         /// Number among the turns of that row, from 1.
         number: u64,
@@ -68,14 +68,14 @@ pub enum EndCondition {
     },
     /// A number of uses.
     Uses {
-        /// How many are left, 1 or more.
+        /// Number of uses left, 1 or more.
         left: u64,
-        /// How many there were.
+        /// Number of uses at the start.
         of: u64,
     },
     /// With another row.
     With {
-        /// That row.
+        /// The other row.
         row: Name,
     },
     /// An event.
@@ -98,7 +98,7 @@ pub enum EndCondition {
     },
 }
 
-/// The forms of ends.
+/// The forms of end conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A phase ends.
@@ -260,7 +260,7 @@ impl Edge {
 }
 
 impl EndCondition {
-    /// Returns its form.
+    /// Returns the form of the end condition.
     fn form(&self) -> Form {
         match self {
             EndCondition::Phase { .. } | EndCondition::PhaseOf { .. } => Form::Phase,

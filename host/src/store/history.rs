@@ -1,7 +1,7 @@
 //! The history of a game: all rulings, undone rulings and refused commands, one entry after the other.
 //!
 //! Undo, redo and corrections are entries themselves; nothing is rewritten. A ruling is *live* while no undo takes it
-//! back. A live ruling *stands* (is valid) while no correction leaves it out.
+//! back. A live ruling is *valid* while no correction leaves it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::expression::{Expression, Vocabulary};
 use crate::value::{Name, Text, Value};
 
-/// Stacking: how the modifiers of a stat combine.
+/// Rule for combining the modifiers of a stat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Stacking {
     /// In the order in which their records were applied.

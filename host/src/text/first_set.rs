@@ -58,7 +58,7 @@ fn kind_bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
-/// Which templates of a set to try at a token, by position in the set.
+/// The templates of a set to try at each token, by position in the set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     words: HashMap<WordId, Vec<usize>, RandomState>,

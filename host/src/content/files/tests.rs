@@ -24,7 +24,7 @@ fn paths(tree: &Tree) -> Vec<&str> {
     tree.files.iter().map(|file| &*file.path).collect()
 }
 
-/// The findings as `code path: message`.
+/// Returns the findings as `code path: message`.
 fn told(findings: &[Diagnostic]) -> Vec<String> {
     let show = |one: &Diagnostic| {
         format!(
@@ -174,7 +174,7 @@ fn links_are_not_followed() {
             .iter()
             .all(|one| one.message == "this is a link, and links are not followed")
     );
-    // What became a link after it was listed is not opened.
+    // A file that was replaced by a link after the listing is not opened.
     let folder = Folder::open_root(root.path()).unwrap();
     assert!(folder.open_inner("c").is_err());
     assert!(
@@ -182,7 +182,7 @@ fn links_are_not_followed() {
             .read_file("b.luau")
             .is_err_and(|fault| fault.code == "content/path")
     );
-    // Nor is what lies in a folder that became a link while it was being read.
+    // The files of a folder that is replaced by a link during the reading are not opened.
     write(&root, "d/e.luau", "x");
     let inner = folder.open_inner("d").unwrap();
     fs::rename(root.path().join("d"), root.path().join("f")).unwrap();

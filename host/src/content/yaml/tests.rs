@@ -1,4 +1,4 @@
-//! Tests the YAML reader: trees, places, refusals, advice, and that nothing makes it panic.
+//! Tests the YAML reader: trees, places, refusals, advice, and that no input causes a panic.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn value(text: &str) -> Value {
     node.unwrap().to_value()
 }
 
-/// The findings as `code line:column [marked text] first hint`.
+/// Returns the findings as `code line:column [marked text] first hint`.
 fn findings(text: &str) -> Vec<String> {
     let show = |finding: &Diagnostic| {
         let place = finding.place.as_ref().unwrap();
@@ -208,7 +208,7 @@ fn depth_and_count_are_bounded() {
     assert_eq!((node, &*found[0].code), (None, "limit/size"));
 }
 
-/// Checks that scalars say what stands at their place, and that parts lie inside their whole.
+/// Checks that scalars match the text at their place, and that parts lie inside their parent.
 fn check_places(node: &Node, source: &Source) {
     let text = source.slice(node.span);
     match &node.kind {

@@ -30,7 +30,7 @@ pub struct NewGame<'a> {
     pub at: &'a str,
     /// Text about the writing program, shown to other programs.
     pub holder: &'a str,
-    /// When lines are made safe on disk.
+    /// The times at which lines are made safe on disk.
     pub sync: SyncMode,
 }
 

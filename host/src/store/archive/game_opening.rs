@@ -24,7 +24,7 @@ pub struct Opening<'a> {
     pub read_only: bool,
     /// Text about the writing program, shown to other programs.
     pub holder: &'a str,
-    /// When lines are made safe on disk.
+    /// The times at which lines are made safe on disk.
     pub sync: SyncMode,
 }
 

@@ -17,7 +17,7 @@ const GROUP_LINES: usize = 512;
 /// Number of bytes after which a group is synced earlier.
 const GROUP_BYTES: usize = 4 << 20;
 
-/// When lines are made safe on disk.
+/// The times at which lines are made safe on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncMode {
     /// Each line, before the answer.

@@ -159,7 +159,7 @@ impl Game {
 
     /// Saves the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
     ///
-    /// Neither the snapshot nor the lines before it are synced for it: the journal wins over a snapshot that is
+    /// The snapshot and the lines before it are not synced: the journal wins over a snapshot that is
     /// ahead. The function waits for the writes of another thread, so a disk that refuses lines leaves no snapshot of
     /// them.
     pub fn save_snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {

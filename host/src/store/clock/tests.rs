@@ -1,4 +1,4 @@
-//! Tests the moves of the clock, and what it refuses.
+//! Tests the moves of the clock and its refusals.
 
 use std::rc::Rc;
 

@@ -25,9 +25,9 @@ pub enum Moment<'a> {
     },
     /// A turn begins or ends.
     Turn {
-        /// Which of the two.
+        /// The side of the turn.
         edge: Edge,
-        /// The row whose turn it is.
+        /// The row that has the turn.
         of: Name,
         /// Its number among the turns of that row.
         number: u64,

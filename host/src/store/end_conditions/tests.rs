@@ -1,4 +1,4 @@
-//! Tests ends: what rules write, what ends a record, and the index over random games.
+//! Tests end conditions: their notation, the ends of records, and the index over random games.
 
 mod index;
 mod refusals;
@@ -15,13 +15,13 @@ use crate::store::tests::{put, put_with, state};
 use crate::store::{State, Write};
 use crate::value::{Name, Value};
 
-/// A small game: three people, two phases, and ways to let things happen.
+/// A small game with three people, two phases, and methods for its actions.
 struct World {
     state: State,
     phases: Phases,
-    /// Whether there is a ruleset that answers.
+    /// Whether there is a ruleset that answers questions.
     is_answered: bool,
-    /// Everything that ended so far, as `kind: reason`.
+    /// All records that ended so far, as `kind: reason`.
     ended: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl World {
         used.left
     }
 
-    /// Asks what is to turn true.
+    /// Ends the records with an expression that holds.
     fn test(&mut self) {
         let due = self.answered(self.state.questions_of_expressions());
         let ended = self.state.end_rows(due).unwrap();
@@ -150,7 +150,7 @@ impl World {
     }
 
     /// Answers questions: an expression holds if it is the text `true` or names a field that is set on the bearer; the
-    /// ruleset says what is bound.
+    /// ruleset answers a text with bound data.
     fn answered(&self, questions: Vec<Question>) -> Vec<Due> {
         let state = &self.state;
         let holds = |question: &Question| {

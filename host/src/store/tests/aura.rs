@@ -1,4 +1,4 @@
-//! Tests auras: modifiers of a record that count for other rows than its owner.
+//! Tests auras: modifiers of a record that apply to other rows than its owner.
 
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ fn auras_stand_in_the_order_of_all_records() {
     bear(&mut state, "bo", "c", modifier("hp", "add", 1));
     assert_eq!(show(&state, "bo", "hp"), 23.into());
     assert_eq!(show(&state, "ann", "hp"), 20.into());
-    // Inside one record the order of its list holds.
+    // The modifiers of one record apply in the order of its list.
     let both = [
         over("hp", 1, None, None),
         modifier("hp", "multiply", 2),

@@ -1,4 +1,4 @@
-//! Tests what stands after corrections: reverts, replacements, those that waited, and the way back.
+//! Tests the valid rulings after corrections: reverts, replacements, corrections that waited, and undo.
 
 use super::history::{draft, game, play};
 use super::set;
@@ -22,7 +22,7 @@ fn the_last_correction_of_a_place_says_what_stands_there() {
     assert_eq!(history.valid_ruling_seqs(), [1, 7, 4]);
     assert_eq!(history.ineffective_rulings(), [(2, 7), (3, 6)].into());
     assert_eq!(history.original_ruling(7).map(|one| one.seq), Some(2));
-    // What takes the replacement back brings the one before; what takes that back, the ruling itself.
+    // A revert of the replacement restores the earlier replacement; a revert of that one restores the ruling.
     assert_eq!(correct(&mut history, &mut state, revert(7)), 8);
     assert_eq!(history.valid_ruling_seqs(), [1, 5, 4]);
     assert_eq!(correct(&mut history, &mut state, revert(5)), 9);
@@ -82,14 +82,15 @@ fn answers_go_with_the_ruling_that_they_belong_to() {
     );
 }
 
-/// Where a correction asked stands nothing while it holds, and without that it does not hold.
+/// The place where a correction asked is empty while the correction is valid. If that place is reverted, the
+/// correction is not valid.
 #[test]
 fn a_correction_that_waited_goes_with_where_it_asked() {
     let (mut history, mut state) = game();
     for value in 1..=4 {
         play(&mut history, &mut state, value);
     }
-    // 4 asks in its slot, 5 corrects from there.
+    // Ruling 4 asks a question; correction 5 has the ruling number of 4.
     assert_eq!(
         history.valid_seqs_after_correction((&revert(2), Some(4))),
         [1, 3]
@@ -105,7 +106,7 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
     );
     play(&mut history, &mut state, 6);
     assert_eq!(history.valid_ruling_seqs(), [1, 3, 6]);
-    // Without the answer it asks again, and what had an effect by it leads nowhere.
+    // Without the correction, ruling 4 asks again, and the corrected ruling is valid again.
     assert_eq!(correct(&mut history, &mut state, revert(5)), 7);
     assert_eq!(history.valid_ruling_seqs(), [1, 2, 3, 4, 6]);
     let next = revert(2);
@@ -120,7 +121,7 @@ fn a_correction_that_waited_goes_with_where_it_asked() {
     );
     assert_eq!(correct_in(&mut history, &mut state, waited), 8);
     assert_eq!(history.valid_ruling_seqs(), [1, 3, 6]);
-    // Without where it asked neither it nor the one before holds.
+    // If the place of the question is reverted, neither this correction nor the earlier one is valid.
     assert_eq!(correct(&mut history, &mut state, revert(4)), 9);
     assert_eq!(history.valid_ruling_seqs(), [1, 2, 3, 6]);
     assert_eq!(
@@ -193,7 +194,7 @@ fn correct(history: &mut History, state: &mut State, what: What) -> u64 {
     correct_in(history, state, (what, None))
 }
 
-/// Records a correction that changes nothing and waited in a slot.
+/// Records a correction that changes nothing and waited under a ruling number.
 fn correct_in(history: &mut History, state: &mut State, (what, slot): (What, Option<u64>)) -> u64 {
     let hash = state.hash();
     let (net, draft) = ((Vec::new(), hash), Draft { slot, ..draft("-") });

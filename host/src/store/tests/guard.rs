@@ -1,4 +1,4 @@
-//! Tests guards: expressions that are evaluated at read and decide whether a modifier counts.
+//! Tests guards: expressions that are evaluated when a stat is read and decide whether a modifier applies.
 
 use std::rc::Rc;
 
@@ -120,7 +120,7 @@ fn an_expression_that_fails_at_read_is_named() {
     );
 }
 
-/// Says `weather` and adds up.
+/// Answers the name `weather` and adds the operands of functions.
 struct Rules;
 
 impl Outside for Rules {
@@ -174,7 +174,7 @@ fn words_of_the_rules_come_and_go_with_them() {
         Look::new(&state, &Rules).stat_value(ann, mood),
         Ok(1.into())
     );
-    // It leads to itself through a name of the rules.
+    // The stat depends on itself through a name of the rules.
     assert_eq!(
         code(Look::new(&state, &Rules).stat_value(bo, hp)),
         "store/cycle"
@@ -184,7 +184,7 @@ fn words_of_the_rules_come_and_go_with_them() {
         code(Look::new(&state, &WithoutRules).stat_value(ann, mood)),
         "store/no-answer"
     );
-    // Without the rules the state can be opened; what nobody can read sleeps.
+    // The state can be opened without the rules. A modifier with an unreadable expression is inactive.
     let mut again = State::from_bytes(&state.to_bytes(), Rc::clone(state.names())).unwrap();
     assert_eq!(
         Look::new(&again, &WithoutRules).stat_value(ann, mood),

@@ -1,4 +1,4 @@
-//! Tests undo, redo, slots and going back over random games.
+//! Tests undo, redo, ruling numbers and earlier states over random games.
 
 use std::rc::Rc;
 
@@ -224,7 +224,7 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
     );
 }
 
-/// One command of a random game: acts, and what the person does before it.
+/// One command of a random game: its acts, and a choice that is made before it.
 type Turn = (Vec<super::random::Act>, u8);
 
 fn turn() -> impl Strategy<Value = Turn> {
@@ -246,7 +246,7 @@ fn what_is_withdrawn_was_never_recorded() {
     );
     assert_eq!(history.remove_last_operation(&mut state).unwrap().seq, 4);
     assert_eq!((hp(&state), history.next_ruling_number()), (Some(1), 2));
-    // The ruling that was taken back before may hold again, and that is withdrawn like any other.
+    // The ruling that was undone first can be redone. This redo is removed like any other operation.
     history.redo_last_undone(&mut state, "gm").unwrap();
     assert_eq!(hp(&state), Some(2));
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Compares the index of listeners with a scan of all rows, over writes of all kinds and whatever takes
-//! them back.
+//! Compares the index of listeners with a scan of all rows, over writes of all kinds, rollbacks
+//! and undone changes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,12 +16,12 @@ const ENTITIES: [&str; 4] = ["ann", "bo", "Cy", "hall"];
 const KINDS: [&str; 4] = ["person", "charm", "mark", "bell"];
 const FIELDS: [&str; 4] = ["calling", "charm", "gone", "mood"];
 const VALUES: [&str; 7] = ["", "pilot", "hex", "bell", "nobody", "ann", "bell#1"];
-/// The rows that are definitions: their kind, and the field that says which event they handle.
+/// The rows that are definitions: their kind, and the field that decides the event that they handle.
 const STORED: (&str, &str) = ("bell", "mood");
 const EVENTS: [&str; 3] = ["dawn", "strike", "ended"];
 const GROUPS: [Group; 3] = [Group::Broadcast, Group::Named, Group::AllEvents];
 
-/// Who handles what in one set of rules: a definition, an event, how it is reached.
+/// The handlers of one set of rules: for each handler a definition, an event, and the emissions that reach it.
 type Handles = Vec<(usize, usize, Reach)>;
 
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ enum Move {
     Mark,
     Rollback,
     Commit,
-    /// Takes the changes of the last commit back, as undo does, or makes them again.
+    /// Reverses the changes of the last commit, as undo does, or makes them again.
     Turn,
     Fork,
     Swap,
@@ -112,7 +112,7 @@ fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
     ]))
 }
 
-/// What a row handles that is a definition: an event for each of two things that it may say.
+/// Returns the events that a definition row handles: one event for each of two values of its field.
 fn said(names: &Names, said: &Value) -> Vec<Handled> {
     let event = match said.as_str() {
         Some("pilot") => EVENTS[0],
@@ -130,7 +130,7 @@ fn said(names: &Names, said: &Value) -> Vec<Handled> {
     }]
 }
 
-/// Reads the rows that are definitions and that nobody read yet, as an event that is told does.
+/// Reads the unread definition rows, as the emission of an event does.
 fn read(state: &mut State) {
     let names = Rc::clone(state.names());
     let unread = state.unread_definitions().into_iter();
@@ -142,7 +142,8 @@ fn read(state: &mut State) {
     }
 }
 
-/// What rows handle that are definitions is what they say now, but for those whose name a definition of the rules has.
+/// Checks that definition rows handle the events of their present fields. Rows with the name of a definition of the
+/// rules are left out.
 fn check_stored(state: &State, defined: &[&str]) {
     let names = state.names();
     let (kind, field) = STORED;
@@ -160,7 +161,8 @@ fn check_stored(state: &State, defined: &[&str]) {
     }
 }
 
-/// Who handles an event in a group, as a scan finds it: entry, row and place, entities by id before records by number.
+/// Returns the rows of a group that handle an event, found by a scan: entry, row and place. Entities are first, in the
+/// order of ids; records follow in the order of numbers.
 fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> {
     let names = state.names();
     let mut found = BTreeMap::new();
@@ -192,7 +194,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
     found.into_values().collect()
 }
 
-/// Returns whether a row or a record below it listens, as a scan finds it.
+/// Returns whether a row or a record below it listens, found by a scan.
 fn listens(state: &State, row: Name) -> bool {
     let itself = EVENTS.iter().any(|event| {
         let event = state.names().intern(event);
@@ -299,7 +301,7 @@ impl Game {
         self.last = self.state.commit(start);
     }
 
-    /// Takes back what no commit has settled.
+    /// Rolls back the writes that no commit has settled.
     fn commit_nothing(&mut self) {
         self.marks.clear();
         self.state.rollback(self.state.mark_before_all());

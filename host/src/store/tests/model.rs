@@ -54,7 +54,7 @@ impl Model {
         self.cells.retain(|(other, _), _| other != row);
     }
 
-    /// Folds in order of application, without layers.
+    /// Returns the shown value of a stat: modifiers are stacked in order of application, without layers.
     pub(super) fn shown(&self, row: &str, stat: &str) -> Option<Value> {
         let mut value = self.get(row, stat);
         for record in self.records(row) {

@@ -37,7 +37,7 @@ pub(super) enum Act {
     Remove {
         row: usize,
     },
-    /// Removes an entity and puts it again at once.
+    /// Removes an entity and adds it again at once.
     Renew {
         entity: usize,
         kind: usize,
@@ -92,7 +92,7 @@ fn list(modifiers: &[(usize, usize, i64)]) -> Value {
     Value::list(modifiers.iter().map(one))
 }
 
-/// Does the same to both and returns what the state says.
+/// Performs an act on the state and on the model, and returns the result of the state.
 pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result<(), StoreError> {
     let rows = model.rows();
     let row_at = |at: usize| {
@@ -197,7 +197,7 @@ pub(super) fn as_texts(state: &State, changes: &[Change]) -> Vec<(String, String
     changes.iter().map(one).collect()
 }
 
-/// Compares everything that can be asked.
+/// Compares all data that can be read.
 pub(super) fn assert_equal(state: &State, model: &Model) {
     assert_eq!(state.hash(), model.hash());
     assert_eq!(state.recomputed_hash(), model.hash());

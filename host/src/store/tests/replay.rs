@@ -1,4 +1,4 @@
-//! Tests what files bring: recorded changes and bytes, good and bad.
+//! Tests data from files: valid and invalid recorded changes and bytes.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::{attach, code, get, modifier, put, remove, set, state};
 use crate::store::{Change, State, Write};
 use crate::value::{Value, write_length, write_text, write_value};
 
-/// Returns the bytes of rows as a stranger may write them.
+/// Returns the bytes of rows as another program may write them.
 fn bytes_of(rows: &[(&str, &[(&str, Value)])]) -> Vec<u8> {
     let mut out = vec![1];
     write_length(&mut out, rows.len());

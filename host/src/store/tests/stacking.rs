@@ -1,4 +1,4 @@
-//! Tests what stats show.
+//! Tests the shown values of stats.
 
 use std::rc::Rc;
 
@@ -160,7 +160,7 @@ fn layers_apply_one_after_the_other() {
         (explained.base, explained.is_declared, explained.shown),
         (10.into(), false, 7.into())
     );
-    // The rules changed: what names a layer that is gone sleeps.
+    // The rules changed: modifiers that name a removed layer are inactive.
     let explained = why(&state, &in_layers(&["add"]), "ann");
     assert_eq!(explained.shown, 17.into());
     assert_eq!(super::texts(&state, explained.asleep), ["mark#1", "mark#2"]);

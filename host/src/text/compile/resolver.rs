@@ -328,7 +328,7 @@ fn needed_words(steps: &Steps) -> WordSet {
     words
 }
 
-/// Returns the class of each template that is one slot of a class.
+/// Sets the class of each template that is only one slot of a class.
 fn set_only_classes(types: &mut [TypeDef]) {
     let classes: Vec<Option<Class>> = types.iter().map(|ty| ty.kind.token_class()).collect();
     for ty in types {

@@ -287,7 +287,7 @@ fn a_section_holds_all_up_to_the_next_heading() {
         Outline::read(&bare, text).sections[0].inside,
         Span::new(0, 19)
     );
-    // What is behind the limits of the text is in no section.
+    // The text after the limits is not part of a section.
     let short = OutlineTable {
         max_lines: 6,
         ..roles()

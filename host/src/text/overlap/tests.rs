@@ -1,10 +1,10 @@
-//! Tests which templates are found to read one line.
+//! Tests the search for templates that read the same line.
 
 use std::collections::BTreeMap;
 
 use super::super::{GrammarBuilder, NameFold, NameTable, TokenTable};
 
-/// Returns what reads the same line in a set of commands, as `first = second: line`.
+/// Returns the commands of a set that read the same line, as `first = second: line`.
 fn found(templates: &[&str]) -> Vec<String> {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.declare_names("Person", NameTable::new(NameFold::Words));

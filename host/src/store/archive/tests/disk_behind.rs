@@ -1,4 +1,4 @@
-//! Tests games that go on ahead of the disk: however it fails, what was told is there.
+//! Tests games that run ahead of the disk: all answered operations are saved, even if the disk fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use super::failing_disk::{Handle, any_plan, lines};
 use crate::store::archive::journal_scanner::Tail;
 use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 
-/// Starts a thread that appends as many lines as it can and hands over an answer for each, with its number.
+/// Starts a thread that appends as many lines as it can. It hands over an answer for each line: the number of the line.
 fn ruling(disk: &Handle, sync: SyncMode, count: usize) -> (Behind<usize>, thread::JoinHandle<()>) {
     let (ahead, behind) = write_behind_channel();
     let disk = disk.clone();
@@ -104,7 +104,8 @@ fn who_waits_for_all_answers_goes_on_when_the_next_one_is_asked_for() {
 }
 
 proptest! {
-    /// However the disk fails: all that was told is there in order, at most one more, and nothing is told behind a failure.
+    /// If the disk fails in any way, all answered lines are saved in order, with at most one more. No line is answered
+    /// after a failure.
     #[test]
     fn what_was_told_is_there(
         writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12, is_group: bool,

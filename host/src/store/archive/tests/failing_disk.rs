@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::store::archive::journal_scanner::{Scanner, Tail};
 use crate::store::archive::{ArchiveError, Chain, Journal, Sink, SyncMode};
 
-/// What a disk does next; when nothing is left to do it works.
+/// The reply of a disk to its next call; after all planned replies the disk works.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DiskReply {
     Works,
@@ -21,7 +21,7 @@ pub(super) enum DiskReply {
 #[derive(Debug, Default)]
 pub(super) struct Disk {
     pub(super) bytes: Vec<u8>,
-    /// How much of it survives the loss of power.
+    /// The number of bytes that survive a loss of power.
     pub(super) safe: usize,
     pub(super) writes: VecDeque<DiskReply>,
     pub(super) syncs: VecDeque<DiskReply>,
@@ -37,7 +37,7 @@ impl Handle {
         self.0.lock().unwrap()
     }
 
-    /// Returns whether everything would survive the loss of power.
+    /// Returns whether all bytes would survive a loss of power.
     pub(super) fn is_safe(&self) -> bool {
         let disk = self.now();
         disk.safe == disk.bytes.len()
@@ -84,7 +84,7 @@ fn journal(sync: SyncMode) -> (Handle, Journal<Handle>) {
     )
 }
 
-/// Returns the JSON of the sound lines, and what is behind them.
+/// Returns the JSON of the sound lines, and the kind of the bytes after them.
 pub(super) fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
     let mut scanner = Scanner::new(bytes);
     let mut found = Vec::new();
@@ -161,7 +161,7 @@ fn a_failed_sync_ends_writing_for_the_session() {
     assert!(journal.has_ended());
     let syncs = disk.now().synced;
     let bytes = disk.now().bytes.clone();
-    // The disk works again, and nobody believes it.
+    // The disk works again, but the journal still refuses lines.
     assert_eq!(journal.append_lines(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(journal.flush(), Err(ArchiveError::Ended));
     drop(journal);
@@ -188,7 +188,7 @@ fn a_line_is_safe_before_the_answer_and_a_group_at_its_end() {
     drop(group);
     assert_eq!(disk.now().synced, 2);
     assert!(disk.is_safe());
-    // Large lines are not let wait.
+    // Large lines are synced earlier.
     let (disk, mut group) = journal(SyncMode::Group);
     for _ in 0..5 {
         group.append_lines(&[vec![b'1'; 1 << 20]]).unwrap();
@@ -224,7 +224,7 @@ pub(super) fn any_plan() -> impl Strategy<Value = VecDeque<DiskReply>> {
 }
 
 proptest! {
-    /// However the disk fails: all that was answered is there in order, and at most one more line at the end.
+    /// If the disk fails in any way, all answered lines are saved in order, with at most one more line at the end.
     #[test]
     fn what_was_answered_is_there(writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12) {
         let (disk, mut journal) = journal(SyncMode::Each);

@@ -1,4 +1,4 @@
-//! Tests the folder of a game: making it, opening it, and what may be wrong with one.
+//! Tests the folder of a game: creation, opening, and faults.
 
 use std::fs;
 use std::path::Path;
@@ -146,7 +146,7 @@ fn who_comes_second_may_read() {
         second.game.save_snapshot(&second.state).unwrap_err(),
         refused
     );
-    // The second one does not take what the first one is about to write for a torn tail.
+    // The second game does not treat an unfinished write of the first one as a torn tail.
     let journal = place.join(JOURNAL);
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"{\"v\":1"].concat()).unwrap();

@@ -1,4 +1,4 @@
-//! Tests the frame of migrations with a version that never was.
+//! Tests migrations with an invented version 0.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::{assert_same, open, played};
 use crate::store::archive::migration::{Migration, migrate_game_with};
 use crate::store::archive::{ArchiveError, Chain, JOURNAL, migrate_game};
 
-/// Version 0 called the ruleset a game, and who gave a command a player.
+/// The migration from version 0: it renames the key `game` to `ruleset`, and `player` to `by`.
 const FROM_NOTHING: &[Migration] = &[Migration {
     from: 0,
     first: |json| renamed(json, "game", "ruleset"),
@@ -24,7 +24,7 @@ fn renamed(mut json: Json, from: &str, to: &str) -> Result<Json, String> {
     Ok(json)
 }
 
-/// Writes the journal of a game as version 0 would have.
+/// Writes the journal of a game as version 0 would have written it.
 fn age(place: &std::path::Path) {
     let text = fs::read_to_string(place.join(JOURNAL)).unwrap();
     let (mut chain, mut bytes) = (Chain::default(), Vec::new());

@@ -17,7 +17,7 @@ use crate::store::tests::{put, set};
 use crate::store::{Draft, History, Operation, State};
 use crate::value::{Names, Value};
 
-/// What the tests call the clock.
+/// The real time in the tests.
 const AT: &str = "2026-01-02T03:04:05Z";
 
 fn new_game() -> NewGame<'static> {
@@ -50,7 +50,7 @@ fn rules() -> Vec<RuleFile> {
     }]
 }
 
-/// A game that is played and kept at the same time.
+/// A game that is played and saved at the same time.
 struct Table {
     state: State,
     history: History,
@@ -82,13 +82,13 @@ impl Table {
         }
     }
 
-    /// Gives the command that makes a cell another one; some are taken back, some refused.
+    /// Runs and saves a command that changes a cell; some commands are undone, some refused.
     fn play(&mut self) {
         let done = self.done();
         self.keep(&[done]).unwrap();
     }
 
-    /// Gives the command and does not keep it.
+    /// Runs the command without saving it.
     fn done(&mut self) -> Operation {
         let seq = self.history.operations().len() as u64 + 1;
         let done = match seq % 7 {
@@ -134,14 +134,14 @@ impl Table {
     }
 }
 
-/// Makes a game of so many operations and returns what it came to.
+/// Returns a game after so many operations.
 fn played(place: &Path, count: usize) -> Table {
     let mut table = Table::new(place);
     (0..count).for_each(|_| table.play());
     table
 }
 
-/// Compares two games as far as they can be asked.
+/// Compares all data of two games that can be read.
 fn assert_same(a: &Opened, b: &Table) {
     assert_eq!(a.state.to_bytes(), b.state.to_bytes());
     assert_eq!(

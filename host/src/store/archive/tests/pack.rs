@@ -1,4 +1,4 @@
-//! Tests packed games: what is handed over is what is opened, and nothing else comes out of an archive.
+//! Tests packed games: an unpacked game equals the packed one, and an archive writes no other files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use crate::store::archive::pack::pack_game_within;
 use crate::store::archive::unpack::unpack_game_within;
 use crate::store::archive::{ArchiveError, JOURNAL, copy_game, pack_game, sha256, unpack_game};
 
-/// One entry of an archive as somebody hostile may write it.
+/// One entry of an archive, as a hostile program may write it.
 #[derive(Clone, Debug)]
 struct ArchiveEntry {
     path: Vec<u8>,
     kind: EntryType,
     bytes: Vec<u8>,
-    /// What the header says, where that is not true.
+    /// The size in the header, if it is not the true size.
     size: Option<u64>,
     link: &'static str,
 }
@@ -32,7 +32,7 @@ fn file(path: &str, bytes: &[u8]) -> ArchiveEntry {
     }
 }
 
-/// Writes headers byte by byte: the library itself refuses names that lead out.
+/// Writes headers byte by byte: the library refuses names that lead out of the folder.
 fn archive(place: &Path, entries: &[ArchiveEntry]) {
     let mut tar = Builder::new(Vec::new());
     for made in entries {
@@ -51,7 +51,7 @@ fn archive(place: &Path, entries: &[ArchiveEntry]) {
     fs::write(place, tar.into_inner().unwrap()).unwrap();
 }
 
-/// Returns the sound entries of a game of five operations, and the place that it was packed in.
+/// Returns the sound entries of a game of five operations, and the path of its archive.
 fn sound(home: &Path) -> (Vec<ArchiveEntry>, PathBuf) {
     let place = home.join("here");
     drop(played(&place, 5));
@@ -93,7 +93,7 @@ fn what_is_unpacked_is_what_was_packed() {
     let mut table = played(&place, 20);
     table.game.save_snapshot(&table.state).unwrap();
     (0..3).for_each(|_| table.play());
-    // It is packed while it is held. Files that a write left behind and files beside the game are not part of it.
+    // The game is open while it is packed. Unfinished files and other files in the folder are not packed.
     fs::write(place.join("rules").join(".new-x"), "half").unwrap();
     fs::write(place.join("notes.txt"), "mine").unwrap();
     fs::write(place.join("rules").join("readme"), "mine").unwrap();
@@ -167,7 +167,7 @@ fn a_torn_tail_is_not_packed_and_a_broken_middle_refuses() {
     assert!(!at("copy").exists());
 }
 
-/// A game that somebody packed with a tool of their own, or unpacked with one.
+/// Tests a game that was packed or unpacked with another tool.
 #[test]
 fn the_folder_around_the_game_may_have_any_name_or_be_missing() {
     let home = tempfile::tempdir().unwrap();
@@ -332,7 +332,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
     }
 }
 
-/// The files of a game count together, each before it is read; the limit is a value here that five operations reach.
+/// The sizes of all files are added before each file is read. The limit here is small enough for five operations.
 #[test]
 fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     let home = tempfile::tempdir().unwrap();
@@ -354,7 +354,7 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     assert_eq!(everything_below(home.path()), before);
     pack_game_within(&here, &again, all).unwrap();
     assert_eq!(fs::read(&again).unwrap(), fs::read(&tar).unwrap());
-    // What a header promises is refused before anything of it is read.
+    // A size in a header that is too large is refused before the content is read.
     let promised = ArchiveEntry {
         size: Some(2 << 30),
         ..file("game/journal.jsonl", b"")
@@ -397,7 +397,7 @@ fn what_is_no_archive_or_holds_no_game_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any byte of an archive may be another one: what comes out is the game, or nothing, and nothing lies elsewhere.
+    /// If any byte of an archive is changed, the result is the game or nothing, and no file is written elsewhere.
     #[test]
     fn a_changed_archive_is_a_game_or_refused(at in 0usize..20_000, bit in 0u8..8, cut in proptest::option::of(0usize..20_000)) {
         let home = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Tests that a game opened from a snapshot is the game, and that the journal wins over one.
+//! Tests games opened from a snapshot: they equal the whole game, and the journal wins over a snapshot.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     (table, made)
 }
 
-/// Gives the game up and returns the rest with a game of another folder, for comparing.
+/// Closes the game and returns its data with a game of another folder, for comparisons.
 fn closed(table: Table, place: &Path) -> Table {
     let beside = place.with_file_name("beside");
     let game = super::Game::create(&beside, &super::new_game()).unwrap();
@@ -39,7 +39,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
     let mut opened = open(&place).unwrap();
     assert_eq!(opened.notes, []);
     assert_same(&opened, &table);
-    // Going back before the snapshot, and taking back across it.
+    // Reads the state before the snapshot, and undoes rulings older than the snapshot.
     for seq in [1, 2, 200, 804, 805, 851] {
         let (a, b) = (
             opened.history.state_before(seq),
@@ -67,7 +67,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
             .unwrap();
     }
     assert_same(&opened, &table);
-    // 46 lines were there since the snapshot, and 100 are new.
+    // There were 46 lines after the snapshot, and 100 are new.
     assert!(!opened.game.snapshot_if_due(&opened.state).unwrap());
     for _ in 0..55 {
         let a = opened
@@ -95,7 +95,7 @@ fn the_journal_wins() {
         folder.join("000000000201.state"),
         folder.join("000000000402.state"),
     );
-    // A snapshot of another state, whole in itself, under the newer name.
+    // A valid snapshot of another state has the name of the newer one.
     let other = home.path().join("other");
     let mut strange = played(&other, 1);
     strange.state = super::State::new(std::rc::Rc::default());
@@ -110,7 +110,7 @@ fn the_journal_wins() {
     assert_same(&opened, &table);
     assert!(!newer.exists(), "it is not kept for the next time");
     drop(opened);
-    // One bit in the other one, and one of operations that never were.
+    // One snapshot has a changed bit, and one is for operations that do not exist.
     let mut bytes = fs::read(&older).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
@@ -152,7 +152,7 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     table.game.save_snapshot(&table.state).unwrap();
     assert_eq!(disk.now().synced, 0);
     assert!(!disk.now().bytes.is_empty(), "the line is written");
-    // What is handed over is not there yet, and nobody takes it: no snapshot is made of it.
+    // The lines are handed over, but never written: no snapshot is made.
     let (ahead, behind) = write_behind_channel::<()>();
     table.game.write_behind(&ahead);
     table.play();

@@ -1,4 +1,4 @@
-//! Compares the index of ends with one that is computed from scratch, over random games.
+//! Compares the index of ends with an index that is computed from scratch, over random games.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Tests ends that meet: cascades, several due moments, order, undo and saved states.
+//! Tests combined ends: cascades, several due moments, order, undo and saved states.
 
 use std::rc::Rc;
 
@@ -90,7 +90,8 @@ fn time_stops_at_each_due_moment() {
     assert_eq!((world.clock().time, world.state.record_count()), (7200, 1));
 }
 
-/// Two records end in one moment: in order of attachment, each by its own end, whatever else would take it along.
+/// Two records that end at one moment end in order of attachment. Each ends by its own end, even if another end would
+/// also remove it.
 #[test]
 fn two_ends_in_one_moment_are_in_order() {
     let mut world = World::new();

@@ -1,4 +1,4 @@
-//! Tests what is kept in the folder of a game: operations, large ones, rules, groups.
+//! Tests the saved content of a game folder: operations, large operations, rules, groups.
 
 use std::fs;
 
