@@ -133,7 +133,8 @@ impl History {
 
     /// Returns the next log line of the game master.
     pub fn next_log_line(&self) -> u64 {
-        self.holding.log_line_of_operation(self.operations.len() as u64 + 1)
+        self.holding
+            .log_line_of_operation(self.operations.len() as u64 + 1)
     }
 
     /// Returns the game master's log line where a ruling with this ruling number began, if it is live.

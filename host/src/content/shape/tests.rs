@@ -58,7 +58,7 @@ fn fits(schema: &str, data: &str) -> bool {
 }
 
 /// Returns the shape that a text in former words means, and the present word for each former one.
-fn in_former_words(text: &str) -> (Shape, Vec<String>) {
+fn shape_and_present_words(text: &str) -> (Shape, Vec<String>) {
     let source = Source::new("schema", text);
     let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
     let (shape, findings) = parse_shape(&node, &source);
@@ -84,7 +84,7 @@ fn former_words_are_read_and_a_fix_writes_the_present_ones() {
     for (old, now) in cases {
         let old = format!("{{a: '{old}'}}");
         assert_eq!(
-            in_former_words(&old),
+            shape_and_present_words(&old),
             (shape(&format!("{{a: '{now}'}}")), vec![format!("'{now}'")])
         );
     }

@@ -209,7 +209,7 @@ fn depth_and_count_are_bounded() {
 }
 
 /// Checks that scalars match the text at their place, and that parts lie inside their parent.
-fn check_places(node: &Node, source: &Source) {
+fn check_scalar_places(node: &Node, source: &Source) {
     let text = source.slice(node.span);
     match &node.kind {
         Kind::Number(_, digits) => assert_eq!(text, &**digits),
@@ -218,7 +218,7 @@ fn check_places(node: &Node, source: &Source) {
         Kind::List(items) => {
             for item in items {
                 assert!(node.span.start <= item.span.start && item.span.end <= node.span.end);
-                check_places(item, source);
+                check_scalar_places(item, source);
             }
         }
         Kind::Map(entries) => {
@@ -226,7 +226,7 @@ fn check_places(node: &Node, source: &Source) {
                 assert!(
                     node.span.start <= entry.key_span.start && entry.node.span.end <= node.span.end
                 );
-                check_places(&entry.node, source);
+                check_scalar_places(&entry.node, source);
             }
         }
     }
@@ -262,7 +262,7 @@ proptest! {
     fn any_text_is_read_or_explained(text in "(?s).{0,80}") {
         let source = Source::new("a", text);
         if let Some(node) = check_findings(&source, TreeLimits::CONTENT) {
-            check_places(&node, &source);
+            check_scalar_places(&node, &source);
         }
     }
 
@@ -271,7 +271,7 @@ proptest! {
         let source = Source::new("a", text);
         let limits = TreeLimits { depth: 4, nodes: 12, ..TreeLimits::CONTENT };
         if let Some(node) = check_findings(&source, limits) {
-            check_places(&node, &source);
+            check_scalar_places(&node, &source);
         }
     }
 

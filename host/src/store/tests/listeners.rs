@@ -113,7 +113,7 @@ fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
 }
 
 /// Returns the events that a definition row handles: one event for each of two values of its field.
-fn said(names: &Names, said: &Value) -> Vec<Handled> {
+fn handled_events_of_text(names: &Names, said: &Value) -> Vec<Handled> {
     let event = match said.as_str() {
         Some("pilot") => EVENTS[0],
         Some("hex") => EVENTS[1],
@@ -131,11 +131,11 @@ fn said(names: &Names, said: &Value) -> Vec<Handled> {
 }
 
 /// Reads the unread definition rows, as the emission of an event does.
-fn read(state: &mut State) {
+fn read_unread_definitions(state: &mut State) {
     let names = Rc::clone(state.names());
     let unread = state.unread_definitions().into_iter();
     let read: Vec<_> = unread
-        .map(|(row, entry, text)| (row, entry, said(&names, text)))
+        .map(|(row, entry, text)| (row, entry, handled_events_of_text(&names, text)))
         .collect();
     if state.has_unread_definitions() {
         state.add_row_definitions(read);
@@ -144,14 +144,14 @@ fn read(state: &mut State) {
 
 /// Checks that definition rows handle the events of their present fields. Rows with the name of a definition of the
 /// rules are left out.
-fn check_stored(state: &State, defined: &[&str]) {
+fn check_definition_rows(state: &State, defined: &[&str]) {
     let names = state.names();
     let (kind, field) = STORED;
     for entry in state.listener_rules().entries() {
         for (row, _) in state.rows.iter() {
             let is_definition = entry.stored.is_some() && state.kind(row) == names.find(kind);
             let expected = match is_definition {
-                true => said(names, state.get(row, names.intern(field))),
+                true => handled_events_of_text(names, state.get(row, names.intern(field))),
                 false => Vec::new(),
             };
             if !defined.contains(&&*names.text(row)) {
@@ -163,7 +163,7 @@ fn check_stored(state: &State, defined: &[&str]) {
 
 /// Returns the rows of a group that handle an event, found by a scan: entry, row and place. Entities are first, in the
 /// order of ids; records follow in the order of numbers.
-fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> {
+fn listeners_found_by_scan(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> {
     let names = state.names();
     let mut found = BTreeMap::new();
     for (place, entry) in state.listener_rules().entries().iter().enumerate() {
@@ -203,9 +203,9 @@ fn listens(state: &State, row: Name) -> bool {
     itself || state.records_of(row).any(|record| listens(state, record))
 }
 
-fn check(state: &mut State) {
-    read(state);
-    check_stored(state, &["pilot", "hex", "bell", "nobody"]);
+fn check_listener_index(state: &mut State) {
+    read_unread_definitions(state);
+    check_definition_rows(state, &["pilot", "hex", "bell", "nobody"]);
     for event in EVENTS {
         let event = state.names().intern(event);
         for group in GROUPS {
@@ -213,7 +213,7 @@ fn check(state: &mut State) {
             let known: Vec<_> = listeners
                 .map(|one| (one.entry, one.row, one.place))
                 .collect();
-            assert_eq!(known, scanned(state, event, group), "{group:?}");
+            assert_eq!(known, listeners_found_by_scan(state, event, group), "{group:?}");
         }
     }
     for row in state.rows() {
@@ -263,7 +263,7 @@ impl Game {
             }
             Move::Commit => self.commit(),
             Move::Turn => {
-                self.commit_nothing();
+                self.roll_back_pending();
                 let turned = self.last.iter().map(|change| Change {
                     old: change.new.clone(),
                     new: change.old.clone(),
@@ -302,7 +302,7 @@ impl Game {
     }
 
     /// Rolls back the writes that no commit has settled.
-    fn commit_nothing(&mut self) {
+    fn roll_back_pending(&mut self) {
         self.marks.clear();
         self.state.rollback(self.state.mark_before_all());
     }
@@ -322,12 +322,12 @@ proptest! {
         let mut forks = Vec::new();
         for step in &moves {
             game.step(&mut forks, step, &all);
-            check(&mut game.state);
+            check_listener_index(&mut game.state);
         }
-        forks.iter_mut().for_each(|fork| check(&mut fork.state));
+        forks.iter_mut().for_each(|fork| check_listener_index(&mut fork.state));
         while let Some(mark) = game.marks.pop() {
             game.state.rollback(mark);
-            check(&mut game.state);
+            check_listener_index(&mut game.state);
         }
     }
 }

@@ -78,7 +78,7 @@ fn any_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn field_value(number: i64) -> Value {
+fn number_field_value(number: i64) -> Value {
     match number {
         0 => Value::Nil,
         other => Value::from(other),
@@ -110,7 +110,7 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
             let mut named: Vec<(String, Value)> = Vec::new();
             for (field, value) in fields {
                 if named.iter().all(|(name, _)| *name != format!("f{field}")) {
-                    named.push((format!("f{field}"), field_value(*value)));
+                    named.push((format!("f{field}"), number_field_value(*value)));
                 }
             }
             let given: Vec<_> = named
@@ -156,10 +156,10 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
         }
         Act::Set { row, field, value } => {
             let (id, field) = (row_at(*row), format!("f{field}"));
-            let done = set(state, &id, &field, field_value(*value));
+            let done = set(state, &id, &field, number_field_value(*value));
             assert_eq!(done.is_ok(), model.exists(&id));
             if done.is_ok() {
-                model.write(&id, &field, field_value(*value));
+                model.write(&id, &field, number_field_value(*value));
             }
             done
         }
@@ -184,7 +184,10 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
     }
 }
 
-pub(super) fn as_texts(state: &State, changes: &[Change]) -> Vec<(String, String, Value, Value)> {
+pub(super) fn changes_as_texts(
+    state: &State,
+    changes: &[Change],
+) -> Vec<(String, String, Value, Value)> {
     let one = |change: &Change| {
         let (row, field) = change.row_and_field_texts(state.names());
         (
@@ -261,7 +264,7 @@ impl Run {
                 let before = self.settled.clone();
                 let changes = self.commit();
                 assert_eq!(
-                    as_texts(&self.state, &changes),
+                    changes_as_texts(&self.state, &changes),
                     self.model.changes_from(&before)
                 );
             }
@@ -291,7 +294,7 @@ impl Run {
         for (mark, model) in &self.marks {
             let changes = self.state.changes_since(*mark);
             assert_eq!(
-                as_texts(&self.state, &changes),
+                changes_as_texts(&self.state, &changes),
                 self.model.changes_from(model)
             );
         }

@@ -25,7 +25,7 @@ fn half_of_a_command_goes_with_the_torn_tail() {
     let home = tempfile::tempdir().unwrap();
     let place = home.path().join("game");
     let mut table = played(&place, 2);
-    let (one, other, third) = (table.done(), table.done(), table.done());
+    let (one, other, third) = (table.run_next(), table.run_next(), table.run_next());
     table.keep(&[one, other, third]).unwrap();
     table.play();
     drop(table);

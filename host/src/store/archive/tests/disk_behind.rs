@@ -11,7 +11,11 @@ use crate::store::archive::journal_scanner::Tail;
 use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 
 /// Starts a thread that appends as many lines as it can. It hands over an answer for each line: the number of the line.
-fn ruling(disk: &Handle, sync: SyncMode, count: usize) -> (Behind<usize>, thread::JoinHandle<()>) {
+fn spawn_game_thread(
+    disk: &Handle,
+    sync: SyncMode,
+    count: usize,
+) -> (Behind<usize>, thread::JoinHandle<()>) {
     let (ahead, behind) = write_behind_channel();
     let disk = disk.clone();
     let rules = move || append(&ahead, Box::new(disk), sync, count);
@@ -37,10 +41,10 @@ fn json(number: usize) -> String {
 #[test]
 fn nothing_behind_an_answer_is_written_before_the_next_one_is_asked_for() {
     let disk = Handle::default();
-    let (mut behind, game) = ruling(&disk, SyncMode::Each, 50);
+    let (mut behind, game) = spawn_game_thread(&disk, SyncMode::Each, 50);
     for number in 0..50 {
         assert_eq!(behind.next_answer(), Some((number, Ok(()))));
-        let (found, _) = lines(&disk.now().bytes);
+        let (found, _) = lines(&disk.lock().bytes);
         assert_eq!(found.len(), number + 1);
         assert!(disk.is_safe());
     }
@@ -51,11 +55,11 @@ fn nothing_behind_an_answer_is_written_before_the_next_one_is_asked_for() {
 #[test]
 fn a_game_that_nobody_listens_to_any_more_ends() {
     let disk = Handle::default();
-    let (mut behind, game) = ruling(&disk, SyncMode::Each, 1_000_000);
+    let (mut behind, game) = spawn_game_thread(&disk, SyncMode::Each, 1_000_000);
     assert_eq!(behind.next_answer(), Some((0, Ok(()))));
     drop(behind);
     game.join().unwrap();
-    assert_eq!(lines(&disk.now().bytes).0, [json(0)]);
+    assert_eq!(lines(&disk.lock().bytes).0, [json(0)]);
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn who_waits_for_the_disk_goes_on_when_it_has_done_all_before() {
             sink.sync().unwrap();
         }
         sink.settle().unwrap();
-        seen.store(disk.now().synced, Ordering::Relaxed);
+        seen.store(disk.lock().synced, Ordering::Relaxed);
         drop((sink, ahead));
     });
     assert_eq!(behind.next_answer(), None);
@@ -112,11 +116,11 @@ proptest! {
     ) {
         let disk = Handle::default();
         {
-            let mut disk = disk.now();
+            let mut disk = disk.lock();
             (disk.writes, disk.syncs, disk.cuts) = (writes, syncs, cuts);
         }
         let sync = if is_group { SyncMode::Group } else { SyncMode::Each };
-        let (mut behind, game) = ruling(&disk, sync, count);
+        let (mut behind, game) = spawn_game_thread(&disk, sync, count);
         let (mut told, mut refused) = (Vec::new(), 0);
         while let Some((number, kept)) = behind.next_answer() {
             match kept {
@@ -130,7 +134,7 @@ proptest! {
         }
         game.join().unwrap();
         prop_assert_eq!(told.len() + refused, count);
-        let (found, tail) = lines(&disk.now().bytes);
+        let (found, tail) = lines(&disk.lock().bytes);
         prop_assert!(!matches!(tail, Tail::Broken(_)));
         prop_assert!(found.starts_with(&told));
         prop_assert!(found.len() <= told.len() + 1);

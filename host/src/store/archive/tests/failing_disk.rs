@@ -33,13 +33,13 @@ pub(super) struct Disk {
 pub(super) struct Handle(Arc<Mutex<Disk>>);
 
 impl Handle {
-    pub(super) fn now(&self) -> MutexGuard<'_, Disk> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Disk> {
         self.0.lock().unwrap()
     }
 
     /// Returns whether all bytes would survive a loss of power.
     pub(super) fn is_safe(&self) -> bool {
-        let disk = self.now();
+        let disk = self.lock();
         disk.safe == disk.bytes.len()
     }
 }
@@ -98,22 +98,22 @@ pub(super) fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
 fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append_lines(&[b"{\"a\":1}"]).unwrap();
-    let before = disk.now().bytes.clone();
+    let before = disk.lock().bytes.clone();
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
-        disk.now().writes = [DiskReply::Short(5), DiskReply::Fails(kind)].into();
+        disk.lock().writes = [DiskReply::Short(5), DiskReply::Fails(kind)].into();
         assert_eq!(
             journal.append_lines(&[b"{\"b\":2}"]),
             Err(ArchiveError::Full)
         );
-        assert_eq!(disk.now().bytes, before, "nothing of it is left");
+        assert_eq!(disk.lock().bytes, before, "nothing of it is left");
     }
-    disk.now().writes = [DiskReply::Short(3), DiskReply::Short(0)].into();
+    disk.lock().writes = [DiskReply::Short(3), DiskReply::Short(0)].into();
     assert_eq!(
         journal.append_lines(&[b"{\"b\":2}"]),
         Err(ArchiveError::Full)
     );
     journal.append_lines(&[b"{\"c\":3}"]).unwrap();
-    let (found, tail) = lines(&disk.now().bytes);
+    let (found, tail) = lines(&disk.lock().bytes);
     assert_eq!(found, ["{\"a\":1}", "{\"c\":3}"]);
     assert_eq!(tail, Tail::None);
 }
@@ -122,10 +122,10 @@ fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
 fn a_write_that_is_interrupted_or_short_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
     let again = DiskReply::Fails(io::ErrorKind::Interrupted);
-    disk.now().writes = [again, DiskReply::Short(1), again, DiskReply::Short(4)].into();
+    disk.lock().writes = [again, DiskReply::Short(1), again, DiskReply::Short(4)].into();
     journal.append_lines(&[b"{}"]).unwrap();
     assert_eq!(
-        lines(&disk.now().bytes),
+        lines(&disk.lock().bytes),
         (vec!["{}".to_owned()], Tail::None)
     );
 }
@@ -134,8 +134,8 @@ fn a_write_that_is_interrupted_or_short_goes_on() {
 fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append_lines(&[b"[1]"]).unwrap();
-    disk.now().writes = [DiskReply::Short(5), DiskReply::Fails(io::ErrorKind::Other)].into();
-    disk.now().cuts = [DiskReply::Fails(io::ErrorKind::Other)].into();
+    disk.lock().writes = [DiskReply::Short(5), DiskReply::Fails(io::ErrorKind::Other)].into();
+    disk.lock().cuts = [DiskReply::Fails(io::ErrorKind::Other)].into();
     let kind = io::ErrorKind::Other;
     assert_eq!(
         journal.append_lines(&[b"[2]"]),
@@ -143,7 +143,7 @@ fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     );
     assert_eq!(journal.append_lines(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(
-        lines(&disk.now().bytes),
+        lines(&disk.lock().bytes),
         (vec!["[1]".to_owned()], Tail::Torn)
     );
 }
@@ -153,20 +153,20 @@ fn a_failed_sync_ends_writing_for_the_session() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append_lines(&[b"[1]"]).unwrap();
     let failure = io::ErrorKind::Other;
-    disk.now().syncs = [DiskReply::Fails(failure)].into();
+    disk.lock().syncs = [DiskReply::Fails(failure)].into();
     assert_eq!(
         journal.append_lines(&[b"[2]"]),
         Err(ArchiveError::NotSynced(failure))
     );
     assert!(journal.has_ended());
-    let syncs = disk.now().synced;
-    let bytes = disk.now().bytes.clone();
+    let syncs = disk.lock().synced;
+    let bytes = disk.lock().bytes.clone();
     // The disk works again, but the journal still refuses lines.
     assert_eq!(journal.append_lines(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(journal.flush(), Err(ArchiveError::Ended));
     drop(journal);
-    assert_eq!(disk.now().synced, syncs);
-    assert_eq!(disk.now().bytes, bytes);
+    assert_eq!(disk.lock().synced, syncs);
+    assert_eq!(disk.lock().bytes, bytes);
     assert_eq!(lines(&bytes), (vec!["[1]".to_owned()], Tail::None));
 }
 
@@ -181,19 +181,19 @@ fn a_line_is_safe_before_the_answer_and_a_group_at_its_end() {
     for _ in 0..511 {
         group.append_lines(&[b"[]"]).unwrap();
     }
-    assert_eq!((disk.now().synced, group.unsynced_line_count()), (0, 511));
+    assert_eq!((disk.lock().synced, group.unsynced_line_count()), (0, 511));
     group.append_lines(&[b"[]"]).unwrap();
-    assert_eq!((disk.now().synced, group.unsynced_line_count()), (1, 0));
+    assert_eq!((disk.lock().synced, group.unsynced_line_count()), (1, 0));
     group.append_lines(&[b"[]"]).unwrap();
     drop(group);
-    assert_eq!(disk.now().synced, 2);
+    assert_eq!(disk.lock().synced, 2);
     assert!(disk.is_safe());
     // Large lines are synced earlier.
     let (disk, mut group) = journal(SyncMode::Group);
     for _ in 0..5 {
         group.append_lines(&[vec![b'1'; 1 << 20]]).unwrap();
     }
-    assert_eq!(disk.now().synced, 1);
+    assert_eq!(disk.lock().synced, 1);
 }
 
 #[test]
@@ -202,11 +202,11 @@ fn a_line_whose_group_cannot_be_synced_is_not_kept() {
     for _ in 0..511 {
         group.append_lines(&[b"[]"]).unwrap();
     }
-    let before = disk.now().bytes.clone();
-    disk.now().syncs = [DiskReply::Fails(io::ErrorKind::Other)].into();
+    let before = disk.lock().bytes.clone();
+    disk.lock().syncs = [DiskReply::Fails(io::ErrorKind::Other)].into();
     let refused = Err(ArchiveError::NotSynced(io::ErrorKind::Other));
     assert_eq!(group.append_lines(&[b"{}"]), refused);
-    assert_eq!(disk.now().bytes, before, "nobody was told of it");
+    assert_eq!(disk.lock().bytes, before, "nobody was told of it");
     assert_eq!(group.append_lines(&[b"{}"]), Err(ArchiveError::Ended));
 }
 
@@ -229,7 +229,7 @@ proptest! {
     fn what_was_answered_is_there(writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12) {
         let (disk, mut journal) = journal(SyncMode::Each);
         {
-            let mut disk = disk.now();
+            let mut disk = disk.lock();
             (disk.writes, disk.syncs, disk.cuts) = (writes, syncs, cuts);
         }
         let mut answered = Vec::new();
@@ -237,12 +237,12 @@ proptest! {
             let json = format!("{{\"seq\":{number}}}");
             if journal.append_lines(&[&json]).is_ok() {
                 answered.push(json);
-                let disk = disk.now();
+                let disk = disk.lock();
                 prop_assert_eq!(disk.safe, disk.bytes.len());
             }
         }
         drop(journal);
-        let (found, tail) = lines(&disk.now().bytes);
+        let (found, tail) = lines(&disk.lock().bytes);
         prop_assert!(!matches!(tail, Tail::Broken(_)));
         prop_assert!(found.starts_with(&answered));
         prop_assert!(found.len() <= answered.len() + 1);

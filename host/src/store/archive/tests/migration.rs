@@ -11,11 +11,11 @@ use crate::store::archive::{ArchiveError, Chain, JOURNAL, migrate_game};
 /// The migration from version 0: it renames the key `game` to `ruleset`, and `player` to `by`.
 const FROM_NOTHING: &[Migration] = &[Migration {
     from: 0,
-    first: |json| renamed(json, "game", "ruleset"),
-    operation: |json| renamed(json, "player", "by"),
+    first: |json| with_key_renamed(json, "game", "ruleset"),
+    operation: |json| with_key_renamed(json, "player", "by"),
 }];
 
-fn renamed(mut json: Json, from: &str, to: &str) -> Result<Json, String> {
+fn with_key_renamed(mut json: Json, from: &str, to: &str) -> Result<Json, String> {
     let object = json.as_object_mut().ok_or("no object")?;
     let value = object
         .remove(from)
@@ -25,7 +25,7 @@ fn renamed(mut json: Json, from: &str, to: &str) -> Result<Json, String> {
 }
 
 /// Writes the journal of a game as version 0 would have written it.
-fn age(place: &std::path::Path) {
+fn rewrite_as_version_0(place: &std::path::Path) {
     let text = fs::read_to_string(place.join(JOURNAL)).unwrap();
     let (mut chain, mut bytes) = (Chain::default(), Vec::new());
     for line in text.lines().map(|line| line.split_once('\t').unwrap().0) {
@@ -43,7 +43,7 @@ fn a_game_of_an_earlier_version_is_carried_over() {
     let home = tempfile::tempdir().unwrap();
     let (place, new) = (home.path().join("game"), home.path().join("new"));
     drop(played(&place, 20));
-    age(&place);
+    rewrite_as_version_0(&place);
     let old = fs::read(place.join(JOURNAL)).unwrap();
     let error = open(&place).unwrap_err();
     assert_eq!(error, ArchiveError::Older(0));
@@ -68,7 +68,7 @@ fn a_line_that_cannot_be_carried_over_is_named() {
     let home = tempfile::tempdir().unwrap();
     let (place, new) = (home.path().join("game"), home.path().join("new"));
     drop(played(&place, 5));
-    age(&place);
+    rewrite_as_version_0(&place);
     let whole = fs::read_to_string(place.join(JOURNAL)).unwrap();
     fs::write(
         place.join(JOURNAL),

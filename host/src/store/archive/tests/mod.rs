@@ -84,12 +84,12 @@ impl Table {
 
     /// Runs and saves a command that changes a cell; some commands are undone, some refused.
     fn play(&mut self) {
-        let done = self.done();
+        let done = self.run_next();
         self.keep(&[done]).unwrap();
     }
 
     /// Runs the command without saving it.
-    fn done(&mut self) -> Operation {
+    fn run_next(&mut self) -> Operation {
         let seq = self.history.operations().len() as u64 + 1;
         let done = match seq % 7 {
             5 => self

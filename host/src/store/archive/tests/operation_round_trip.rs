@@ -126,14 +126,14 @@ proptest! {
     #[test]
     fn no_bytes_end_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0usize..400) {
         let _ = read_line(&Names::default(), &bytes, VERSION);
-        let (names, operation) = plain();
+        let (names, operation) = plain_operation();
         let mut json = operation_json(&names, &operation, (AT, false));
         json.truncate(cut.min(json.len() - 1));
         prop_assert!(read_line(&names, &json, VERSION).is_err());
     }
 }
 
-fn plain() -> (Names, Operation) {
+fn plain_operation() -> (Names, Operation) {
     let names = Names::default();
     let change = Change {
         row: names.intern("ann"),
@@ -160,7 +160,7 @@ fn plain() -> (Names, Operation) {
 
 #[test]
 fn a_line_reads_well() {
-    let (names, mut operation) = plain();
+    let (names, mut operation) = plain_operation();
     let zero = "0".repeat(64);
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     assert_eq!(
@@ -188,7 +188,7 @@ fn a_line_reads_well() {
 
 #[test]
 fn what_is_no_operation_says_why() {
-    let (names, operation) = plain();
+    let (names, operation) = plain_operation();
     let json = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     for (from, to, why) in [
         (

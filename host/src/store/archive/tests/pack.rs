@@ -52,7 +52,7 @@ fn archive(place: &Path, entries: &[ArchiveEntry]) {
 }
 
 /// Returns the sound entries of a game of five operations, and the path of its archive.
-fn sound(home: &Path) -> (Vec<ArchiveEntry>, PathBuf) {
+fn sound_entries(home: &Path) -> (Vec<ArchiveEntry>, PathBuf) {
     let place = home.join("here");
     drop(played(&place, 5));
     let tar = home.join("sound.tar");
@@ -171,7 +171,7 @@ fn a_torn_tail_is_not_packed_and_a_broken_middle_refuses() {
 #[test]
 fn the_folder_around_the_game_may_have_any_name_or_be_missing() {
     let home = tempfile::tempdir().unwrap();
-    let (entries, _) = sound(home.path());
+    let (entries, _) = sound_entries(home.path());
     for (top, extra) in [
         ("", false),
         ("./", true),
@@ -204,7 +204,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
     let outer = tempfile::tempdir().unwrap();
     let home = outer.path().join("home");
     fs::create_dir(&home).unwrap();
-    let (entries, _) = sound(&home);
+    let (entries, _) = sound_entries(&home);
     let blob = sha256(b"x");
     let link = |path: &str, kind: EntryType, link: &'static str| ArchiveEntry {
         kind,
@@ -336,7 +336,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
 #[test]
 fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     let home = tempfile::tempdir().unwrap();
-    let (entries, tar) = sound(home.path());
+    let (entries, tar) = sound_entries(home.path());
     let all: u64 = entries.iter().map(|made| made.bytes.len() as u64).sum();
     let new = home.path().join("new");
     unpack_game_within(&tar, &new, all).unwrap();
@@ -367,7 +367,7 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
 #[test]
 fn what_is_no_archive_or_holds_no_game_is_refused() {
     let home = tempfile::tempdir().unwrap();
-    let (entries, tar) = sound(home.path());
+    let (entries, tar) = sound_entries(home.path());
     let whole = fs::read(&tar).unwrap();
     let place = home.path().join("bad.tar");
     let refused = |bytes: &[u8]| {
@@ -401,7 +401,7 @@ proptest! {
     #[test]
     fn a_changed_archive_is_a_game_or_refused(at in 0usize..20_000, bit in 0u8..8, cut in proptest::option::of(0usize..20_000)) {
         let home = tempfile::tempdir().unwrap();
-        let (_, tar) = sound(home.path());
+        let (_, tar) = sound_entries(home.path());
         let mut bytes = fs::read(&tar).unwrap();
         let at = at % bytes.len();
         bytes[at] ^= 1 << bit;

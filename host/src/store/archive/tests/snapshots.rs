@@ -150,8 +150,8 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     table.game.set_sink(Box::new(disk.clone())).unwrap();
     table.play();
     table.game.save_snapshot(&table.state).unwrap();
-    assert_eq!(disk.now().synced, 0);
-    assert!(!disk.now().bytes.is_empty(), "the line is written");
+    assert_eq!(disk.lock().synced, 0);
+    assert!(!disk.lock().bytes.is_empty(), "the line is written");
     // The lines are handed over, but never written: no snapshot is made.
     let (ahead, behind) = write_behind_channel::<()>();
     table.game.write_behind(&ahead);

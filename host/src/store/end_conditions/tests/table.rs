@@ -51,7 +51,8 @@ fn event(kind: &str, who: &str) -> Value {
     end([("event", kind.into()), ("where", fields)])
 }
 
-/// Returns an end by an event with these fields at their paths, if a test holds. Without data the host answers the test.
+/// Returns an end by an event with these fields at their paths, if a test holds. Without data the host answers
+/// the test.
 fn asked(filters: Value, test: &str, bound: impl Into<Option<bool>>) -> Value {
     let bound = bound.into().map_or(Value::Nil, Value::from);
     let test = if test.is_empty() {
@@ -80,7 +81,7 @@ fn play(world: &mut World, ends: &Value, deeds: &[Do]) {
             Rounds => world.begin_rounds(&["ann", "bo", "cy"]),
             Turn => world.next_turn(),
             Peace => world.end_rounds(),
-            Pass(seconds) => world.pass(*seconds),
+            Pass(seconds) => world.pass_seconds(*seconds),
             Tell(kind, who) => {
                 let both = list(["dot".into(), (*who).into()]);
                 world.event(kind, &end([("who", (*who).into()), ("both", both)]));

@@ -77,7 +77,7 @@ fn time_stops_at_each_due_moment() {
     world
         .attach("bo", "guest", &one("with", "early#2"))
         .unwrap();
-    world.pass(7200);
+    world.pass_seconds(7200);
     let told = [
         "at 1m",
         "early: time ran out at 1m",
@@ -163,7 +163,7 @@ fn undo_redo_and_saved_states_keep_what_ends() {
     let start = world.state.log.mark_before_all();
     history.record_ruling(&mut world.state, start, Draft::default());
     world.next_turn();
-    world.pass(60);
+    world.pass_seconds(60);
     world.remove("ann");
     assert_eq!(world.ended.len(), 3);
     let start = world.state.log.mark_before_all();
@@ -179,7 +179,7 @@ fn undo_redo_and_saved_states_keep_what_ends() {
     assert_eq!(world.state.next_due_second(0), None);
     history.undo_last_ruling(&mut world.state, "gm").unwrap();
     let mark = world.state.mark();
-    world.pass(60);
+    world.pass_seconds(60);
     world.remove("ann");
     assert_eq!(world.ended[3..], world.ended[..3]);
     world.state.rollback(mark);
