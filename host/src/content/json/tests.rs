@@ -103,7 +103,9 @@ fn trim_lists(value: &Value) -> Value {
     }
     match value {
         Value::List(_) => Value::list(items),
-        Value::Map(map) => Value::map(map.iter().map(|(key, value)| (key.clone(), trim_lists(value)))),
+        Value::Map(map) => {
+            Value::map(map.iter().map(|(key, value)| (key.clone(), trim_lists(value))))
+        }
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => value.clone(),
     }
 }
