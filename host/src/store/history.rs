@@ -62,7 +62,7 @@ impl History {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
             history.holding.note_operation(&operation);
-            history.add(Rc::new(operation));
+            history.add_operation(Rc::new(operation));
         }
         history.check_settled(last)?;
         history.forks.insert(history.operations.len(), last.fork());

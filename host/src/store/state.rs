@@ -262,7 +262,7 @@ impl State {
 
     /// Returns the size of all cells in bytes, in the form used for the hash, including pending ones, which take
     /// time.
-    pub fn bytes(&self) -> u64 {
+    pub fn size_in_bytes(&self) -> u64 {
         self.sum().bytes
     }
 

@@ -102,7 +102,7 @@ fn mods_in_folder(place: &Path, findings: &mut Findings) -> Vec<Mod> {
             .collect();
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, entry) in entries {
-            if !is_mod(&name, &entry, &folder, findings) {
+            if !check_mod_folder(&name, &entry, &folder, findings) {
                 continue;
             }
             let one = found.entry(name.clone()).or_insert(Mod {
@@ -129,7 +129,7 @@ fn mods_in_folder(place: &Path, findings: &mut Findings) -> Vec<Mod> {
     found.into_values().collect()
 }
 
-fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) -> bool {
+fn check_mod_folder(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) -> bool {
     if is_hidden_or_leftover(name) {
         return false;
     }

@@ -96,16 +96,14 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
 }
 
 /// Returns a value without `Nil` at the ends of lists; data and nodes have none there.
-fn trim_lists(value: &Value) -> Value {
-    let mut items: Vec<Value> = value.items().iter().map(trim_lists).collect();
+fn trimmed(value: &Value) -> Value {
+    let mut items: Vec<Value> = value.items().iter().map(trimmed).collect();
     while items.last().is_some_and(Value::is_nil) {
         items.pop();
     }
     match value {
         Value::List(_) => Value::list(items),
-        Value::Map(map) => {
-            Value::map(map.iter().map(|(key, value)| (key.clone(), trim_lists(value))))
-        }
+        Value::Map(map) => Value::map(map.iter().map(|(key, value)| (key.clone(), trimmed(value)))),
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => value.clone(),
     }
 }
@@ -116,7 +114,7 @@ proptest! {
         let text = if pretty { serde_json::to_string_pretty(&json) } else { serde_json::to_string(&json) }.unwrap();
         let (node, found) = read(&text);
         prop_assert_eq!(found, []);
-        prop_assert_eq!(node.unwrap().to_value(), trim_lists(&from_json(&json).unwrap()));
+        prop_assert_eq!(node.unwrap().to_value(), trimmed(&from_json(&json).unwrap()));
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Game {
             writer,
         );
         notes.extend(secret_findings(&game));
-        notes.extend(rules_findings(&mut game, &played.history));
+        notes.extend(check_and_note_rules(&mut game, &played.history));
         let Played { state, history, at } = played;
         Ok(Opened {
             game,
@@ -242,7 +242,7 @@ fn secret_findings(game: &Game) -> Vec<Diagnostic> {
     notes
 }
 
-fn rules_findings(game: &mut Game, history: &History) -> Vec<Diagnostic> {
+fn check_and_note_rules(game: &mut Game, history: &History) -> Vec<Diagnostic> {
     let operations = history.operations().iter();
     let named: BTreeSet<&str> = operations.map(|operation| &*operation.rules).collect();
     let mut notes = Vec::new();

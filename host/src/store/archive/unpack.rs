@@ -125,7 +125,7 @@ impl Unpacking<'_> {
                 // Checked before reading: a header may promise more than the disk can hold.
                 let left = self.left.checked_sub(size);
                 self.left = left.ok_or_else(|| no_pack(too_large_text(self.most)))?;
-                self.write((&folder, &name), &mut entry, size)?;
+                self.write_game_file((&folder, &name), &mut entry, size)?;
                 if [RULES, BLOBS].contains(&folder.as_str()) {
                     let stash = if folder == RULES { RULES } else { BLOBS };
                     let sound = Stash::new(self.folder, stash).get(&name);
@@ -169,7 +169,7 @@ impl Unpacking<'_> {
         }
     }
 
-    /// Returns whether this is the folder that contains all files; the first such folder decides.
+    /// Accepts the name of the folder that contains all files; the first accepted name decides.
     fn accept_top_folder(&mut self, name: &str) -> bool {
         if matches!(name, "" | "." | "..") || FOLDERS.contains(&name) {
             return false;
@@ -177,7 +177,7 @@ impl Unpacking<'_> {
         self.top.get_or_insert_with(|| name.to_owned()) == name
     }
 
-    fn write(
+    fn write_game_file(
         &self,
         (folder, name): (&str, &str),
         from: &mut impl Read,

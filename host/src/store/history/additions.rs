@@ -20,7 +20,7 @@ impl History {
         );
         let changes = state.commit(mark);
         let operation = self.operation_of_draft(state, draft, What::Ruling, changes);
-        self.push(state, operation)
+        self.push_operation(state, operation)
     }
 
     /// Applies the net difference of a correction of the past and records it; `hash` is the expected hash of the
@@ -39,7 +39,7 @@ impl History {
         }
         settle_to_hash(state, self.next_seq(), &changes, hash)?;
         let operation = self.operation_of_draft(state, draft, what, changes);
-        Ok(self.push(state, operation))
+        Ok(self.push_operation(state, operation))
     }
 
     /// Records a refused command; its writes are rolled back before.
@@ -55,7 +55,7 @@ impl History {
             message: message.into(),
         };
         let operation = self.operation_of_draft(state, draft, what, Vec::new());
-        self.push(state, operation)
+        self.push_operation(state, operation)
     }
 
     /// Undoes the last live ruling.
@@ -113,7 +113,7 @@ impl History {
             return Err(HistoryError::OutOfOrder(operation.seq));
         }
         settle_to_hash(state, operation.seq, &operation.changes, operation.state)?;
-        Ok(self.push(state, operation))
+        Ok(self.push_operation(state, operation))
     }
 
     /// Removes the last operation as if it had never been recorded, because the disk refused to save it.
@@ -153,7 +153,7 @@ impl History {
             ..Draft::default()
         };
         let operation = self.operation_of_draft(state, draft, what, changes);
-        Ok(self.push(state, operation))
+        Ok(self.push_operation(state, operation))
     }
 
     fn changes_of_operation(&self, seq: u64) -> &[Change] {
@@ -233,9 +233,9 @@ impl History {
         }
     }
 
-    fn push(&mut self, state: &State, operation: Operation) -> &Operation {
+    fn push_operation(&mut self, state: &State, operation: Operation) -> &Operation {
         self.holding.note_operation(&operation);
-        self.add(Rc::new(operation));
+        self.add_operation(Rc::new(operation));
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {
             self.forks.insert(count, state.fork());
@@ -243,7 +243,7 @@ impl History {
         &self.operations[count - 1]
     }
 
-    pub(super) fn add(&mut self, operation: Rc<Operation>) {
+    pub(super) fn add_operation(&mut self, operation: Rc<Operation>) {
         Rc::make_mut(&mut self.operations).push(operation);
     }
 }

@@ -204,7 +204,7 @@ pub(super) fn changes_as_texts(
 pub(super) fn assert_equal(state: &State, model: &Model) {
     assert_eq!(state.hash(), model.hash());
     assert_eq!(state.recomputed_hash(), model.hash());
-    assert_eq!(state.bytes(), model.bytes_of_cells());
+    assert_eq!(state.size_in_bytes(), model.bytes_of_cells());
     assert_eq!(state.to_bytes(), model.bytes());
     let rows = model.rows();
     assert_eq!(texts(state, state.rows()), rows);

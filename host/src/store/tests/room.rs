@@ -106,7 +106,7 @@ fn rows_that_come_count_with_all_their_cells_and_what_goes_is_never_refused() {
 fn a_game_holds_so_many_bytes_and_no_more() {
     for way in WAYS {
         let mut state = with_ann();
-        let held = state.bytes();
+        let held = state.size_in_bytes();
         for (room, expected) in [
             (held + 51, "ok"),
             (held + 50, "ok"),
@@ -158,7 +158,10 @@ fn recorded_changes_have_no_limit() {
         command: 10,
     });
     other.apply_changes(&changes).unwrap();
-    assert_eq!((other.hash(), other.bytes()), (state.hash(), state.bytes()));
+    assert_eq!(
+        (other.hash(), other.size_in_bytes()),
+        (state.hash(), state.size_in_bytes())
+    );
     assert_eq!(
         code(set(&mut other, "ann", "note", text(4_001))),
         "limit/size"
