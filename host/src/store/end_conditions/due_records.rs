@@ -163,7 +163,7 @@ impl State {
     }
 
     /// Returns the records that go with rows: the owned records, the records that end with the rows, and in turn
-    /// theirs.
+    /// the records that go with these.
     ///
     /// Each record comes with the row that causes its removal; the rows themselves are not listed.
     pub fn records_removed_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
