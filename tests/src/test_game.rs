@@ -156,7 +156,7 @@ impl Game {
 
     /// Returns the numbers of all valid rulings except the set-up.
     pub fn live_ruling_numbers(&self) -> Vec<u64> {
-        let live = self.solo.timeline().history().live().skip(1);
+        let live = self.solo.timeline().history().live_operations().skip(1);
         live.map(|one| one.seq).collect()
     }
 
@@ -171,7 +171,7 @@ impl Game {
         let hash = self.solo.timeline().state().hash();
         assert_eq!(
             hash,
-            self.solo.timeline().state().whole_hash(),
+            self.solo.timeline().state().recomputed_hash(),
             "the hash is not the one of the cells"
         );
         hash

@@ -142,7 +142,7 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     let number = game::questions_for(game.solo.timeline(), "gm")[0]
         .number
         .clone();
-    let slot = game.solo.timeline().history().next_slot() - 1;
+    let slot = game.solo.timeline().history().next_ruling_number() - 1;
     let lines: Vec<String> = game.text("plan").lines().map(str::to_owned).collect();
     let words = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
     assert_eq!(words(2), ["1", "wake", "provisional"]);

@@ -80,7 +80,7 @@ fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
 /// Runs a case and makes sure that the game goes on as before.
 fn run(game: &mut Game, case: &Case) -> Outcome {
     let before = game.hash();
-    let live = game.solo.timeline().history().live().count();
+    let live = game.solo.timeline().history().live_operations().count();
     let reply = game.line(&case.id.replace('-', " "));
     let outcome = Outcome {
         answer: match &reply.refusal {
@@ -101,7 +101,7 @@ fn run(game: &mut Game, case: &Case) -> Outcome {
     for text in outcome.answer.iter().chain(&reply.printed.lines) {
         shows_no_address(case, text);
     }
-    if game.solo.timeline().history().live().count() > live {
+    if game.solo.timeline().history().live_operations().count() > live {
         game.undo();
     }
     assert_eq!(

@@ -34,7 +34,7 @@ fn all_of(solo: &Solo) -> (String, Vec<String>, u64, bool) {
     let operations = solo.timeline().history().operations().iter();
     let commands = operations.map(|one| format!("{one:?}")).collect();
     let hash = format!("{:?}", solo.timeline().state().hash());
-    let next = solo.timeline().history().next_slot();
+    let next = solo.timeline().history().next_ruling_number();
     (hash, commands, next, solo.client.at().fork().is_some())
 }
 
@@ -176,7 +176,7 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
         game.solo
             .game_on_disk()
             .unwrap()
-            .write_through(Box::new(full))
+            .set_sink(Box::new(full))
             .unwrap();
         let refusal = import(&mut game.solo, "apply").refusal.unwrap();
         assert_eq!(refusal.code, "save/disk-full");

@@ -144,7 +144,7 @@ fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
     for mut game in of_mini.chain(of_fortune) {
         let last = game.hash();
         let first = game.solo.timeline().history().operations()[0].state;
-        let rulings = game.solo.timeline().history().live().count() - 1;
+        let rulings = game.solo.timeline().history().live_operations().count() - 1;
         assert!(rulings > 20, "a game of {rulings} rulings shows little");
         for _ in 0..rulings {
             game.undo();
@@ -182,7 +182,7 @@ fn a_command_run_twice_from_one_state_is_the_same() {
 #[test]
 fn random_games_meet_every_kind_of_command() {
     let ruled = |game: &Game| -> BTreeSet<String> {
-        let live = game.solo.timeline().history().live();
+        let live = game.solo.timeline().history().live_operations();
         live.map(|operation| operation.command.split(' ').next().unwrap().to_owned())
             .collect()
     };

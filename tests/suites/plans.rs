@@ -484,7 +484,7 @@ fn another_automation_while_next_waits_makes_it_stale() {
     game.text("next");
     game.text("plan mode ask");
     assert_eq!(game.refusal("answer ill").code, "ask/stale");
-    let slot = game.solo.timeline().history().next_slot() - 2;
+    let slot = game.solo.timeline().history().next_ruling_number() - 2;
     let asked = game.text(&format!("restart {slot}"));
     assert!(asked.contains("step 1 of 3"), "{asked}");
 }

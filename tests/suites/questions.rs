@@ -111,16 +111,16 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
             ("ann", "answer step")
         );
         assert_eq!(game::open_questions(game.solo.timeline()), []);
-        assert_eq!(game.solo.timeline().history().next_slot(), 3);
+        assert_eq!(game.solo.timeline().history().next_ruling_number(), 3);
         let end = game.hash();
         for (open, slot) in [("2.2", 3), ("2.1", 3)] {
             game.undo();
             assert_eq!(numbers(&game, "gm"), [open], "it waits again");
-            assert_eq!(game.solo.timeline().history().next_slot(), slot);
+            assert_eq!(game.solo.timeline().history().next_ruling_number(), slot);
         }
         game.undo();
         assert_eq!(game.hash(), before, "it never began");
-        assert_eq!(game.solo.timeline().history().next_slot(), 2);
+        assert_eq!(game.solo.timeline().history().next_ruling_number(), 2);
         for _ in 0..3 {
             game.redo();
         }
@@ -163,8 +163,13 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
 fn told(solo: &Solo, one: &Operation) -> String {
     let names = solo.timeline().state().names();
     let changes = one.changes.iter();
-    let changes =
-        changes.map(|change| (change.cell(names), change.old.clone(), change.new.clone()));
+    let changes = changes.map(|change| {
+        (
+            change.row_and_field_texts(names),
+            change.old.clone(),
+            change.new.clone(),
+        )
+    });
     let changes: Vec<_> = changes.collect();
     format!(
         "{:?}",
@@ -532,7 +537,7 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
         answer(&mut game, "bo", "yes");
         answer(&mut game, "ann", "strong");
         assert_eq!(
-            (last(&game).slot, game.solo.timeline().history().next_slot()),
+            (last(&game).slot, game.solo.timeline().history().next_ruling_number()),
             (Some(2), 6)
         );
         let faces: Vec<&str> = last(&game)

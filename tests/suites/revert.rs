@@ -53,7 +53,11 @@ fn tangled(chance: &mut Stream) -> String {
 
 /// Returns the numbers of the rulings that stand, but for the first one.
 fn standing(game: &Game) -> Vec<u64> {
-    game.solo.timeline().history().standing_seqs().split_off(1)
+    game.solo
+        .timeline()
+        .history()
+        .valid_ruling_seqs()
+        .split_off(1)
 }
 
 /// Returns the cells of a game as texts, but for those in which the host keeps what it gave out.
@@ -62,7 +66,7 @@ fn cells(game: &Game) -> Vec<(String, String, String)> {
     let names = state.names();
     let rows = state.rows().into_iter();
     let cells = rows.flat_map(|row| {
-        let fields = state.fields(row).into_iter();
+        let fields = state.fields_of(row).into_iter();
         fields.map(move |field| {
             let texts = [row, field].map(|name| names.text(name).to_string());
             let [row_text, field_text] = texts;
@@ -118,7 +122,11 @@ fn what_nothing_depends_on_is_left_out_alone() {
                 let names = whole.solo.timeline().state().names();
                 let changes = operation.changes.iter();
                 changes
-                    .map(|one| one.cell(names).0.to_string() + "." + &one.cell(names).1)
+                    .map(|one| {
+                        one.row_and_field_texts(names).0.to_string()
+                            + "."
+                            + &one.row_and_field_texts(names).1
+                    })
                     .collect()
             };
             whole.text(&format!("revert {of} yes"));
@@ -253,11 +261,11 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
     let mut game = game();
     game.text("label Ann mark 1");
     let second = game.text("throw 4d6");
-    let slot = game.solo.timeline().history().next_slot();
+    let slot = game.solo.timeline().history().next_ruling_number();
     game.text("revert 2 yes");
     let told = game.text("log");
     assert!(told.contains("reverted by 4"), "{told}");
-    assert_eq!(game.solo.timeline().history().next_slot(), slot);
+    assert_eq!(game.solo.timeline().history().next_ruling_number(), slot);
     game.text("replace 3 yes with throw 4d6kh3");
     let inputs = |seq: u64| {
         game.solo
@@ -355,14 +363,16 @@ fn a_game_from_its_operations_has_the_same_past() {
         let mut state = first.fork();
         let mut appended = History::new(&state);
         for operation in &operations {
-            appended.append(&mut state, operation.clone()).unwrap();
+            appended
+                .append_recorded_operation(&mut state, operation.clone())
+                .unwrap();
         }
         let restored =
             History::from_applied(&first, operations, game.solo.timeline().state()).unwrap();
         for other in [&appended, &restored] {
-            assert_eq!(other.standing_seqs(), history.standing_seqs());
+            assert_eq!(other.valid_ruling_seqs(), history.valid_ruling_seqs());
             assert_eq!(other.ineffective_rulings(), history.ineffective_rulings());
-            assert_eq!(other.next_slot(), history.next_slot());
+            assert_eq!(other.next_ruling_number(), history.next_ruling_number());
             assert_eq!(other.seen_dice_addresses(), history.seen_dice_addresses());
         }
         assert_eq!(state.hash(), game.hash());

@@ -60,13 +60,13 @@ fn a_game_of_version_1_opens() {
         }
         let opened = open(&place);
         assert_eq!(opened.notes, []);
-        assert_eq!(opened.game.first().v, 1);
+        assert_eq!(opened.game.first_line().v, 1);
         assert_eq!(
             opened.state.hash().to_string(),
             "68f1067036ce19145b81b106c85d4b186bcfa645d1b689d382f7ae5e84d24f19"
         );
         let operations = opened.history.operations();
-        assert_eq!((operations.len(), opened.history.next_slot()), (18, 13));
+        assert_eq!((operations.len(), opened.history.next_ruling_number()), (18, 13));
         assert_eq!(operations[4].command.as_ref(), "undo");
         assert_eq!(operations[6].command.as_ref(), "fail\t\u{1f600}\n");
         let long = operations[17].changes.iter().map(|change| &change.new);
@@ -83,7 +83,7 @@ fn a_game_of_version_1_opens() {
             .map(|at: usize| {
                 opened
                     .game
-                    .rules(&operations[at].rules)
+                    .saved_rules(&operations[at].rules)
                     .unwrap()
                     .remove(0)
                     .bytes
@@ -104,7 +104,7 @@ fn a_game_of_version_1_goes_on_with_corrections() {
         mut history,
         ..
     } = open(&place);
-    let live: Vec<u64> = history.live().map(|one| one.seq).collect();
+    let live: Vec<u64> = history.live_operations().map(|one| one.seq).collect();
     let [.., first, second] = live[..] else {
         panic!("{live:?}")
     };
@@ -127,15 +127,17 @@ fn a_game_of_version_1_goes_on_with_corrections() {
             ..Draft::default()
         };
         let net = (Vec::new(), state.hash());
-        let operation = history.correct(&mut state, (draft, what), net).unwrap();
+        let operation = history
+            .record_correction(&mut state, (draft, what), net)
+            .unwrap();
         let one = std::slice::from_ref(operation);
-        game.append(state.names(), one, "later").unwrap();
+        game.append_operations(state.names(), one, "later").unwrap();
     }
     drop(game);
     let again = open(&place);
     assert_eq!(again.notes, []);
     assert_eq!(again.history.operations(), history.operations());
-    assert_eq!(again.history.standing_seqs(), history.standing_seqs());
+    assert_eq!(again.history.valid_ruling_seqs(), history.valid_ruling_seqs());
     assert_eq!(
         again.history.ineffective_rulings(),
         [(19, 21), (second, 20)].into()

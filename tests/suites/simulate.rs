@@ -225,7 +225,7 @@ fn said(solo: &Solo) -> (bool, bool) {
     let (state, names) = (solo.timeline().state(), solo.timeline().state().names());
     let (village, charm) = (names.find("village").unwrap(), names.find("charm").unwrap());
     let sure = state.get(village, names.find("sure").unwrap()).as_bool();
-    let mut charms = state.records(village);
+    let mut charms = state.records_of(village);
     let has_lantern = charms.any(|one| state.get(one, charm).as_str() == Some("lantern"));
     (sure.unwrap(), has_lantern)
 }

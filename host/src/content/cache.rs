@@ -43,7 +43,7 @@ impl Cache {
     }
 
     /// Returns the bytes of an entry.
-    pub(crate) fn read(&self, key: &Key) -> Option<Vec<u8>> {
+    pub(crate) fn read_entry(&self, key: &Key) -> Option<Vec<u8>> {
         let file = File::open(self.entry_path(key)).ok()?;
         let mut bytes = Vec::new();
         file.take(FILE).read_to_end(&mut bytes).ok()?;
@@ -52,13 +52,13 @@ impl Cache {
     }
 
     /// Stores the bytes of an entry and replaces former ones. Bytes that cannot be written are not stored.
-    pub(crate) fn write(&self, key: &Key, kept: &[u8]) {
+    pub(crate) fn store_entry(&self, key: &Key, kept: &[u8]) {
         if kept.len() as u64 + (HASH as u64) < FILE {
-            let _ = self.write_entry(key, kept);
+            let _ = self.write_entry_file(key, kept);
         }
     }
 
-    fn write_entry(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
+    fn write_entry_file(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
         make_folder(&self.folder)?;
         let path = self.entry_path(key);
         // Until the file is complete, each writer has a file of its own.
@@ -70,12 +70,12 @@ impl Cache {
         if done.is_err() {
             let _ = fs::remove_file(&own);
         }
-        self.forget_oldest();
+        self.remove_oldest_files();
         done
     }
 
     /// Removes the files that were written first, if there are too many.
-    fn forget_oldest(&self) {
+    fn remove_oldest_files(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;
         };
@@ -157,11 +157,11 @@ mod tests {
     fn what_was_kept_comes_back_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().join("deep/cache"));
-        assert_eq!(cache.read(&KEY), None);
-        cache.write(&KEY, b"first");
-        cache.write(&KEY, b"second");
-        assert_eq!(cache.read(&KEY).as_deref(), Some(&b"second"[..]));
-        assert_eq!(cache.read(&[8; 32]), None);
+        assert_eq!(cache.read_entry(&KEY), None);
+        cache.store_entry(&KEY, b"first");
+        cache.store_entry(&KEY, b"second");
+        assert_eq!(cache.read_entry(&KEY).as_deref(), Some(&b"second"[..]));
+        assert_eq!(cache.read_entry(&[8; 32]), None);
         let other = Cache {
             program: [1; 32],
             ..cache.clone()
@@ -173,19 +173,19 @@ mod tests {
     fn what_was_cut_or_changed_is_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().to_owned());
-        cache.write(&KEY, b"some bytes");
+        cache.store_entry(&KEY, b"some bytes");
         let whole = fs::read(cache.entry_path(&KEY)).unwrap();
         for at in 0..whole.len() {
             fs::write(cache.entry_path(&KEY), &whole[..at]).unwrap();
-            assert_eq!(cache.read(&KEY), None);
+            assert_eq!(cache.read_entry(&KEY), None);
             let mut changed = whole.clone();
             changed[at] ^= 1;
             fs::write(cache.entry_path(&KEY), changed).unwrap();
-            assert_eq!(cache.read(&KEY), None);
+            assert_eq!(cache.read_entry(&KEY), None);
         }
-        // Under another name it is not what that name stands for.
+        // A copy of the file under another name is not the entry of that name.
         fs::write(cache.entry_path(&[8; 32]), &whole).unwrap();
-        assert_eq!(cache.read(&[8; 32]), None);
+        assert_eq!(cache.read_entry(&[8; 32]), None);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         let cache = Cache::new(folder.path().to_owned());
         fs::write(folder.path().join("notes.txt"), "not ours").unwrap();
         for number in 0..=FILES as u8 + 3 {
-            cache.write(&[number; 32], &[number]);
+            cache.store_entry(&[number; 32], &[number]);
             let time = UNIX_EPOCH + std::time::Duration::from_secs(number.into());
             let file = OpenOptions::new()
                 .append(true)
@@ -203,9 +203,9 @@ mod tests {
         }
         let count = fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(count, FILES + 1);
-        assert_eq!(cache.read(&[0; 32]), None);
+        assert_eq!(cache.read_entry(&[0; 32]), None);
         assert_eq!(
-            cache.read(&[FILES as u8 + 3; 32]),
+            cache.read_entry(&[FILES as u8 + 3; 32]),
             Some(vec![FILES as u8 + 3])
         );
         assert!(folder.path().join("notes.txt").exists());
@@ -217,8 +217,8 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "no folder").unwrap();
         let cache = Cache::new(file.join("cache"));
-        cache.write(&KEY, b"bytes");
-        assert_eq!(cache.read(&KEY), None);
+        cache.store_entry(&KEY, b"bytes");
+        assert_eq!(cache.read_entry(&KEY), None);
     }
 
     #[cfg(unix)]
@@ -227,7 +227,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().join("cache"));
-        cache.write(&KEY, b"bytes");
+        cache.store_entry(&KEY, b"bytes");
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&cache.folder), 0o700);
         assert_eq!(mode(&cache.entry_path(&KEY)), 0o600);

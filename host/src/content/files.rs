@@ -83,7 +83,7 @@ fn read_bytes(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Dia
 }
 
 /// Puts a finding at a path whose text is unknown.
-fn at_path(path: &str, finding: Diagnostic) -> Diagnostic {
+fn finding_at_path(path: &str, finding: Diagnostic) -> Diagnostic {
     let shown: String = path
         .chars()
         .flat_map(|c| {

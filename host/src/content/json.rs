@@ -18,7 +18,7 @@ use crate::value::Number;
 
 /// Reads a JSON text. The result is as for YAML.
 pub fn read_json(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec<Diagnostic>) {
-    if let Some(finding) = limits.refuse_size(source) {
+    if let Some(finding) = limits.size_finding(source) {
         return (None, vec![finding]);
     }
     if let Err(error) = serde_json::from_str::<IgnoredAny>(source.text()) {
@@ -63,7 +63,7 @@ fn build_tree(text: &str, tree: &mut Builder<'_>) -> bool {
             b'{' => tree.open_map(span),
             b'"' => add_string(token, span, tree),
             _ => {
-                let kind = bare_kind(token, span, tree);
+                let kind = kind_of_bare_token(token, span, tree);
                 tree.add_value(Node::new(span, kind));
             }
         }
@@ -104,13 +104,13 @@ fn add_string(token: &str, span: Span, tree: &mut Builder<'_>) {
             Diagnostic::error("content/key", "a key is empty")
                 .hint("write a text before the colon"),
         );
-        tree.refuse_key();
+        tree.skip_refused_key();
     } else {
         tree.add_key(&decoded, span);
     }
 }
 
-fn bare_kind(token: &str, span: Span, tree: &mut Builder<'_>) -> Kind {
+fn kind_of_bare_token(token: &str, span: Span, tree: &mut Builder<'_>) -> Kind {
     match token {
         "null" => Kind::Nil,
         "true" => Kind::Bool(true),

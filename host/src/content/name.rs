@@ -112,8 +112,8 @@ pub struct Skeleton {
 
 impl Skeleton {
     /// Returns the skeleton of a name.
-    pub fn of(name: &str) -> Skeleton {
-        if is_own_skeleton(name) {
+    pub fn of_name(name: &str) -> Skeleton {
+        if is_its_own_skeleton(name) {
             return Skeleton {
                 folded: name.to_owned(),
                 shown: name.to_owned(),
@@ -140,7 +140,7 @@ pub fn with_latin_shapes(text: &str) -> String {
 }
 
 /// Returns whether a name is its own skeleton, as ids are.
-fn is_own_skeleton(name: &str) -> bool {
+fn is_its_own_skeleton(name: &str) -> bool {
     let stays = |c: u8| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != b'|';
     name.bytes().all(stays)
 }
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     fn alike(a: &str, b: &str) -> bool {
-        Skeleton::of(a).looks_like(&Skeleton::of(b))
+        Skeleton::of_name(a).looks_like(&Skeleton::of_name(b))
     }
 
     #[test]

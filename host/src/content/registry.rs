@@ -110,7 +110,7 @@ impl Definition {
 
     /// Returns whether another definition has the same content. For scripts the whole file is compared, because of its
     /// functions, and for texts too.
-    pub fn is_same(&self, other: &Definition) -> bool {
+    pub fn has_same_content(&self, other: &Definition) -> bool {
         self.value == other.value
             && self.mod_name == other.mod_name
             && self.origin == other.origin
@@ -156,11 +156,11 @@ impl Definition {
 /// The result of a search for a name that a user typed.
 #[derive(Clone, Debug)]
 pub enum Resolve<'a> {
-    /// The one whose name or id is this, apart from case.
+    /// The definition with this name or id; case is ignored.
     Exact(&'a Arc<Definition>),
-    /// The only one whose name begins so.
+    /// The only definition with a name that begins with the text.
     Prefix(&'a Arc<Definition>),
-    /// Several whose names begin so; in the order of ids.
+    /// Several definitions with names that begin with the text, in the order of ids.
     Ambiguous(Vec<&'a Arc<Definition>>),
     /// No name begins so; the nearest names.
     Unknown(Vec<&'a str>),
@@ -197,8 +197,8 @@ impl Registry {
             .shelves
             .entry(Arc::clone(&definition.collection))
             .or_default();
-        let skeleton = Skeleton::of(definition.name());
-        shelf.refuse_twin(&definition, &skeleton)?;
+        let skeleton = Skeleton::of_name(definition.name());
+        shelf.check_no_twin(&definition, &skeleton)?;
         let id = Arc::clone(&definition.id);
         shelf.folded.insert(skeleton.folded, Arc::clone(&id));
         shelf.shown.insert(skeleton.shown, Arc::clone(&id));
@@ -255,9 +255,9 @@ impl Registry {
     }
 
     /// Finds a definition by the text a user typed: its name, its id, or the beginning of its name; case is ignored.
-    pub fn resolve(&self, collection: &str, text: &str) -> Resolve<'_> {
+    pub fn find_by_typed_name(&self, collection: &str, text: &str) -> Resolve<'_> {
         match self.shelves.get(collection) {
-            Some(shelf) => shelf.resolve(text),
+            Some(shelf) => shelf.find_by_typed_name(text),
             None => Resolve::Unknown(Vec::new()),
         }
     }
@@ -310,7 +310,7 @@ fn check_id_and_name(definition: &Definition) -> Result<(), Box<Diagnostic>> {
 }
 
 impl Shelf {
-    fn refuse_twin(&self, new: &Definition, skeleton: &Skeleton) -> Result<(), Box<Diagnostic>> {
+    fn check_no_twin(&self, new: &Definition, skeleton: &Skeleton) -> Result<(), Box<Diagnostic>> {
         if let Some(first) = self.by_id.get(&new.id) {
             let message = format!(
                 "{} {:?} is defined twice, first at {}",
@@ -346,8 +346,8 @@ impl Shelf {
         Err(new.name_refusal(code, message, "give one of the two another name".to_owned()))
     }
 
-    fn resolve(&self, text: &str) -> Resolve<'_> {
-        let wanted = Skeleton::of(text).folded;
+    fn find_by_typed_name(&self, text: &str) -> Resolve<'_> {
+        let wanted = Skeleton::of_name(text).folded;
         let by_id = |id: &Text| self.by_id.get(id);
         if let Some(found) = self.folded.get(&wanted).and_then(by_id) {
             return Resolve::Exact(found);

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Fix, Source, Span, apply_fixes};
 
 /// Returns a warning for each line of a YAML file that ends in spaces; inside a text they belong to the text.
 pub fn trailing_space_warnings(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let ends = trailing_blank_spans(source.text());
+    let ends = trailing_space_spans(source.text());
     if ends.is_empty() {
         return Vec::new();
     }
@@ -33,18 +33,18 @@ pub fn trailing_space_warnings(source: &Arc<Source>) -> Vec<Diagnostic> {
     }
     fixes
         .into_iter()
-        .map(|fix| trailing_blank_warning(source, fix))
+        .map(|fix| trailing_space_warning(source, fix))
         .collect()
 }
 
-fn trailing_blank_warning(source: &Arc<Source>, fix: Fix) -> Diagnostic {
+fn trailing_space_warning(source: &Arc<Source>, fix: Fix) -> Diagnostic {
     Diagnostic::warning("content/trailing-blank", "the line ends with spaces")
         .at(source, fix.span)
         .with_fix(Some(fix))
 }
 
 /// Returns where lines end in spaces.
-fn trailing_blank_spans(text: &str) -> Vec<Span> {
+fn trailing_space_spans(text: &str) -> Vec<Span> {
     let mut start = 0;
     let mut found = Vec::new();
     for line in text.split_inclusive('\n') {

@@ -39,7 +39,7 @@ impl TreeLimits {
     };
 
     /// Returns the finding about a text that is too long, if it is.
-    pub(super) fn refuse_size(&self, source: &Arc<Source>) -> Option<Diagnostic> {
+    pub(super) fn size_finding(&self, source: &Arc<Source>) -> Option<Diagnostic> {
         let length = source.text().len();
         (length > self.bytes).then(|| {
             let message = format!(
@@ -137,7 +137,7 @@ impl<'a> Builder<'a> {
 
     /// Opens a list.
     pub(super) fn open_list(&mut self, span: Span) {
-        if self.may_open(span) {
+        if self.accept_opening(span) {
             self.open.push(Open::List {
                 start: span.start,
                 items: Vec::new(),
@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
 
     /// Opens a map.
     pub(super) fn open_map(&mut self, span: Span) {
-        if self.may_open(span) {
+        if self.accept_opening(span) {
             let (entries, seen) = (Vec::new(), BTreeMap::new());
             self.open.push(Open::Map {
                 start: span.start,
@@ -158,7 +158,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn may_open(&mut self, span: Span) -> bool {
+    fn accept_opening(&mut self, span: Span) -> bool {
         if self.expects_key() {
             let finding =
                 Diagnostic::error("content/key", "a key must be a text, found a list or a map");
@@ -245,7 +245,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Refuses a key after its finding was made; its value is left out.
-    pub(super) fn refuse_key(&mut self) {
+    pub(super) fn skip_refused_key(&mut self) {
         if let Some(Open::Map { pending, .. }) = self.open.last_mut() {
             *pending = Pending::Refused;
         }

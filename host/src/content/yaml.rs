@@ -28,7 +28,7 @@ type Go = Result<(), Option<Diagnostic>>;
 /// Out: all findings and the tree. There is no tree after a syntax error or a passed limit. A tree with error findings
 /// lacks the refused parts.
 pub fn read_yaml(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec<Diagnostic>) {
-    if let Some(finding) = limits.refuse_size(source) {
+    if let Some(finding) = limits.size_finding(source) {
         return (None, vec![finding]);
     }
     let mut reader = Reader {
@@ -127,7 +127,7 @@ impl Reader<'_> {
             return self.add_key(text, plain, span);
         }
         let kind = if plain {
-            self.bare_value(text, span)
+            self.value_of_bare_word(text, span)
         } else {
             Kind::Text(text.into())
         };
@@ -140,18 +140,18 @@ impl Reader<'_> {
                 Diagnostic::error("content/merge-key", "the merge key `<<` is not supported");
             self.tree
                 .add_finding(span, finding.hint("write out the keys of the other map"));
-            self.tree.refuse_key();
+            self.tree.skip_refused_key();
         } else if text.is_empty() {
             let finding = Diagnostic::error("content/key", "a key is empty");
             self.tree
                 .add_finding(span, finding.hint("write a text before the colon"));
-            self.tree.refuse_key();
+            self.tree.skip_refused_key();
         } else {
             self.tree.add_key(text, span);
         }
     }
 
-    fn bare_value(&mut self, text: &str, span: Span) -> Kind {
+    fn value_of_bare_word(&mut self, text: &str, span: Span) -> Kind {
         match read_bare_word(text) {
             Bare::Nil => Kind::Nil,
             Bare::Bool(value) => Kind::Bool(value),
@@ -193,7 +193,7 @@ impl Reader<'_> {
             .hint("write out the value; put a text that begins with * in quotes");
         self.tree.add_finding(span, finding);
         if self.tree.expects_key() {
-            self.tree.refuse_key();
+            self.tree.skip_refused_key();
         } else {
             self.tree.add_value(Node::new(span, Kind::Nil));
         }

@@ -166,7 +166,9 @@ impl Engine {
         let run = Run::read_only(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
-            look_with_rules(&self.lua, &self.host, run, |look| look.explain(row, stat))
+            look_with_rules(&self.lua, &self.host, run, |look| {
+                look.explain_stat(row, stat)
+            })
         });
         explained
     }

@@ -233,7 +233,7 @@ impl Host {
             run.state.index_listeners(Rc::clone(&listeners.rules));
         }
         // Values that were computed before cost this ruling their fuel again, on each machine.
-        run.state.forget_computed();
+        run.state.clear_computed_values();
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
         if let Some(turn) = self.turn.borrow().as_ref() {
@@ -370,7 +370,7 @@ impl Host {
         let hears_settled = self.rules.borrow().listeners().hears_settled;
         let run = self.run.borrow();
         run.as_ref()
-            .is_some_and(|run| !run.query && (run.state.ends_after_events() || hears_settled))
+            .is_some_and(|run| !run.query && (run.state.may_end_after_any_event() || hears_settled))
     }
 
     /// Stops the command with a finding and returns the error that unwinds it.

@@ -1,6 +1,6 @@
 //! The only code that changes a state.
 //!
-//! Every write is checked completely before its first cell changes. Each write leaves undo steps. Module `follow`
+//! Every write is checked completely before its first cell changes. Each write leaves undo steps. Module `derived_data`
 //! keeps the data that is derived from cells. Module `replay` applies data from files.
 
 use std::mem;
@@ -15,16 +15,16 @@ use super::stat::Stats;
 use super::table::Table;
 use super::undo_log::{Log, Mark, Step, Weight};
 use super::watches::Watches;
-use super::{Change, Reserved, State, StoreError, Write, ends, limits, row_check};
+use super::{Change, Reserved, State, StoreError, Write, end_conditions, limits, row_check};
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
+mod derived_data;
 mod end;
-mod follow;
 mod listeners;
 mod replay;
-mod room;
 mod watches;
+mod write_checks;
 
 pub use end::Used;
 
@@ -100,7 +100,7 @@ impl State {
         self.stats = stats;
         self.log.next_version();
         if !speaks_alike {
-            self.follow_vocabulary();
+            self.recompile_record_expressions();
         }
     }
 
@@ -113,7 +113,7 @@ impl State {
                 kind,
                 owner,
                 fields,
-            } => self.put_row(row, kind, owner, fields),
+            } => self.create_row(row, kind, owner, fields),
             Write::Set { row, field, value } => self.set(row, field, value),
             Write::Remove { row } => self.remove_row(row),
         }
@@ -124,7 +124,7 @@ impl State {
         if self.exists(row) {
             return Ok(());
         }
-        self.put_row(row, row, None, Vec::new())
+        self.create_row(row, row, None, Vec::new())
     }
 
     /// Returns the number for a new record; undoing the write gives the number back.
@@ -140,7 +140,7 @@ impl State {
             });
         }
         let (row, field) = (self.reserved.state, self.reserved.next);
-        self.write_logged(row, field, Value::from(next + 1));
+        self.write_cell_with_undo_step(row, field, Value::from(next + 1));
         Ok(number)
     }
 
@@ -154,7 +154,7 @@ impl State {
         let next = next.min(limits::RECORD_NUMBER.cast_unsigned());
         if next > self.peek_record_number() {
             let (row, field) = (self.reserved.state, self.reserved.next);
-            self.write_logged(row, field, Value::from(next.cast_signed()));
+            self.write_cell_with_undo_step(row, field, Value::from(next.cast_signed()));
         }
     }
 
@@ -172,9 +172,9 @@ impl State {
                 Step::Set { .. } if planted_mistakes::is_planted(Mistake::RollbackForgotten) => {}
                 Step::Set { row, field, old } => self.restore_cell(row, field, old),
                 Step::Added { row } => {
-                    self.take_row(row);
+                    self.remove_row_with_derived_data(row);
                 }
-                Step::Removed { row, page } => self.add_row(row, page),
+                Step::Removed { row, page } => self.add_row_with_derived_data(row, page),
             }
         }
     }
@@ -196,10 +196,10 @@ impl State {
         self.sum = sum;
         self.log.clear();
         // Whole states are hashed only where it is fast; a property test covers the others.
-        debug_assert!(self.entities + self.records > 32 || sum == self.whole_sum());
+        debug_assert!(self.entities + self.records > 32 || sum == self.recomputed_sum());
     }
 
-    fn put_row(
+    fn create_row(
         &mut self,
         row: Name,
         kind: Name,
@@ -225,9 +225,9 @@ impl State {
         }
         self.check_new_row(row, &page)?;
         self.check_end_partners(row, page.ends.as_deref().unwrap_or_default())?;
-        let weight = Weight::of_coming(self.row_bytes(row, &page));
+        let weight = Weight::of_new_bytes(self.row_bytes(row, &page));
         self.check_room_for_bytes(weight)?;
-        self.add_row(row, Rc::new(page));
+        self.add_row_with_derived_data(row, Rc::new(page));
         self.log.push(Step::Added { row });
         self.log.add_weight(weight);
         Ok(())
@@ -238,16 +238,17 @@ impl State {
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
         let bytes = row_check::bytes_of_small_value(&value);
         if row_check::is_small_value(&value)
-            && self.has_room_for_all(bytes)
+            && self.has_room_without_replacing(bytes)
             && let Some(cell) = self.replaceable_cell(row, field)
         {
             let old = mem::replace(cell, value);
             let gone = row_check::bytes_of_small_value(&old);
             self.log
-                .add_weight(Weight::of_coming(bytes).with_gone(gone));
+                .add_weight(Weight::of_new_bytes(bytes).with_old_bytes(gone));
             self.log.push(Step::Set { row, field, old });
-            self.memo.pass_to_version(self.log.version(), row, field);
-            self.watches.count_write(field);
+            self.memo
+                .keep_across_cell_write(self.log.version(), row, field);
+            self.watches.count_write_to(field);
             return Ok(());
         }
         self.set_with_checks(row, field, value)
@@ -261,8 +262,9 @@ impl State {
         };
         let old = mem::replace(cell, Value::Number(number));
         self.log.push(Step::Set { row, field, old });
-        self.memo.pass_to_version(self.log.version(), row, field);
-        self.watches.count_write(field);
+        self.memo
+            .keep_across_cell_write(self.log.version(), row, field);
+        self.watches.count_write_to(field);
         true
     }
 
@@ -288,19 +290,19 @@ impl State {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
         row_check::check_value(&self.names, row, field, &value)?;
-        self.check_field(row, field, &value)?;
+        self.check_field_write(row, field, &value)?;
         if self.reserved.makes_modifiers(field) {
-            self.modifiers_once_set(row, field, &value)?
+            self.modifiers_after_write(row, field, &value)?
                 .check(&self.stats, &self.names)?;
         }
         if field == self.reserved.ends {
-            self.check_end_partners(row, &ends::read(&value, &self.names)?)?;
+            self.check_end_partners(row, &end_conditions::read_stored(&value, &self.names)?)?;
         }
         let gone = row_check::value_bytes(self.cell(row, field));
-        let weight = Weight::of_coming(row_check::value_bytes(&value)).with_gone(gone);
+        let weight = Weight::of_new_bytes(row_check::value_bytes(&value)).with_old_bytes(gone);
         self.check_room_for_bytes(weight)?;
         self.log.add_weight(weight);
-        self.write_logged(row, field, value);
+        self.write_cell_with_undo_step(row, field, value);
         Ok(())
     }
 
@@ -309,16 +311,16 @@ impl State {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        let going = self.records_going_with(&[row]).into_iter();
+        let going = self.records_removed_with(&[row]).into_iter();
         let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
-        doomed.sort_by_key(|row| self.number(*row));
+        doomed.sort_by_key(|row| self.record_number(*row));
         let pages = doomed
             .iter()
             .filter_map(|row| Some((*row, self.rows.get(*row)?)));
         let gone = pages.map(|(row, page)| self.row_bytes(row, page)).sum();
-        self.log.add_weight(Weight::of_gone(gone));
+        self.log.add_weight(Weight::of_old_bytes(gone));
         for row in doomed.into_iter().rev() {
-            let page = self.take_row(row);
+            let page = self.remove_row_with_derived_data(row);
             self.log.push(Step::Removed { row, page });
         }
         Ok(())

@@ -26,7 +26,7 @@ impl Change {
     }
 
     /// Returns row and field as texts, for people and files.
-    pub fn cell(&self, names: &Names) -> (Text, Text) {
+    pub fn row_and_field_texts(&self, names: &Names) -> (Text, Text) {
         (names.text(self.row), names.text(self.field))
     }
 

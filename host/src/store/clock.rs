@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::ends::{Moment, count};
+use super::end_conditions::{Moment, count_value};
 use super::{State, StoreError, Write, row_check};
 use crate::value::{Name, Text, Value};
 
@@ -20,26 +20,26 @@ mod time_text;
 pub use phases::Phases;
 pub use time_text::Times;
 
-/// What the clock shows.
+/// The values of the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// The phase that it is; none in a game without phases.
+    /// The present phase; none in a game without phases.
     pub phase: Option<Text>,
-    /// Its number among the phases of its kind, from 1 or where the ruleset lets them begin.
+    /// Its number among the phases of its kind, from 1 or from the first number of the ruleset.
     pub number: u64,
     /// Its number among all phases, from 1.
     pub serial: u64,
-    /// How many phases of each kind began.
+    /// The number of begun phases of each kind.
     pub counts: BTreeMap<Text, u64>,
-    /// The round that it is, from 1; none outside of rounds.
+    /// The present round, from 1; none outside of rounds.
     pub round: Option<u64>,
-    /// How many rounds ended in the life of the game.
+    /// The number of all ended rounds of the game.
     pub rounds_ended: u64,
     /// The rows that take turns, in order.
     pub order: Vec<Text>,
-    /// How many places of the order had their turn in this round, or have it now.
+    /// The number of places of the order that had their turn in this round, including the present one.
     pub place: u64,
-    /// Whose turn it is.
+    /// The present turn.
     pub turn: Option<Turn>,
     /// Seconds since the game began.
     pub time: u64,
@@ -48,7 +48,7 @@ pub struct Clock {
 /// A turn that is being taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose turn it is.
+    /// The row that has the turn.
     pub row: Text,
     /// Its number among the turns of that row, from 1.
     pub number: u64,
@@ -56,7 +56,7 @@ pub struct Turn {
 
 impl Clock {
     /// Returns the clock of a state.
-    pub fn of(state: &State, phases: &Phases) -> Clock {
+    pub fn from_state(state: &State, phases: &Phases) -> Clock {
         let row = state.reserved().clock;
         let number =
             |field: &str| row_check::positive_count(state.cell_of(row, field)).unwrap_or(0);
@@ -105,14 +105,14 @@ impl Clock {
         let names = Rc::clone(state.names());
         let (row, turns) = (state.reserved().clock, state.reserved().turns);
         state.ensure_host_row(row)?;
-        for (field, value) in self.fields() {
+        for (field, value) in self.row_fields() {
             let field = names.intern(field);
             if *state.get(row, field) != value {
                 state.apply(Write::Set { row, field, value })?;
             }
         }
         let taking = self.turn.as_ref();
-        let taking = taking.map(|turn| (names.intern(&turn.row), count(turn.number)));
+        let taking = taking.map(|turn| (names.intern(&turn.row), count_value(turn.number)));
         if let Some((row, value)) = taking
             && state.exists(row)
         {
@@ -133,21 +133,21 @@ impl Clock {
         })
     }
 
-    fn fields(&self) -> [(&'static str, Value); 11] {
+    fn row_fields(&self) -> [(&'static str, Value); 11] {
         let text =
             |text: Option<&Text>| text.map_or(Value::Nil, |text| Value::Text(Text::clone(text)));
         let number = |number: u64| match number {
             0 => Value::Nil,
-            some => count(some),
+            some => count_value(some),
         };
         let turn = self.turn.as_ref();
         let order = self.order.iter().map(|row| text(Some(row)));
         let counts = self.counts.iter();
-        let counts = counts.map(|(kind, times)| (Text::clone(kind), count(*times)));
+        let counts = counts.map(|(kind, times)| (Text::clone(kind), count_value(*times)));
         let present = |is_empty: bool, value: Value| if is_empty { Value::Nil } else { value };
         [
             ("phase", text(self.phase.as_ref())),
-            ("number", present(self.phase.is_none(), count(self.number))),
+            ("number", present(self.phase.is_none(), count_value(self.number))),
             ("serial", number(self.serial)),
             (
                 "counts",
@@ -159,7 +159,7 @@ impl Clock {
             ("place", number(self.place)),
             ("turn", text(turn.map(|turn| &turn.row))),
             ("turn_number", number(turn.map_or(0, |turn| turn.number))),
-            ("time", count(self.time)),
+            ("time", count_value(self.time)),
         ]
     }
 }

@@ -23,7 +23,7 @@ impl State {
             })
         });
         let mut changes: Vec<Change> = changes.collect();
-        changes.sort_by_cached_key(|change| change.cell(&self.names));
+        changes.sort_by_cached_key(|change| change.row_and_field_texts(&self.names));
         changes.dedup_by_key(|change| (change.row, change.field));
         changes
     }

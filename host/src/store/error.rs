@@ -65,7 +65,7 @@ pub enum StoreError {
         what: &'static str,
         /// The highest allowed number of bytes.
         limit: u64,
-        /// The kind whose rows take most of them.
+        /// The kind with the largest rows in total.
         most: Option<(Text, Share)>,
     },
     /// A value is too large for one cell; the texts are row and field.
@@ -135,7 +135,7 @@ impl StoreError {
         }
     }
 
-    /// Returns the error with the record that contains it; the innermost record is kept.
+    /// Returns the error with the record that contains it; the innermost record stays.
     pub(super) fn within(self, (record, owner): (Text, Text), part: &'static str) -> StoreError {
         if let StoreError::InRecord { .. } = self {
             return self;

@@ -41,7 +41,7 @@ pub enum Role {
 
 impl Role {
     /// Returns the names that mean a row here.
-    pub fn rows(self) -> &'static [&'static str] {
+    pub fn row_names(self) -> &'static [&'static str] {
         match self {
             Role::Record => &["self", "owner", "source", "record", "clock"],
             Role::Stat => &["self", "owner", "clock"],
@@ -51,7 +51,7 @@ impl Role {
 
 /// A row that an expression names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
+pub(super) enum NamedRow {
     Itself,
     Owner,
     Source,
@@ -63,9 +63,9 @@ pub(super) enum Who {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The id of a row.
-    Row(Who),
+    Row(NamedRow),
     /// The shown value of a stat of a row.
-    Stat(Who, Name),
+    Stat(NamedRow, Name),
     /// A value from the rules.
     Outside,
     /// A stat of a row from the rules: the name before the dot, and the stat.
@@ -76,23 +76,23 @@ pub(super) enum Meaning {
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: Text,
-    made: Result<Made, ExprError>,
+    made: Result<Compiled, ExprError>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct Compiled {
     pub(super) program: Program,
     /// The meaning of each variable of the program.
     pub(super) meanings: Vec<Meaning>,
     /// Whether its value may depend on `self`.
-    pub(super) asks_self: bool,
+    pub(super) depends_on_self: bool,
     /// Its comparison, if the expression is only one comparison.
-    pub(super) same: Option<Same>,
+    pub(super) same: Option<OwnStatComparison>,
 }
 
 /// A comparison of a stat of `self` with a value that is the same for every `self`.
 #[derive(Clone, Debug)]
-pub(super) struct Same {
+pub(super) struct OwnStatComparison {
     pub(super) stat: Name,
     pub(super) other: Other,
 }
@@ -109,14 +109,14 @@ pub(super) enum Other {
 impl Expression {
     /// Compiles an expression for the rules that are live.
     pub fn new(text: &Text, role: Role, vocabulary: &Vocabulary, names: &Names) -> Expression {
-        let rows = role.rows().iter().map(|word| Text::from(*word));
+        let rows = role.row_names().iter().map(|word| Text::from(*word));
         let dialect = Dialect {
             functions: vocabulary.functions.clone(),
             variables: Some(vocabulary.variables.iter().cloned().chain(rows).collect()),
             ..Dialect::default()
         };
         let made = expr::compile(text, &dialect)
-            .map(|program| Made::new(program, names))
+            .map(|program| Compiled::new(program, names))
             .map_err(|mut errors| errors.swap_remove(0));
         Expression {
             text: Text::clone(text),
@@ -135,17 +135,17 @@ impl Expression {
     }
 
     /// Returns the stats of `self` that it reads.
-    pub fn own_stats(&self) -> impl Iterator<Item = Name> {
+    pub fn stats_read_of_self(&self) -> impl Iterator<Item = Name> {
         let meanings = self.made.iter().flat_map(|made| &made.meanings);
         meanings.filter_map(|meaning| match meaning {
-            Meaning::Stat(Who::Itself, stat) => Some(*stat),
+            Meaning::Stat(NamedRow::Itself, stat) => Some(*stat),
             Meaning::Row(_) | Meaning::Stat(..) | Meaning::Outside | Meaning::OutsideStat(..) => {
                 None
             }
         })
     }
 
-    pub(super) fn made(&self) -> Option<&Made> {
+    pub(super) fn compiled(&self) -> Option<&Compiled> {
         self.made.as_ref().ok()
     }
 }
@@ -164,29 +164,29 @@ impl PartialEq for Expression {
 
 impl Eq for Expression {}
 
-impl Made {
-    fn new(program: Program, names: &Names) -> Made {
+impl Compiled {
+    fn new(program: Program, names: &Names) -> Compiled {
         let variables = program.variables().iter();
         let meanings: Vec<Meaning> = variables.map(|name| meaning_of_name(name, names)).collect();
         let own = |meaning: &Meaning| match meaning {
-            Meaning::Row(who) | Meaning::Stat(who, _) => *who == Who::Itself,
+            Meaning::Row(who) | Meaning::Stat(who, _) => *who == NamedRow::Itself,
             Meaning::Outside | Meaning::OutsideStat(..) => true,
         };
-        let asks_self = meanings.iter().any(own) || program.functions().next().is_some();
-        Made {
+        let depends_on_self = meanings.iter().any(own) || program.functions().next().is_some();
+        Compiled {
             same: own_stat_comparison(&program, &meanings),
             program,
             meanings,
-            asks_self,
+            depends_on_self,
         }
     }
 }
 
-fn own_stat_comparison(program: &Program, meanings: &[Meaning]) -> Option<Same> {
+fn own_stat_comparison(program: &Program, meanings: &[Meaning]) -> Option<OwnStatComparison> {
     let [first, second] = program.equality_operands()?;
     let own = |operand: Operand<'_>| match operand {
         Operand::Variable(at) => match meanings[at] {
-            Meaning::Stat(Who::Itself, stat) => Some(stat),
+            Meaning::Stat(NamedRow::Itself, stat) => Some(stat),
             Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
                 None
             }
@@ -201,13 +201,15 @@ fn own_stat_comparison(program: &Program, meanings: &[Meaning]) -> Option<Same> 
     let other = match other {
         Operand::Constant(item) => Other::Constant(item.clone()),
         Operand::Variable(at) => match &meanings[at] {
-            Meaning::Stat(who, _) | Meaning::Row(who) if *who != Who::Itself => Other::Variable(at),
+            Meaning::Stat(who, _) | Meaning::Row(who) if *who != NamedRow::Itself => {
+                Other::Variable(at)
+            }
             Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
                 return None;
             }
         },
     };
-    Some(Same { stat, other })
+    Some(OwnStatComparison { stat, other })
 }
 
 fn meaning_of_name(name: &str, names: &Names) -> Meaning {
@@ -216,11 +218,11 @@ fn meaning_of_name(name: &str, names: &Names) -> Meaning {
         Some((head, stat)) => (head, Some(names.intern(stat))),
     };
     let who = match head {
-        "self" => Who::Itself,
-        "owner" => Who::Owner,
-        "source" => Who::Source,
-        "record" => Who::Record,
-        "clock" => Who::Clock(names.intern(CLOCK)),
+        "self" => NamedRow::Itself,
+        "owner" => NamedRow::Owner,
+        "source" => NamedRow::Source,
+        "record" => NamedRow::Record,
+        "clock" => NamedRow::Clock(names.intern(CLOCK)),
         _ => {
             return stat.map_or(Meaning::Outside, |stat| {
                 Meaning::OutsideStat(head.into(), stat)

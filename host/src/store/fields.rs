@@ -27,13 +27,14 @@ impl Fields {
     /// Returns the value of a field.
     #[inline]
     pub(super) fn get(&self, field: Name) -> Option<&Value> {
-        self.position(field).map(|at| &self.entries[at].1)
+        self.position_of_field(field).map(|at| &self.entries[at].1)
     }
 
     /// Returns the value of a field for changing; it must not become `Nil`.
     #[inline]
     pub(super) fn get_mut(&mut self, field: Name) -> Option<&mut Value> {
-        self.position(field).map(|at| &mut self.entries[at].1)
+        self.position_of_field(field)
+            .map(|at| &mut self.entries[at].1)
     }
 
     /// Returns all fields, in an order that must not reach output.
@@ -43,7 +44,7 @@ impl Fields {
 
     /// Sets a field and returns its old value; `Nil` means no field.
     pub(super) fn replace(&mut self, field: Name, value: Value) -> Value {
-        match self.position(field) {
+        match self.position_of_field(field) {
             Some(at) if value.is_nil() => self.remove_at(at),
             Some(at) => mem::replace(&mut self.entries[at].1, value),
             None if value.is_nil() => Value::Nil,
@@ -55,7 +56,7 @@ impl Fields {
     }
 
     #[inline]
-    fn position(&self, field: Name) -> Option<usize> {
+    fn position_of_field(&self, field: Name) -> Option<usize> {
         match &self.index {
             None => self.entries.iter().position(|(name, _)| *name == field),
             Some(index) => index.find(field, &self.entries),

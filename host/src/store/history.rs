@@ -1,7 +1,7 @@
 //! The history of a game: all rulings, undone rulings and refused commands, one entry after the other.
 //!
 //! Undo, redo and corrections are entries themselves; nothing is rewritten. A ruling is *live* while no undo takes it
-//! back. A live ruling *stands* (is valid) while no correction leaves it out.
+//! back. A live ruling is *valid* while no correction leaves it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use super::{HistoryError, Operation, State, What};
 mod additions;
 mod live_changes;
 mod live_rulings;
-mod standing_rulings;
+mod valid_rulings;
 
 pub use live_changes::Changed;
-use live_rulings::Holding;
+use live_rulings::LiveRulings;
 pub use live_rulings::Next;
 
 /// Number of operations after which the next fork of the state is kept.
@@ -26,7 +26,7 @@ pub struct History {
     /// Shared with readers that look back while the game goes on.
     operations: Rc<Vec<Rc<Operation>>>,
     /// The live rulings and corrections.
-    holding: Holding,
+    holding: LiveRulings,
     /// States in between, by the number of operations that lead to them: 0, 200, 400 and so on, and the number at a
     /// restore.
     forks: BTreeMap<usize, State>,
@@ -35,14 +35,14 @@ pub struct History {
 impl History {
     /// Returns a history without operations that begins with a state.
     pub fn new(first: &State) -> History {
-        History::from_middle(first, Next::first())
+        History::from_mid_game(first, Next::first())
     }
 
     /// Returns a history without operations that begins in the middle of a game.
-    pub fn from_middle(first: &State, next: Next) -> History {
+    pub fn from_mid_game(first: &State, next: Next) -> History {
         History {
             operations: Rc::default(),
-            holding: Holding::beginning(next),
+            holding: LiveRulings::beginning(next),
             forks: BTreeMap::from([(0, first.fork())]),
         }
     }
@@ -58,11 +58,11 @@ impl History {
     ) -> Result<History, HistoryError> {
         let mut history = History::new(first);
         for operation in operations {
-            if !history.continues(&operation) {
+            if !history.follows_last_operation(&operation) {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
             history.holding.note_operation(&operation);
-            history.add(Rc::new(operation));
+            history.add_operation(Rc::new(operation));
         }
         history.check_settled(last)?;
         history.forks.insert(history.operations.len(), last.fork());
@@ -82,7 +82,7 @@ impl History {
     /// Returns the history as it was after an operation, with the state at that point.
     ///
     /// Errors: `UnknownOperation`.
-    pub fn copy_until(&self, seq: u64) -> Result<(History, State), HistoryError> {
+    pub fn copy_until_operation(&self, seq: u64) -> Result<(History, State), HistoryError> {
         let count = usize::try_from(seq).ok();
         let count = count.filter(|count| (1..=self.operations.len()).contains(count));
         let count = count.ok_or(HistoryError::UnknownOperation(seq))?;
@@ -112,7 +112,7 @@ impl History {
     }
 
     /// Returns the live rulings and corrections, oldest first; undo takes them back one by one.
-    pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
+    pub fn live_operations(&self) -> impl DoubleEndedIterator<Item = &Operation> {
         self.holding
             .live
             .iter()
@@ -120,31 +120,32 @@ impl History {
     }
 
     /// Returns the numbers for the next ruling.
-    pub fn next(&self) -> Next {
+    pub fn next_numbers(&self) -> Next {
         self.holding.next(self.operations.len() as u64 + 1)
     }
 
     /// Returns the numbers for the next ruling before an operation.
-    pub fn next_before(&self, seq: u64) -> Next {
+    pub fn next_numbers_before(&self, seq: u64) -> Next {
         let operations = self.operations.iter().map(|one| &**one);
         let then = operations.take_while(|operation| operation.seq < seq);
         self.holding.after_operations(then).next(seq)
     }
 
     /// Returns the next log line of the game master.
-    pub fn next_line(&self) -> u64 {
-        self.holding.line(self.operations.len() as u64 + 1)
+    pub fn next_log_line(&self) -> u64 {
+        self.holding
+            .log_line_of_operation(self.operations.len() as u64 + 1)
     }
 
     /// Returns the game master's log line where a ruling with this ruling number began, if it is live.
-    pub fn line_of(&self, slot: u64) -> Option<u64> {
-        self.holding.line_of(slot)
+    pub fn log_line_of_ruling(&self, slot: u64) -> Option<u64> {
+        self.holding.log_line_of_ruling(slot)
     }
 
     /// Returns the ruling number of the next ruling: its number among the live rulings. All operations of one ruling
     /// count once. Undo gives the number back.
-    pub fn next_slot(&self) -> u64 {
-        self.holding.next_slot()
+    pub fn next_ruling_number(&self) -> u64 {
+        self.holding.next_ruling_number()
     }
 
     /// Returns the dice addresses that were used by undone or left-out rulings and by refused commands.

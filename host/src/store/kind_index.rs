@@ -17,8 +17,8 @@ impl Kind {
     }
 
     /// Returns the highest number of a record.
-    pub(super) fn last_number(&self) -> Option<u64> {
-        self.records.last_number()
+    pub(super) fn last_record_number(&self) -> Option<u64> {
+        self.records.last_record_number()
     }
 
     /// Adds an entity (number 0) or a record.

@@ -73,7 +73,7 @@ fn list_field_names(state: &State, row: Name, name: &str) -> Vec<Name> {
             .strip_prefix(name)
             .is_some_and(|rest| rest.starts_with('-'))
     };
-    state.fields(row).into_iter().filter(is_part).collect()
+    state.fields_of(row).into_iter().filter(is_part).collect()
 }
 
 #[cfg(test)]

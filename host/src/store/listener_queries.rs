@@ -39,7 +39,7 @@ impl State {
     pub fn definition_by_entry(&self, row: Name, entry: usize) -> Option<Name> {
         let entry = self.listener_rules.entries().get(entry)?;
         let kind = self.kind(row)?;
-        entry.definition_listened_by(&self.names, kind, |field| self.cell(row, field))
+        entry.definition_if_listening(&self.names, kind, |field| self.cell(row, field))
     }
 
     /// Returns the definition that a row names by an entry of the rules, whether or not it listens at present.

@@ -90,7 +90,7 @@ impl Reach {
 
 impl Test {
     /// Reads the test of a value: a value, `{ one_of = { … } }`, or `{ other_than = value }`.
-    pub fn read(wanted: &Value) -> Test {
+    pub fn from_value(wanted: &Value) -> Test {
         let key = wanted.as_map().filter(|map| map.len() == 1);
         let key = key.and_then(|map| map.keys().next());
         match key.map(|key| &**key) {
@@ -147,7 +147,7 @@ impl ListenerEntry {
 
     /// Returns the definition that a row names, if this entry makes the row a listener; `cell` returns the row's
     /// fields.
-    pub fn definition_listened_by<'a>(
+    pub fn definition_if_listening<'a>(
         &self,
         names: &Names,
         kind: Name,
@@ -305,11 +305,14 @@ mod tests {
     fn a_test_is_a_value_or_a_map_with_the_one_key_that_says_another() {
         let (a, b) = (Value::from("a"), Value::from("b"));
         let one_of = Value::map([("one_of", Value::list([a.clone(), b.clone()]))]);
-        assert_eq!(Test::read(&one_of), Test::OneOf(vec![a.clone(), b.clone()]));
+        assert_eq!(
+            Test::from_value(&one_of),
+            Test::OneOf(vec![a.clone(), b.clone()])
+        );
         let other = Value::map([("other_than", a.clone())]);
-        assert_eq!(Test::read(&other), Test::OtherThan(a.clone()));
+        assert_eq!(Test::from_value(&other), Test::OtherThan(a.clone()));
         for plain in [a.clone(), Value::map([("other_than", a), ("more", b)])] {
-            assert_eq!(Test::read(&plain), Test::Is(plain));
+            assert_eq!(Test::from_value(&plain), Test::Is(plain));
         }
     }
 }

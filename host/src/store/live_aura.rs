@@ -3,17 +3,17 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-use super::expression::{Made, Other, Same};
+use super::expression::{Compiled, Other, OwnStatComparison};
 use super::modifier::Modifier;
 use super::row::{Influence, Row};
 use super::stat_evaluation::{Frame, Look};
-use super::stat_fold::{self, Candidate};
+use super::stat_stacking::{self, Candidate};
 use super::{State, StoreError};
 use crate::expr::Item;
 use crate::value::{Name, Value};
 
 /// One aura in one version of a state.
-pub(super) struct Live {
+pub(super) struct LiveAura {
     number: u64,
     record: Name,
     modifiers: Rc<[Modifier]>,
@@ -26,7 +26,7 @@ pub(super) struct Live {
 }
 
 /// Lists the auras of a stat.
-pub(super) fn list_auras(influences: &[Influence]) -> Vec<Live> {
+pub(super) fn list_auras(influences: &[Influence]) -> Vec<LiveAura> {
     let of_record = |influence: &Influence| {
         let Influence {
             number,
@@ -34,7 +34,7 @@ pub(super) fn list_auras(influences: &[Influence]) -> Vec<Live> {
             ref modifiers,
         } = *influence;
         let modifiers = Rc::clone(modifiers);
-        (0..modifiers.len()).map(move |at| Live {
+        (0..modifiers.len()).map(move |at| LiveAura {
             number,
             record,
             modifiers: Rc::clone(&modifiers),
@@ -46,9 +46,9 @@ pub(super) fn list_auras(influences: &[Influence]) -> Vec<Live> {
     influences.iter().flat_map(of_record).collect()
 }
 
-impl Live {
+impl LiveAura {
     /// Returns the modifier with its place in the order of application.
-    pub(super) fn candidate(&self) -> Candidate<'_> {
+    pub(super) fn as_candidate(&self) -> Candidate<'_> {
         Candidate {
             number: self.number,
             record: self.record,
@@ -59,17 +59,19 @@ impl Live {
     /// Returns whether the aura takes part in the shown value of a row. Errors: those of its expressions.
     ///
     /// `seen` is the field of the row that the previous aura read.
-    pub(super) fn takes_part<'a>(
+    pub(super) fn applies_to_row<'a>(
         &self,
         look: Look<'a>,
         page: &'a Row,
         row: Name,
         seen: &mut Option<(Name, Option<&'a Value>)>,
     ) -> Result<bool, StoreError> {
-        let candidate = self.candidate();
+        let candidate = self.as_candidate();
         let over = candidate.modifier.over.as_ref();
         let over = over.expect("invariant: an aura says for which rows it is");
-        if !over.may_cover(look.state.names(), page, row) || self.guarded.get() == Some(false) {
+        if !over.may_apply_to_row(look.state.names(), page, row)
+            || self.guarded.get() == Some(false)
+        {
             return Ok(false);
         }
         let frame = Frame {
@@ -78,17 +80,17 @@ impl Live {
         };
         if let Some(place) = &over.place {
             let quick = place
-                .made()
+                .compiled()
                 .and_then(|made| Some((made, made.same.as_ref()?)));
             let holds = match quick {
                 Some((made, same)) => {
                     let stored = match *seen {
                         Some((stat, stored)) if stat == same.stat => stored,
-                        _ => stat_fold::stored_if_unmodified(look.state, page, same.stat),
+                        _ => stat_stacking::stored_if_unmodified(look.state, page, same.stat),
                     };
-                    look.state.memo.note_asked_field(same.stat);
+                    look.state.memo.note_field_read(same.stat);
                     *seen = Some((same.stat, stored));
-                    self.compare(look, made, same, stored, frame)?
+                    self.comparison_holds(look, made, same, stored, frame)?
                 }
                 None => look.evaluate(place, frame)?.is_true(),
             };
@@ -99,18 +101,18 @@ impl Live {
         if let Some(known) = self.guarded.get() {
             return Ok(known);
         }
-        let holds = stat_fold::failing_guard(look, candidate, frame)?.is_none();
-        if !candidate.modifier.asks_self() {
+        let holds = stat_stacking::failing_guard(look, candidate, frame)?.is_none();
+        if !candidate.modifier.depends_on_self() {
             self.guarded.set(Some(holds));
         }
         Ok(holds)
     }
 
-    fn compare(
+    fn comparison_holds(
         &self,
         look: Look<'_>,
-        made: &Made,
-        same: &Same,
+        made: &Compiled,
+        same: &OwnStatComparison,
         stored: Option<&Value>,
         frame: Frame,
     ) -> Result<bool, StoreError> {
@@ -129,14 +131,17 @@ impl Live {
         {
             return Ok(equal);
         }
-        Ok(look.stat(frame.itself, same.stat)?.equals(other))
+        Ok(look.stat_item(frame.itself, same.stat)?.equals(other))
     }
 }
 
 /// Returns the auras of a stat in a version of a state.
-pub(super) fn auras_of_stat(state: &State, stat: Name) -> Rc<Vec<Live>> {
-    let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
+pub(super) fn auras_of_stat(state: &State, stat: Name) -> Rc<Vec<LiveAura>> {
+    let auras = state
+        .auras
+        .as_ref()
+        .map_or(&[][..], |all| all.influences_on(stat));
     state
         .memo
-        .auras(state.log.version(), stat, || list_auras(auras))
+        .auras_or_insert(state.log.version(), stat, || list_auras(auras))
 }

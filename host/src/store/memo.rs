@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
-use super::live_aura::Live;
+use super::live_aura::LiveAura;
 use crate::value::{Name, Value};
 
 /// Maximum number of stored values; after that all are cleared.
@@ -51,7 +51,7 @@ pub(super) struct Memo {
     /// Whether a guard holds that does not depend on the reader: by record, and place in its list of modifiers.
     guards: RefCell<Map<(Name, u16), bool>>,
     /// The auras of each stat that was read.
-    auras: RefCell<Map<Name, Rc<Vec<Live>>>>,
+    auras: RefCell<Map<Name, Rc<Vec<LiveAura>>>>,
     /// The fields that expressions read, by the number of the name.
     asked: RefCell<Vec<bool>>,
     /// Whether an expression asked the rules, which may read anything.
@@ -71,14 +71,14 @@ impl Drop for Step<'_> {
 
 impl Memo {
     /// Changes to a version; values of another version are cleared.
-    pub(super) fn turn_to_version(&self, version: u64) {
+    pub(super) fn switch_to_version(&self, version: u64) {
         if self.version.replace(version) != version {
-            self.forget_all();
+            self.clear_values();
         }
     }
 
     /// Clears all computed values.
-    pub(super) fn forget_all(&self) {
+    pub(super) fn clear_values(&self) {
         self.values.borrow_mut().clear();
         self.guards.borrow_mut().clear();
         self.auras.borrow_mut().clear();
@@ -88,7 +88,7 @@ impl Memo {
 
     /// Notes that the present computation reads a field.
     #[inline]
-    pub(super) fn note_asked_field(&self, field: Name) {
+    pub(super) fn note_field_read(&self, field: Name) {
         let mut asked = self.asked.borrow_mut();
         if field.index() >= asked.len() {
             asked.resize(field.index() + 1, false);
@@ -97,19 +97,19 @@ impl Memo {
     }
 
     /// Notes that the present computation asks the rules.
-    pub(super) fn note_asked_rules(&self) {
+    pub(super) fn note_rules_asked(&self) {
         self.asked_rules.set(true);
     }
 
     /// Changes to a version in which only one cell has another value, if no computed value has read its field.
     #[inline]
-    pub(super) fn pass_to_version(&self, version: u64, row: Name, field: Name) {
+    pub(super) fn keep_across_cell_write(&self, version: u64, row: Name, field: Name) {
         if self.version.get() + 1 == version && !self.asked_rules.get() {
-            self.pass_if_unasked(version, row, field);
+            self.keep_if_field_unread(version, row, field);
         }
     }
 
-    fn pass_if_unasked(&self, version: u64, row: Name, field: Name) {
+    fn keep_if_field_unread(&self, version: u64, row: Name, field: Name) {
         let asked = self.asked.borrow();
         if asked.get(field.index()).copied() != Some(true) {
             self.version.set(version);
@@ -118,26 +118,26 @@ impl Memo {
     }
 
     /// Returns the auras of a stat in a version, from the memo or newly made.
-    pub(super) fn auras(
+    pub(super) fn auras_or_insert(
         &self,
         version: u64,
         stat: Name,
-        make: impl FnOnce() -> Vec<Live>,
-    ) -> Rc<Vec<Live>> {
-        self.turn_to_version(version);
+        make: impl FnOnce() -> Vec<LiveAura>,
+    ) -> Rc<Vec<LiveAura>> {
+        self.switch_to_version(version);
         let mut auras = self.auras.borrow_mut();
         Rc::clone(auras.entry(stat).or_insert_with(|| Rc::new(make())))
     }
 
     /// Returns the shown value of a stat in a version, if it is in the memo.
-    pub(super) fn value(&self, version: u64, row: Name, stat: Name) -> Option<Value> {
+    pub(super) fn remembered_value(&self, version: u64, row: Name, stat: Name) -> Option<Value> {
         let known = self.version.get() == version;
         let values = self.values.borrow();
         values.get(&(row, stat)).filter(|_| known).cloned()
     }
 
-    pub(super) fn keep_value(&self, version: u64, row: Name, stat: Name, value: &Value) {
-        self.turn_to_version(version);
+    pub(super) fn remember_value(&self, version: u64, row: Name, stat: Name, value: &Value) {
+        self.switch_to_version(version);
         let mut values = self.values.borrow_mut();
         if values.len() >= VALUES {
             values.clear();
@@ -146,20 +146,20 @@ impl Memo {
     }
 
     /// Returns whether a guard holds in a version, if the result is in the memo.
-    pub(super) fn guard(&self, version: u64, record: Name, place: u16) -> Option<bool> {
+    pub(super) fn remembered_guard(&self, version: u64, record: Name, place: u16) -> Option<bool> {
         let known = self.version.get() == version;
         let guards = self.guards.borrow();
         guards.get(&(record, place)).copied().filter(|_| known)
     }
 
-    pub(super) fn keep_guard(&self, version: u64, record: Name, place: u16, holds: bool) {
-        self.turn_to_version(version);
+    pub(super) fn remember_guard(&self, version: u64, record: Name, place: u16, holds: bool) {
+        self.switch_to_version(version);
         self.guards.borrow_mut().insert((record, place), holds);
     }
 
     /// Begins to compute a stat. Errors: the path of stats, if the stat is already being computed or the path is too
     /// long.
-    pub(super) fn begin_stat(
+    pub(super) fn begin_stat_computation(
         &self,
         row: Name,
         stat: Name,

@@ -14,7 +14,7 @@ mod read;
 pub use operator::Operator;
 
 pub(super) use operator::Failure;
-pub(super) use read::read;
+pub(super) use read::read_modifiers;
 
 /// One modifier of one stat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,19 +29,19 @@ pub(super) struct Modifier {
     /// The condition of all modifiers of its record.
     pub(super) record_guard: Option<Rc<Expression>>,
     /// The rows that it applies to, if not only the owner of its record.
-    pub(super) over: Option<Rc<Over>>,
+    pub(super) over: Option<Rc<Aura>>,
 }
 
 /// The rows that an aura applies to: entities, or the rows of a kind, if an expression holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Over {
+pub(super) struct Aura {
     kind: Option<Name>,
     pub(super) place: Option<Expression>,
 }
 
-impl Over {
+impl Aura {
     /// Returns whether a row is one of those that the expression is evaluated for.
-    pub(super) fn may_cover(&self, names: &Names, page: &Row, row: Name) -> bool {
+    pub(super) fn may_apply_to_row(&self, names: &Names, page: &Row, row: Name) -> bool {
         match self.kind {
             Some(kind) => page.kind == Some(kind),
             None => page.owner.is_none() && !row_check::is_host_name(&names.text(row)),
@@ -51,16 +51,16 @@ impl Over {
 
 impl Modifier {
     /// Returns whether an expression decides about its effect.
-    pub(super) fn is_guarded(&self) -> bool {
+    pub(super) fn is_conditional(&self) -> bool {
         self.guard.is_some() || self.record_guard.is_some()
     }
 
     /// Returns whether its guards may depend on the reader.
-    pub(super) fn asks_self(&self) -> bool {
+    pub(super) fn depends_on_self(&self) -> bool {
         let guards = self.record_guard.iter().chain(&self.guard);
         guards
             .into_iter()
-            .any(|guard| guard.made().is_some_and(|made| made.asks_self))
+            .any(|guard| guard.compiled().is_some_and(|made| made.depends_on_self))
     }
 
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
@@ -118,7 +118,7 @@ impl Modifiers {
 /// Checks the layers of modifiers. Errors: `UnknownLayer`.
 fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), StoreError> {
     for (stat, of_stat) in modifiers {
-        let fold = &stats.get(*stat).fold;
+        let fold = &stats.declaration_of(*stat).fold;
         if let Some(asleep) = of_stat
             .iter()
             .find(|one| !fold.allows_layer(one.layer.as_ref()))

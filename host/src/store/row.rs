@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::ends::End;
+use super::end_conditions::EndCondition;
 use super::fields::Fields;
 use super::modifier::{ByStat, Modifier, Modifiers};
 use crate::value::Name;
@@ -23,7 +23,7 @@ pub(super) struct Row {
     /// From `@modifiers` and `@while`.
     pub(super) modifiers: Option<Rc<Modifiers>>,
     /// From `@ends`.
-    pub(super) ends: Option<Rc<[End]>>,
+    pub(super) ends: Option<Rc<[EndCondition]>>,
     /// The records that this row owns.
     pub(super) records: Option<Rc<Numbered>>,
     /// The effects of those records on the stats of this row.
@@ -71,16 +71,16 @@ impl Row {
     /// Returns whether a record listens to events or has a listener below it.
     pub(super) fn has_listening_record(&self, number: u64) -> bool {
         let listening = self.listening.as_ref();
-        listening.is_some_and(|records| records.has(number))
+        listening.is_some_and(|records| records.has_number(number))
     }
 
     /// Notes that a record listens to events or has a listener below it.
-    pub(super) fn note_listening(&mut self, number: u64, record: Name) {
-        Rc::make_mut(self.listening.get_or_insert_default()).note(number, record);
+    pub(super) fn add_listening_record(&mut self, number: u64, record: Name) {
+        Rc::make_mut(self.listening.get_or_insert_default()).insert_unless_present(number, record);
     }
 
     /// Forgets a record that listened to events.
-    pub(super) fn forget_listening(&mut self, number: u64) {
+    pub(super) fn remove_listening_record(&mut self, number: u64) {
         if let Some(records) = &mut self.listening {
             let records = Rc::make_mut(records);
             records.remove(number);
@@ -123,7 +123,7 @@ impl Numbered {
     }
 
     /// Inserts a record that may already be present.
-    pub(super) fn note(&mut self, number: u64, record: Name) {
+    pub(super) fn insert_unless_present(&mut self, number: u64, record: Name) {
         if self
             .0
             .binary_search_by_key(&number, |(other, _)| *other)
@@ -139,13 +139,13 @@ impl Numbered {
         }
     }
 
-    pub(super) fn has(&self, number: u64) -> bool {
+    pub(super) fn has_number(&self, number: u64) -> bool {
         self.0
             .binary_search_by_key(&number, |(other, _)| *other)
             .is_ok()
     }
 
-    pub(super) fn last_number(&self) -> Option<u64> {
+    pub(super) fn last_record_number(&self) -> Option<u64> {
         self.0.last().map(|(number, _)| *number)
     }
 
@@ -173,12 +173,12 @@ pub(super) struct Influences {
 
 impl Influences {
     /// Returns the influences on a stat, in order of application.
-    pub(super) fn of(&self, stat: Name) -> &[Influence] {
+    pub(super) fn influences_on(&self, stat: Name) -> &[Influence] {
         self.find(stat).map_or(&[], |at| &self.stats[at].1)
     }
 
     /// Returns the number of targeted stats if these modifiers are added.
-    pub(super) fn stats_with(&self, modifiers: &ByStat) -> usize {
+    pub(super) fn stat_count_with(&self, modifiers: &ByStat) -> usize {
         let added = modifiers
             .iter()
             .filter(|(stat, _)| self.find(*stat).is_err());

@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, Stats, StoreError, ends, limits, modifier};
+use super::{Reserved, Stats, StoreError, end_conditions, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
 
 /// First character of the host's own names: its fields and rows.
@@ -28,9 +28,10 @@ pub(super) fn make_checked_row(
 ) -> Result<Row, StoreError> {
     check_cells(names, reserved, row, &fields)?;
     let id = names.text(row);
-    let kind = text_of(&fields, reserved.kind)?.ok_or(StoreError::Malformed("a row has a kind"))?;
+    let kind = text_of_field(&fields, reserved.kind)?
+        .ok_or(StoreError::Malformed("a row has a kind"))?;
     check_id_name(kind)?;
-    let owner = text_of(&fields, reserved.owner)?;
+    let owner = text_of_field(&fields, reserved.owner)?;
     let number = match owner {
         None => check_entity_id_and_fields(reserved, &id, &fields).map(|()| 0)?,
         Some(_) => record_number_of_id(kind, &id)
@@ -42,11 +43,13 @@ pub(super) fn make_checked_row(
         [None, None] => None,
         [list, guard] => {
             let (list, guard) = (list.unwrap_or(&Value::Nil), guard.unwrap_or(&Value::Nil));
-            Some(modifier::read(list, guard, stats, names)?)
+            Some(modifier::read_modifiers(list, guard, stats, names)?)
         }
     };
     let list = fields.get(reserved.ends);
-    let ends = list.map(|list| ends::read(list, names)).transpose()?;
+    let ends = list
+        .map(|list| end_conditions::read_stored(list, names))
+        .transpose()?;
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),
@@ -182,7 +185,7 @@ pub(super) fn check_reserved_value(
     value: &Value,
 ) -> Result<(), StoreError> {
     if field == reserved.ends {
-        ends::read(value, names)?;
+        end_conditions::read_stored(value, names)?;
     }
     let counts = field == reserved.deadline || field == reserved.turns;
     if counts && !value.is_nil() && positive_count(value).is_none() {
@@ -241,7 +244,7 @@ fn check_id_name(name: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn text_of(fields: &Fields, field: Name) -> Result<Option<&str>, StoreError> {
+fn text_of_field(fields: &Fields, field: Name) -> Result<Option<&str>, StoreError> {
     let malformed = StoreError::Malformed("kind and owner of a row are texts");
     match fields.get(field) {
         None => Ok(None),

@@ -49,7 +49,7 @@ impl State {
     }
 
     /// Returns the writes since a position of the state's log, oldest first.
-    pub fn writes_since(&self, position: usize) -> Vec<Written> {
+    pub fn writes_since_position(&self, position: usize) -> Vec<Written> {
         let steps = self.log.steps().iter().skip(position);
         let written = steps.map(|step| match step {
             Step::Set { row, field, old } => Written {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::expression::{Expression, Vocabulary};
 use crate::value::{Name, Text, Value};
 
-/// Stacking: how the modifiers of a stat combine.
+/// Rule for combining the modifiers of a stat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Fold {
+pub enum Stacking {
     /// In the order in which their records were applied.
     #[default]
     InOrder,
@@ -21,16 +21,16 @@ pub struct StatDeclaration {
     /// The base of a row without a value of its own; `Nil` counts as 0 in calculations.
     pub base: Value,
     /// Stacking of modifiers.
-    pub fold: Fold,
+    pub fold: Stacking,
     /// The formula for the base of a row without a value of its own; `base` is not used then.
     pub formula: Option<Rc<Expression>>,
     /// The visibility of the stat.
-    pub seen: Seen,
+    pub seen: StatVisibility,
 }
 
 /// Visibility of a stat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Seen {
+pub enum StatVisibility {
     /// Visible to all.
     #[default]
     Public,
@@ -40,13 +40,13 @@ pub enum Seen {
     Owner,
 }
 
-impl Seen {
+impl StatVisibility {
     /// Returns the meaning of a word of a declaration; `None` for any other word.
-    pub fn parse(word: &str) -> Option<Seen> {
+    pub fn parse(word: &str) -> Option<StatVisibility> {
         match word {
-            "public" => Some(Seen::Public),
-            "gm" => Some(Seen::Gm),
-            "owner" => Some(Seen::Owner),
+            "public" => Some(StatVisibility::Public),
+            "gm" => Some(StatVisibility::Gm),
+            "owner" => Some(StatVisibility::Owner),
             _ => None,
         }
     }
@@ -69,7 +69,7 @@ impl Stats {
         stat: Name,
         declaration: StatDeclaration,
     ) -> Option<StatDeclaration> {
-        if let Some(at) = self.position(stat) {
+        if let Some(at) = self.declaration_position(stat) {
             return Some(std::mem::replace(&mut self.declared[at], declaration));
         }
         self.declared.push(declaration);
@@ -98,33 +98,33 @@ impl Stats {
     /// Returns the declaration of a stat. An undeclared stat has the declaration for all other stats, if there is
     /// one. Otherwise it has no base and stacks in order.
     #[inline]
-    pub fn get(&self, stat: Name) -> &StatDeclaration {
-        self.position(stat)
+    pub fn declaration_of(&self, stat: Name) -> &StatDeclaration {
+        self.declaration_position(stat)
             .map_or(&self.undeclared, |at| &self.declared[at])
     }
 
     #[inline]
-    fn position(&self, stat: Name) -> Option<usize> {
+    fn declaration_position(&self, stat: Name) -> Option<usize> {
         let position = *self.positions.get(stat.index())?;
         (position as usize).checked_sub(1)
     }
 }
 
-impl Fold {
+impl Stacking {
     /// Returns the layers, none for stacking in order.
     pub fn layers(&self) -> &[Text] {
         match self {
-            Fold::InOrder => &[],
-            Fold::Layers(layers) => layers,
+            Stacking::InOrder => &[],
+            Stacking::Layers(layers) => layers,
         }
     }
 
     /// Returns whether a modifier with this layer, or without one, takes part.
     pub(super) fn allows_layer(&self, layer: Option<&Text>) -> bool {
         match (self, layer) {
-            (Fold::InOrder, None) => true,
-            (Fold::Layers(layers), Some(layer)) => layers.contains(layer),
-            (Fold::InOrder, Some(_)) | (Fold::Layers(_), None) => false,
+            (Stacking::InOrder, None) => true,
+            (Stacking::Layers(layers), Some(layer)) => layers.contains(layer),
+            (Stacking::InOrder, Some(_)) | (Stacking::Layers(_), None) => false,
         }
     }
 }

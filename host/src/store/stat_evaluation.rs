@@ -2,8 +2,8 @@
 //!
 //! All functions only read. An [`Outside`] answers the names and functions that the rules add to expressions.
 
-use super::expression::{Expression, Made, Meaning, Who};
-use super::{State, StoreError, stat_fold};
+use super::expression::{Compiled, Expression, Meaning, NamedRow};
+use super::{State, StoreError, stat_stacking};
 use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};
 
@@ -52,9 +52,9 @@ pub trait Outside {
 
 /// No layer above the store: names and functions of the rules have no answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Alone;
+pub struct WithoutRules;
 
-impl Outside for Alone {
+impl Outside for WithoutRules {
     fn variable(&self, _: &State, name: &str, _: Frame) -> Result<Item, StoreError> {
         Err(StoreError::NoAnswer(name.into()))
     }
@@ -89,18 +89,18 @@ impl<'a> Look<'a> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
-        if let Some(value) = stat_fold::plain_stat_value(self.state, page, stat) {
+        if let Some(value) = stat_stacking::value_without_expressions(self.state, page, stat) {
             return value;
         }
         let (memo, version) = (&self.state.memo, self.state.log.version());
-        if let Some(value) = memo.value(version, row, stat) {
+        if let Some(value) = memo.remembered_value(version, row, stat) {
             return Ok(value);
         }
-        memo.turn_to_version(version);
-        let step = memo.begin_stat(row, stat, DEEPEST);
+        memo.switch_to_version(version);
+        let step = memo.begin_stat_computation(row, stat, DEEPEST);
         let _step = step.map_err(|way| self.state.stat_path_error(way))?;
-        let value = stat_fold::fold_stat(*self, page, row, stat)?;
-        memo.keep_value(version, row, stat, &value);
+        let value = stat_stacking::stack_modifiers(*self, page, row, stat)?;
+        memo.remember_value(version, row, stat, &value);
         Ok(value)
     }
 
@@ -111,15 +111,15 @@ impl<'a> Look<'a> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
-        let declaration = self.state.stats.get(stat);
-        stat_fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
+        let declaration = self.state.stats.declaration_of(stat);
+        stat_stacking::stacking_base(*self, page, declaration, row, stat).map(|(base, _)| base)
     }
 
     /// Returns the value of an expression; an unreadable expression gives nothing.
     ///
     /// Errors: as [`Look::stat_value`].
     pub fn evaluate(&self, expression: &Expression, frame: Frame) -> Result<Item, StoreError> {
-        let Some(made) = expression.made() else {
+        let Some(made) = expression.compiled() else {
             return Ok(Item::Nil);
         };
         self.outside.spend(made.program.step_count())?;
@@ -141,7 +141,7 @@ impl<'a> Look<'a> {
     /// Returns the value of one variable of an expression.
     pub(super) fn value_of_variable(
         &self,
-        made: &Made,
+        made: &Compiled,
         at: usize,
         frame: Frame,
     ) -> Result<Item, StoreError> {
@@ -163,7 +163,7 @@ impl<'a> Look<'a> {
         expression: &Expression,
         frame: Frame,
     ) -> Vec<(String, String)> {
-        let Some(made) = expression.made() else {
+        let Some(made) = expression.compiled() else {
             return Vec::new();
         };
         let mut asking = Asking {
@@ -183,22 +183,22 @@ impl<'a> Look<'a> {
 
     /// Returns the layer that answers for the rules; it may read anything.
     fn rules(&self) -> &'a dyn Outside {
-        self.state.memo.note_asked_rules();
+        self.state.memo.note_rules_asked();
         self.outside
     }
 
-    fn row_of_who(&self, who: Who, frame: Frame) -> Option<Name> {
+    fn row_of_name(&self, who: NamedRow, frame: Frame) -> Option<Name> {
         match who {
-            Who::Itself => frame.itself,
-            Who::Owner => frame.owner(self.state),
-            Who::Source => frame.source(self.state),
-            Who::Record => frame.record,
-            Who::Clock(row) => Some(row),
+            NamedRow::Itself => frame.itself,
+            NamedRow::Owner => frame.owner(self.state),
+            NamedRow::Source => frame.source(self.state),
+            NamedRow::Record => frame.record,
+            NamedRow::Clock(row) => Some(row),
         }
     }
 
-    pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
-        self.state.memo.note_asked_field(stat);
+    pub(super) fn stat_item(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
+        self.state.memo.note_field_read(stat);
         let value = row.map_or(Ok(Value::Nil), |row| self.stat_value(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
             let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));
@@ -232,9 +232,9 @@ impl Scope for Asking<'_> {
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
         let look = self.look;
         let item = match &self.meanings[at] {
-            Meaning::Stat(who, stat) => look.stat(look.row_of_who(*who, self.frame), *stat),
+            Meaning::Stat(who, stat) => look.stat_item(look.row_of_name(*who, self.frame), *stat),
             Meaning::Row(who) => {
-                let row = look.row_of_who(*who, self.frame);
+                let row = look.row_of_name(*who, self.frame);
                 Ok(row.map_or(Item::Nil, |row| Item::Text(look.state.names().text(row))))
             }
             Meaning::Outside => look.rules().variable(look.state, name, self.frame),
@@ -246,7 +246,7 @@ impl Scope for Asking<'_> {
                         Item::Text(id) => look.state.names().find(id),
                         Item::Nil | Item::Bool(_) | Item::Number(_) | Item::Several(_) => None,
                     };
-                    look.stat(row, *stat)
+                    look.stat_item(row, *stat)
                 }),
         };
         item.map_err(Stop::Store)

@@ -1,7 +1,7 @@
 //! Explains a shown value: its base, the modifiers that changed it, and the modifiers that did not, with the reasons.
 
 use super::stat_evaluation::{Frame, Look};
-use super::stat_fold::{self, Candidate, Idle};
+use super::stat_stacking::{self, Candidate, Idle};
 use super::{Operator, StoreError};
 use crate::value::{Name, Text, Value};
 
@@ -62,18 +62,18 @@ impl Look<'_> {
     /// Returns the explanation of the shown value of a stat of a row; nothing if the row does not exist.
     ///
     /// Errors: as [`Look::stat_value`].
-    pub fn explain(&self, row: Name, stat: Name) -> Result<Explanation, StoreError> {
+    pub fn explain_stat(&self, row: Name, stat: Name) -> Result<Explanation, StoreError> {
         let state = self.state;
         // The explained value can be computed, and its stats form no cycle.
         let shown = self.stat_value(row, stat)?;
         let Some(page) = state.rows.get(row).filter(|page| page.kind.is_some()) else {
-            return Ok(Explanation::of_nothing());
+            return Ok(Explanation::of_missing_row());
         };
-        let declaration = state.stats.get(stat);
-        let (base, is_own) = stat_fold::fold_base(*self, page, declaration, row, stat)?;
+        let declaration = state.stats.declaration_of(stat);
+        let (base, is_own) = stat_stacking::stacking_base(*self, page, declaration, row, stat)?;
         let (mut active, mut off, mut asleep) = (Vec::new(), Vec::new(), Vec::new());
-        for candidate in stat_fold::candidate_modifiers(state, page, stat) {
-            let idle = stat_fold::idle_reason(*self, candidate, page, row)?;
+        for candidate in stat_stacking::candidate_modifiers(state, page, stat) {
+            let idle = stat_stacking::idle_reason(*self, candidate, page, row)?;
             let is_elsewhere = matches!(idle, Some(Idle::Elsewhere));
             if !is_elsewhere
                 && !declaration
@@ -82,14 +82,14 @@ impl Look<'_> {
             {
                 asleep.push(candidate.record);
             } else if let Some(idle) = idle {
-                off.extend(self.reason_inactive(row, candidate, idle));
+                off.extend(self.inactive_modifier(row, candidate, idle));
             } else {
                 active.push(candidate);
             }
         }
         asleep.dedup();
         let mut steps = Vec::new();
-        stat_fold::apply_modifiers(
+        stat_stacking::apply_modifiers(
             state,
             declaration,
             stat,
@@ -123,7 +123,12 @@ impl Look<'_> {
         }
     }
 
-    fn reason_inactive(&self, row: Name, candidate: Candidate<'_>, idle: Idle<'_>) -> Option<Off> {
+    fn inactive_modifier(
+        &self,
+        row: Name,
+        candidate: Candidate<'_>,
+        idle: Idle<'_>,
+    ) -> Option<Off> {
         let (expression, is_place) = match idle {
             Idle::Elsewhere => return None,
             Idle::Place(expression) => (expression, true),
@@ -150,7 +155,7 @@ impl Look<'_> {
 }
 
 impl Explanation {
-    fn of_nothing() -> Explanation {
+    fn of_missing_row() -> Explanation {
         Explanation {
             base: Value::Nil,
             is_declared: false,

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use super::clock::Times;
-use super::ends::EndIndex;
+use super::end_conditions::EndIndex;
 use super::hash::Sum;
 use super::kind_index::Kind;
 use super::limits::Room;
@@ -116,19 +116,19 @@ impl State {
     }
 
     /// Returns the place of a record in the order of application.
-    pub fn number(&self, row: Name) -> Option<u64> {
+    pub fn record_number(&self, row: Name) -> Option<u64> {
         self.rows.get(row).map(|row| row.number).filter(|n| *n > 0)
     }
 
     /// Returns the fields of a row, also the reserved ones, in the order of their texts.
-    pub fn fields(&self, row: Name) -> Vec<Name> {
+    pub fn fields_of(&self, row: Name) -> Vec<Name> {
         let page = self.rows.get(row).filter(|page| page.kind.is_some());
         let fields = page.into_iter().flat_map(|page| page.fields.iter());
         self.sort_by_text(fields.map(|(field, _)| field).collect())
     }
 
     /// Returns the records that a row owns, in order of application.
-    pub fn records(&self, row: Name) -> impl DoubleEndedIterator<Item = Name> {
+    pub fn records_of(&self, row: Name) -> impl DoubleEndedIterator<Item = Name> {
         let records = self.rows.get(row).and_then(|page| page.records.as_ref());
         records.into_iter().flat_map(|records| records.names())
     }
@@ -210,15 +210,15 @@ impl State {
             unread: self.unread.clone(),
             handlers: self.handlers.clone(),
             watches: Watches::default(),
-            log: self.log.of_view(),
+            log: self.log.for_view(),
             memo: Rc::clone(&self.memo),
             ..*self
         })
     }
 
     /// Clears computed values, for example when another reader asks.
-    pub fn forget_computed(&self) {
-        self.memo.forget_all();
+    pub fn clear_computed_values(&self) {
+        self.memo.clear_values();
     }
 
     /// Returns the error for a path of stats that is a cycle or too long.
@@ -251,7 +251,7 @@ impl State {
     }
 
     /// Returns whether there are writes that no commit has settled.
-    pub fn is_pending(&self) -> bool {
+    pub fn has_pending_writes(&self) -> bool {
         !self.log.is_empty()
     }
 
@@ -262,12 +262,12 @@ impl State {
 
     /// Returns the size of all cells in bytes, in the form used for the hash, including pending ones, which take
     /// time.
-    pub fn bytes(&self) -> u64 {
+    pub fn size_in_bytes(&self) -> u64 {
         self.sum().bytes
     }
 
     fn sum(&self) -> Sum {
-        if self.is_pending() {
+        if self.has_pending_writes() {
             self.sum_after(&self.changes_since(self.log.mark_before_all()))
         } else {
             self.sum
@@ -275,12 +275,12 @@ impl State {
     }
 
     /// Returns the hash computed again from every cell, which must be equal to [`State::hash`].
-    pub fn whole_hash(&self) -> StateHash {
-        self.whole_sum().hash
+    pub fn recomputed_hash(&self) -> StateHash {
+        self.recomputed_sum().hash
     }
 
     /// Returns the sum of all cells, computed again.
-    pub(super) fn whole_sum(&self) -> Sum {
+    pub(super) fn recomputed_sum(&self) -> Sum {
         let (mut sum, mut scratch) = (Sum::default(), Vec::new());
         for (row, page) in self.rows.iter() {
             let id = self.names.text(row);
@@ -295,7 +295,7 @@ impl State {
     pub(super) fn sum_after(&self, changes: &[Change]) -> Sum {
         let (mut sum, mut scratch) = (self.sum, Vec::new());
         for change in changes {
-            let (row, field) = change.cell(&self.names);
+            let (row, field) = change.row_and_field_texts(&self.names);
             sum -= Sum::of_cell(&mut scratch, &row, &field, &change.old);
             sum += Sum::of_cell(&mut scratch, &row, &field, &change.new);
         }

@@ -47,21 +47,21 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    pub(super) fn of_coming(bytes: u64) -> Weight {
+    pub(super) fn of_new_bytes(bytes: u64) -> Weight {
         Weight {
             came: bytes,
             gone: 0,
         }
     }
 
-    pub(super) fn of_gone(bytes: u64) -> Weight {
+    pub(super) fn of_old_bytes(bytes: u64) -> Weight {
         Weight {
             came: 0,
             gone: bytes,
         }
     }
 
-    pub(super) fn with_gone(self, bytes: u64) -> Weight {
+    pub(super) fn with_old_bytes(self, bytes: u64) -> Weight {
         Weight {
             gone: self.gone + bytes,
             ..self
@@ -90,7 +90,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Returns a log without steps for a state that is never written to.
-    pub(super) fn of_view(&self) -> Log {
+    pub(super) fn for_view(&self) -> Log {
         Log {
             version: self.version,
             ..Log::default()

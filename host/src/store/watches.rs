@@ -14,7 +14,7 @@ pub(super) struct Watches {
 impl Watches {
     /// Counts a write to a field, or an added or removed row of a kind.
     #[inline]
-    pub(super) fn count_write(&mut self, name: Name) {
+    pub(super) fn count_write_to(&mut self, name: Name) {
         if let Some(place) = self.places.get(name.index()).filter(|place| **place > 0) {
             self.counts[usize::from(*place) - 1] += 1;
         }
@@ -23,7 +23,7 @@ impl Watches {
 
 impl Watches {
     /// Watches a name from now on, and returns its place; nothing if too many are watched.
-    pub(super) fn add(&mut self, name: Name) -> Option<u16> {
+    pub(super) fn watch(&mut self, name: Name) -> Option<u16> {
         let Watches { places, counts } = self;
         if places.len() <= name.index() {
             places.resize(name.index() + 1, 0);
@@ -36,13 +36,13 @@ impl Watches {
     }
 
     /// Returns the place of a watched name.
-    pub(super) fn place(&self, name: Name) -> Option<u16> {
+    pub(super) fn place_of_name(&self, name: Name) -> Option<u16> {
         let place = self.places.get(name.index()).copied();
         place.filter(|place| *place > 0)
     }
 
     /// Returns the total number of writes to the names at these places.
-    pub(super) fn count_writes_at(&self, places: &[u16]) -> u64 {
+    pub(super) fn total_writes_at(&self, places: &[u16]) -> u64 {
         let counts = places
             .iter()
             .map(|place| self.counts.get(usize::from(*place) - 1));

@@ -43,7 +43,7 @@ impl Grammar {
     ///
     /// A word at the end of the text without a space after it counts as half typed. Its possible completions are
     /// returned, and also words that may touch it.
-    pub fn expected_at(&self, name: &str, text: &str, context: &mut Context) -> Vec<Expected> {
+    pub fn expected_after(&self, name: &str, text: &str, context: &mut Context) -> Vec<Expected> {
         let tokens = Tokens::read(&self.table, text);
         let Ok(ty) = self.type_id(name) else {
             return Vec::new();
@@ -172,7 +172,7 @@ mod tests {
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());
         let mut context = Context::new("command").with_names(&given);
-        let expected = grammar.expected_at("Command", text, &mut context);
+        let expected = grammar.expected_after("Command", text, &mut context);
         let show = |one: Expected| {
             let slot = one.slot.map(|slot| format!("{slot}: ")).unwrap_or_default();
             format!("{} {slot}{}", one.start, one.text)

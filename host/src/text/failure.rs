@@ -30,7 +30,7 @@ const NOWHERE: usize = usize::MAX;
 
 impl Failure {
     /// Returns a failure that remembers nothing, for a reading that only checks whether a text fits.
-    pub(super) fn silent() -> Failure {
+    pub(super) fn ignored() -> Failure {
         Failure {
             pos: NOWHERE,
             ..Failure::default()

@@ -20,21 +20,21 @@ pub(super) struct First {
 }
 
 impl First {
-    pub(super) fn any() -> First {
+    pub(super) fn any_token() -> First {
         First {
             any: true,
             ..First::default()
         }
     }
 
-    pub(super) fn word(word: WordId) -> First {
+    pub(super) fn of_word(word: WordId) -> First {
         First {
             words: BTreeSet::from([word]),
             ..First::default()
         }
     }
 
-    pub(super) fn kinds(kinds: &[Kind]) -> First {
+    pub(super) fn of_kinds(kinds: &[Kind]) -> First {
         First {
             kinds: kinds.iter().fold(0, |all, kind| all | kind_bit(*kind)),
             ..First::default()
@@ -58,7 +58,7 @@ fn kind_bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
-/// Which templates of a set to try at a token, by position in the set.
+/// The templates of a set to try at each token, by position in the set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     words: HashMap<WordId, Vec<usize>, RandomState>,

@@ -250,7 +250,7 @@ impl Grammar {
 
     /// Returns the number of a slot type, also by its former name.
     pub(super) fn find_type(&self, name: &str) -> Option<TypeId> {
-        let present = || self.ids.get(Class::present_name(name));
+        let present = || self.ids.get(Class::present_type_name(name));
         self.ids.get(name).or_else(present).copied()
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Letters {
 
 impl Letters {
     /// Returns a prepared text, if it is short enough.
-    pub(super) fn of(text: &str) -> Option<Letters> {
+    pub(super) fn prepare(text: &str) -> Option<Letters> {
         let letters: Box<[char]> = text.chars().take(LONGEST + 1).collect();
         if letters.len() > LONGEST {
             return None;
@@ -36,7 +36,7 @@ impl Letters {
     }
 
     /// Returns an upper bound for the number of characters that the two have in common.
-    pub(super) fn most_in_common(&self, other: &Letters) -> usize {
+    pub(super) fn max_common_letters(&self, other: &Letters) -> usize {
         let pairs = self.counts.iter().zip(&other.counts);
         pairs.map(|(a, b)| u32::from(*a.min(b))).sum::<u32>() as usize
     }

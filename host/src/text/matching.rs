@@ -155,7 +155,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     /// Returns a matcher that finds the same readings and does not remember why others fail.
     ///
     /// The matcher skips templates with words that do not occur in the text.
-    pub(super) fn silent(
+    pub(super) fn without_failures(
         grammar: &'a Grammar,
         tokens: &'a Tokens<'a>,
         context: &'a mut Context<'c>,
@@ -169,7 +169,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     /// Returns where failures at a place are remembered, if they are.
     fn new_failure(&self, pos: usize) -> Failure {
         if self.silent {
-            return Failure::silent();
+            return Failure::ignored();
         }
         Failure {
             pos,
@@ -180,15 +180,15 @@ impl<'a, 'c> Matcher<'a, 'c> {
     /// Returns the same with one alternative that is already expected.
     fn failure_wanting(&self, pos: usize, wanted: Wanted) -> Failure {
         if self.silent {
-            return Failure::silent();
+            return Failure::ignored();
         }
         Failure::wanted_at(pos, wanted)
     }
 
     /// Returns the name sets that were tried at a place, in order.
-    pub(super) fn names_tried(&self, pos: usize) -> Vec<TypeId> {
+    pub(super) fn name_types_tried(&self, pos: usize) -> Vec<TypeId> {
         let is_names = |ty: TypeId| matches!(self.grammar.types[ty].kind, TypeKind::Names(_));
-        let here = self.memo.tried_at(pos);
+        let here = self.memo.types_tried_at(pos);
         let mut tried: Vec<TypeId> = here.filter(|ty| is_names(*ty)).collect();
         tried.sort_unstable();
         tried

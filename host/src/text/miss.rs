@@ -250,7 +250,7 @@ impl Matcher<'_, '_> {
         list.get(failure.pos)?;
         let mut within = glued_word_start(list, failure.pos)..failure.pos;
         let (from, names) = within.find_map(|from| {
-            let names = self.names_tried(from);
+            let names = self.name_types_tried(from);
             let goes_on = self.name_word_end(from) > failure.pos;
             (goes_on && !names.is_empty()).then_some((from, names))
         })?;

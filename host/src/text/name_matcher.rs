@@ -29,7 +29,7 @@ impl Matcher {
     /// Returns a matcher for names in folded form; `cutoff` is the least ratio that counts.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>, cutoff: Ratio) -> Matcher {
         let sorted: BTreeSet<&str> = names.into_iter().collect();
-        let made_ready = |name: &&str| Some((Box::from(*name), Letters::of(name)?));
+        let made_ready = |name: &&str| Some((Box::from(*name), Letters::prepare(name)?));
         let near = sorted.iter().rev().filter_map(made_ready).collect();
         let bytes = sorted.iter().map(|name| NAME + LETTER * name.len()).sum();
         let exact = sorted.into_iter().map(Box::from).collect();
@@ -69,7 +69,7 @@ impl Matcher {
         if let Some(name) = self.exact.get(subject.as_str()) {
             return Ok(Some((name, Ratio::new(1, 1))));
         }
-        match Letters::of(&subject) {
+        match Letters::prepare(&subject) {
             Some(letters) => self.nearest_name(&letters, spend),
             None => Ok(None),
         }

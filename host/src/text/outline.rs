@@ -183,7 +183,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Returns the first section of a title, without regard to case.
-    pub fn section(&self, title: &str) -> Option<&Section<'t>> {
+    pub fn section_titled(&self, title: &str) -> Option<&Section<'t>> {
         let title = title.to_lowercase();
         let mut sections = self.sections.iter();
         sections.find(|section| section.title.to_lowercase() == title)

@@ -34,7 +34,7 @@ impl Grammar {
     ///
     /// `names` are names that entries of the slot types may have. There are no lines for a type that only a script
     /// reads.
-    pub fn overlaps(
+    pub fn overlapping_templates(
         &self,
         set: &str,
         names: &BTreeMap<String, NameTable>,
@@ -114,7 +114,7 @@ impl Search<'_> {
         let mut context = Context::new("line")
             .with_names(self.names)
             .whole_names_only();
-        let mut matcher = Matcher::silent(self.grammar, &tokens, &mut context);
+        let mut matcher = Matcher::without_failures(self.grammar, &tokens, &mut context);
         let mut rank_of = |form: usize| -> Option<Rank> {
             let ends = matcher.match_template(self.set, form).ok()?;
             let whole = ends.iter().filter(|end| end.pos == tokens.list.len());

@@ -70,7 +70,7 @@ pub fn similarity_ratio(a: &str, b: &str) -> Ratio {
     if a == b {
         return Ratio::new(1, 1);
     }
-    match (Letters::of(a), Letters::of(b)) {
+    match (Letters::prepare(a), Letters::prepare(b)) {
         (Some(a), Some(b)) => {
             matched_share(Comparison::new().common_length(&a, &b), a.len() + b.len())
         }
@@ -87,8 +87,8 @@ pub fn close_matches<'a>(
     most: usize,
     cutoff: Ratio,
 ) -> Vec<&'a str> {
-    let (letters, mut room) = (Letters::of(word), Comparison::new());
-    let mut ratio = |name: &str| match (Letters::of(name), &letters) {
+    let (letters, mut room) = (Letters::prepare(word), Comparison::new());
+    let mut ratio = |name: &str| match (Letters::prepare(name), &letters) {
         (Some(name), Some(word)) => ratio_if_reached(&mut room, &name, word, cutoff),
         _ => Some(Ratio::new(1, 1)).filter(|one| name == word && *one >= cutoff),
     };
@@ -115,7 +115,9 @@ pub(super) fn ratio_if_reached(
     least: Ratio,
 ) -> Option<Ratio> {
     let (total, shorter) = (a.len() + b.len(), a.len().min(b.len()));
-    if matched_share(shorter, total) < least || matched_share(a.most_in_common(b), total) < least {
+    if matched_share(shorter, total) < least
+        || matched_share(a.max_common_letters(b), total) < least
+    {
         return None;
     }
     Some(matched_share(room.common_length(a, b), total)).filter(|ratio| *ratio >= least)

@@ -7,7 +7,7 @@ use super::{
     TokenTable,
 };
 
-/// One piece of a generated template with what a text has in its place.
+/// One piece of a generated template, with the part of a text that fits it.
 #[derive(Clone, Debug)]
 enum Part {
     Word(usize),
@@ -66,7 +66,7 @@ fn phrase(parts: &[Part]) -> (String, String, Vec<(String, String)>) {
                 }
             }
             Part::Many(numbers) => {
-                // A word behind it keeps its numbers from the next slot, as above.
+                // A word after the slot separates its numbers from the next slot, as above.
                 template.push(format!("{{{name}: Integer...}} zend"));
                 let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
                 fill(numbers.join(", "));
@@ -100,7 +100,7 @@ proptest! {
         prop_assert_eq!(found, expected, "{} / {}", template, text);
     }
 
-    /// A reading that remembers why others fail, as one with a reader of a script does, is the same reading.
+    /// A matcher that records failures, as with a script reader, finds the same reading as one that does not.
     #[test]
     fn a_silent_reading_is_the_same_as_one_that_remembers(
         all in prop::collection::vec(prop::collection::vec(part(), 0..4), 1..5),
@@ -169,7 +169,7 @@ proptest! {
                     at = item.span.end;
                 }
             }
-            for expected in grammar.expected_at(set, &text, &mut context) {
+            for expected in grammar.expected_after(set, &text, &mut context) {
                 prop_assert!(text.is_char_boundary(expected.start));
             }
         }

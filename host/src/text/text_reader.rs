@@ -64,7 +64,7 @@ impl Grammar {
         // Most texts can be read, so the reason of a failure is computed only after one. A reader of a script is called
         // once.
         if context.reader.is_none() {
-            let mut matcher = Matcher::silent(self, &tokens, context);
+            let mut matcher = Matcher::without_failures(self, &tokens, context);
             if let Ok(outcome) = matcher.match_type(ty, 0)
                 && let Some(end) = outcome.ends.first()
                 && end.pos == tokens.list.len()

@@ -63,11 +63,11 @@ impl Token {
         matches!(self.kind, Kind::Word | Kind::Number)
     }
 
-    pub(super) fn opens(&self) -> bool {
+    pub(super) fn is_opening(&self) -> bool {
         matches!(self.kind, Kind::Open | Kind::QuoteOpen)
     }
 
-    pub(super) fn closes(&self) -> bool {
+    pub(super) fn is_closing(&self) -> bool {
         matches!(self.kind, Kind::Close | Kind::QuoteClose)
     }
 }

@@ -58,7 +58,7 @@ impl Class {
     ];
 
     /// Returns the present type name of a class, for one of its former names.
-    pub(super) fn present_name(name: &str) -> &str {
+    pub(super) fn present_type_name(name: &str) -> &str {
         let mut former = FORMER_TYPES.iter();
         former
             .find(|(old, _)| *old == name)
@@ -67,14 +67,14 @@ impl Class {
 
     /// Returns the name in messages for the class of a type name; nothing if there is no such class.
     pub fn noun_of_type(name: &str) -> Option<&'static str> {
-        let name = Class::present_name(name);
+        let name = Class::present_type_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(_, _, noun)| *noun)
     }
 
     /// Returns a text that the class of a type name reads; nothing if there is no such class.
     pub fn example_of_type(name: &str) -> Option<&'static str> {
-        let name = Class::present_name(name);
+        let name = Class::present_type_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(class, ..)| match class {
             Class::Word => "word",
@@ -174,7 +174,7 @@ impl<'a> Stream<'a> {
     }
 
     fn whole_line_ends(self, start: usize, end: usize) -> Vec<ClassEnd> {
-        if end > start && !self.list[start].closes() {
+        if end > start && !self.list[start].is_closing() {
             vec![(end, None)]
         } else {
             Vec::new()
@@ -239,7 +239,7 @@ impl<'a> Stream<'a> {
     fn piece_ends(self, start: usize) -> [Option<usize>; 2] {
         let mut end = start;
         while let Some(token) = self.list.get(end) {
-            let ends = token.closes() || (end > start && token.gap != Gap::None);
+            let ends = token.is_closing() || (end > start && token.gap != Gap::None);
             let behind = self.index_after(end);
             if ends || behind > self.list.len() {
                 break;
@@ -287,7 +287,7 @@ impl<'a> Stream<'a> {
     /// Returns the index after a token, or after the brackets that it opens.
     fn index_after(self, at: usize) -> usize {
         let token = &self.list[at];
-        1 + token.partner.filter(|_| token.opens()).unwrap_or(at)
+        1 + token.partner.filter(|_| token.is_opening()).unwrap_or(at)
     }
 
     /// Returns the ends of the pieces of this line that no bracket opened before `start` closes.
@@ -295,7 +295,7 @@ impl<'a> Stream<'a> {
         let mut ends = Vec::new();
         let mut at = start;
         while let Some(token) = self.list.get(at) {
-            if token.closes() || (at > start && token.gap == Gap::Line) {
+            if token.is_closing() || (at > start && token.gap == Gap::Line) {
                 break;
             }
             at = self.index_after(at);
@@ -317,7 +317,7 @@ impl<'a> Stream<'a> {
 
     fn rest_end(self, start: usize) -> usize {
         let mut at = start;
-        while self.list.get(at).is_some_and(|token| !token.closes()) {
+        while self.list.get(at).is_some_and(|token| !token.is_closing()) {
             at = self.index_after(at);
         }
         at.min(self.list.len())

@@ -133,7 +133,7 @@ impl Plain {
         };
         let player = |number: u32| {
             let player = name(&format!("p{number}"));
-            let mut own = state.records(player);
+            let mut own = state.records_of(player);
             let mut next = || {
                 own.next()
                     .expect("invariant: each player has two abilities")

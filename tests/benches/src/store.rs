@@ -139,14 +139,14 @@ fn command_and_undo(small: Large, rounds: u32) -> (f64, f64) {
                 command: "bench".into(),
                 ..Draft::default()
             };
-            history.record(state, mark, draft);
+            history.record_ruling(state, mark, draft);
         }
     };
     let undo = || {
         let (state, history) = (&mut *state.borrow_mut(), &mut *history.borrow_mut());
         for _ in 0..COMMANDS {
             history
-                .undo(state, "gm")
+                .undo_last_ruling(state, "gm")
                 .expect("invariant: as many undos as commands");
         }
     };

@@ -111,7 +111,7 @@ impl Whole {
             .to_string();
         let rules = opened
             .game
-            .rules(&last)
+            .saved_rules(&last)
             .map_err(|error| error.to_string())?;
         Ok(Whole {
             operations: operation_list(&opened),
@@ -232,7 +232,7 @@ impl Whole {
         };
         self.compare_with_original(&opened, self.operations.len())?;
         let is_noted = |code: &str| opened.notes.iter().any(|note| note.code == code);
-        let rules = opened.game.rules(&self.rules.0);
+        let rules = opened.game.saved_rules(&self.rules.0);
         match kind {
             "lock" => Ok(Outcome::Harmless),
             "snapshots" if is_noted("save/snapshot") => Ok(Outcome::Mended),
@@ -283,7 +283,7 @@ impl Whole {
             Some(last) => self.operations[last].2,
             None => StateHash::default(),
         };
-        if opened.state.whole_hash() != expected {
+        if opened.state.recomputed_hash() != expected {
             return Err("the state is another".to_owned());
         }
         let is_all = count == self.operations.len();
@@ -323,6 +323,6 @@ fn operation_list(opened: &Opened) -> Vec<(u64, String, StateHash)> {
 
 fn write_snapshot(place: &Path) -> Result<(), String> {
     let mut opened = game_on_disk::open_and_recount(place)?;
-    let kept = opened.game.snapshot(&opened.state);
+    let kept = opened.game.save_snapshot(&opened.state);
     kept.map_err(|error| error.to_string())
 }

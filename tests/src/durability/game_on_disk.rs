@@ -87,7 +87,7 @@ pub(crate) fn open_unlocked(place: &Path) -> Result<Opened, ArchiveError> {
     let is_held = |opened: &Result<Opened, ArchiveError>| {
         opened
             .as_ref()
-            .is_ok_and(|opened| opened.game.read_only() == Some(&own))
+            .is_ok_and(|opened| opened.game.read_only_reason() == Some(&own))
     };
     retry_while_locked(|| open_once(place, false), is_held)
 }
@@ -104,7 +104,7 @@ fn open_once(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
 /// Opens a game that must open, and computes its states again. Errors: the fault, in words.
 pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
     let opened = open_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
-    if let Some(why) = opened.game.read_only() {
+    if let Some(why) = opened.game.read_only_reason() {
         return Err(format!("it opens for reading only: {why}"));
     }
     recount_states(opened)
@@ -131,12 +131,12 @@ fn recount_states(opened: Opened) -> Result<Opened, String> {
     for operation in operations.iter().rev().take(COUNTED) {
         let led = opened.history.state_before(operation.seq + 1);
         let led = led.map_err(|error| format!("{error}"))?;
-        if led.whole_hash() != operation.state {
+        if led.recomputed_hash() != operation.state {
             return Err(format!("operation {} leads elsewhere", operation.seq));
         }
     }
     let last = operations.last().map(|last| last.state);
-    if last.is_some_and(|last| last != opened.state.whole_hash()) {
+    if last.is_some_and(|last| last != opened.state.recomputed_hash()) {
         return Err("the state is not the one of the last operation".to_owned());
     }
     Ok(opened)

@@ -106,7 +106,7 @@ impl Told {
             let cells = |operation: &Operation, names: &host::value::Names| -> Vec<String> {
                 let changes = operation.changes.iter();
                 let cell = |one: &host::store::Change| {
-                    let (row, field) = one.cell(names);
+                    let (row, field) = one.row_and_field_texts(names);
                     format!("{row}.{field}: {} -> {}", one.old, one.new)
                 };
                 changes.map(cell).collect()

@@ -214,7 +214,7 @@ impl Game {
             fate: Arc::clone(&fate),
         };
         let kept = solo.game_on_disk().map_err(|finding| finding.message)?;
-        let through = kept.write_through(Box::new(failing));
+        let through = kept.set_sink(Box::new(failing));
         through.map_err(|finding| finding.message)?;
         Ok(fate)
     }
@@ -232,7 +232,7 @@ impl Game {
                 continue;
             }
             let (before, count) = (
-                solo.timeline().state().whole_hash(),
+                solo.timeline().state().recomputed_hash(),
                 solo.timeline().history().operations().len(),
             );
             let reply = solo.submit("gm", &line);
@@ -248,7 +248,7 @@ impl Game {
             self.found.refused += 1;
             was_refused = true;
             if (
-                solo.timeline().state().whole_hash(),
+                solo.timeline().state().recomputed_hash(),
                 solo.timeline().history().operations().len(),
             ) != (before, count)
             {

@@ -232,7 +232,7 @@ impl Player {
         }
         let names = self.solo.timeline().state().names().clone();
         for change in &one.changes {
-            let (row, field) = change.cell(&names);
+            let (row, field) = change.row_and_field_texts(&names);
             let told = format!("{row}.{field}: {} -> {}", change.old, change.new);
             self.write_line("change", Some(told));
         }

@@ -134,7 +134,7 @@ fn read_journal(folder: &Path, input: &[u8]) -> Result<(), String> {
         false => input.to_vec(),
     };
     fs::write(folder.join(JOURNAL), bytes).expect("there is room for a journal");
-    let reading = Reading::of(folder, &Rc::default());
+    let reading = Reading::from_folder(folder, &Rc::default());
     let opening = Opening {
         read_only: true,
         holder: HOLDER,
@@ -171,7 +171,7 @@ fn rechain_lines(journal: &[u8]) -> Vec<u8> {
             .iter()
             .rposition(|byte| *byte == b'\t')
             .unwrap_or(line.len());
-        let (line, next) = chain.line(&line[..end]);
+        let (line, next) = chain.next_line(&line[..end]);
         bytes.extend(line);
         chain = next;
     }

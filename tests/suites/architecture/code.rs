@@ -178,7 +178,7 @@ fn heads_of_group(group: &str) -> Vec<String> {
 fn what_a_file_uses_is_read_from_its_paths() {
     let text = "use crate::{diag::{A, B}, value::C};\n// use crate::game::X;\nuse super::super::dice::D;\nlet x = crate::doc::y();";
     let file = File {
-        path: "host/src/store/apply/follow.rs".to_owned(),
+        path: "host/src/store/apply/derived_data.rs".to_owned(),
         text: text.to_owned(),
         code: without_comments(text),
     };

@@ -57,7 +57,7 @@ fn seen(solo: &mut Solo) -> BTreeMap<String, String> {
     let live: Vec<u64> = solo
         .timeline()
         .history()
-        .live()
+        .live_operations()
         .map(|one| one.seq)
         .collect();
     let mut seen = BTreeMap::from([
@@ -66,7 +66,7 @@ fn seen(solo: &mut Solo) -> BTreeMap<String, String> {
         ("what holds".to_owned(), format!("{live:?}")),
         (
             "the next slot".to_owned(),
-            solo.timeline().history().next_slot().to_string(),
+            solo.timeline().history().next_ruling_number().to_string(),
         ),
     ]);
     for line in LOOKS {

@@ -133,7 +133,7 @@ fn a_rule_knows_the_log_line_that_it_becomes() {
     let operation = last(&game);
     let (seq, slot) = (
         operation.seq,
-        game.solo.timeline().history().next_slot() - 1,
+        game.solo.timeline().history().next_ruling_number() - 1,
     );
     assert_eq!(told, format!("line {seq}, ruling {slot}"));
     holds(&mut game, &[]);

@@ -31,7 +31,11 @@ pub(super) fn home() -> Scratch {
 /// A line of somebody.
 fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
     let seat = ["Ann", "Bo"][random_below(chance, 2)];
-    let all: Vec<u64> = history.live().skip(1).map(|one| one.seq).collect();
+    let all: Vec<u64> = history
+        .live_operations()
+        .skip(1)
+        .map(|one| one.seq)
+        .collect();
     let of = all.get(random_below(chance, all.len().max(1))).copied();
     let (by, text) = match (random_below(chance, 20), of) {
         (0 | 1, Some(of)) => ("gm", format!("revert {of} yes")),

@@ -93,7 +93,7 @@ fn games_whose_corrections_wait_do_the_same_again() {
             kept.sound();
             let opened = open_read_only(&kept.folder, &home, RulesChoice::Recorded);
             let (one, other) = (game.solo.timeline().history(), opened.timeline().history());
-            assert_eq!(one.standing_seqs(), other.standing_seqs(), "{seed}");
+            assert_eq!(one.valid_ruling_seqs(), other.valid_ruling_seqs(), "{seed}");
             assert_eq!(
                 one.ineffective_rulings(),
                 other.ineffective_rulings(),

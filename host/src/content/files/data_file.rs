@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use super::folder::{list_folder, read_at_most, too_long_fault, unreadable_message};
 use super::path::is_hidden_or_leftover;
-use super::{DATA_BYTES, ENTRIES, File, at_path, read_bytes};
+use super::{DATA_BYTES, ENTRIES, File, finding_at_path, read_bytes};
 use crate::diag::{Diagnostic, near_hint};
 
 /// Reads a data file of at most 8 MiB.
@@ -22,7 +22,7 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
                 .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
             read_bytes(&name, shown, &bytes)
         }
-        Err(finding) => (None, vec![at_path(&shown, finding)]),
+        Err(finding) => (None, vec![finding_at_path(&shown, finding)]),
     }
 }
 
@@ -50,7 +50,7 @@ pub fn outside_link_refusal(folder: &Path, path: &Path) -> Option<Diagnostic> {
         "to use this file, name it directly: {}",
         target.display()
     ));
-    Some(at_path(&path.to_string_lossy(), finding))
+    Some(finding_at_path(&path.to_string_lossy(), finding))
 }
 
 fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {

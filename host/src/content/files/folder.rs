@@ -65,7 +65,7 @@ impl Folder {
             .map_err(|error| fault_of_error(&error))?;
         let metadata = handle.metadata().map_err(|error| fault_of_error(&error))?;
         if !metadata.is_file() {
-            let message = other_kind_message(metadata.file_type());
+            let message = not_file_or_folder_message(metadata.file_type());
             return Err(link_fault(message));
         }
         read_at_most(handle, FILE_BYTES)
@@ -160,7 +160,7 @@ pub(super) fn list_folder(folder: &Path, most: usize) -> io::Result<Vec<DirEntry
         .collect())
 }
 
-pub(super) fn other_kind_message(kind: FileType) -> &'static str {
+pub(super) fn not_file_or_folder_message(kind: FileType) -> &'static str {
     if kind.is_symlink() {
         LINK
     } else {

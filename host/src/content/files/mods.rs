@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::findings::Findings;
 use super::super::name::is_id;
-use super::folder::{list_folder, other_kind_message, unreadable_message};
+use super::folder::{list_folder, not_file_or_folder_message, unreadable_message};
 use super::path::{is_hidden_or_leftover, is_mod_file_name};
-use super::{ENTRIES, at_path};
+use super::{ENTRIES, finding_at_path};
 use crate::diag::Diagnostic;
 
 /// The script that makes a mod a ruleset.
@@ -74,7 +74,7 @@ pub fn discover_mods(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic
                 );
                 let finding = Diagnostic::error("content/duplicate-mod", message)
                     .hint("rename or remove one of them");
-                findings.push(at_path(&place.to_string_lossy(), finding));
+                findings.push(finding_at_path(&place.to_string_lossy(), finding));
             } else {
                 found.insert(one.name.clone(), (one, place));
             }
@@ -102,7 +102,7 @@ fn mods_in_folder(place: &Path, findings: &mut Findings) -> Vec<Mod> {
             .collect();
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, entry) in entries {
-            if !is_mod(&name, &entry, &folder, findings) {
+            if !check_mod_folder(&name, &entry, &folder, findings) {
                 continue;
             }
             let one = found.entry(name.clone()).or_insert(Mod {
@@ -124,12 +124,12 @@ fn mods_in_folder(place: &Path, findings: &mut Findings) -> Vec<Mod> {
             "no folder `scripts` or `content` found here",
         )
         .hint("a folder of mods holds scripts/NAME and content/NAME");
-        findings.push(at_path(&place.to_string_lossy(), finding));
+        findings.push(finding_at_path(&place.to_string_lossy(), finding));
     }
     found.into_values().collect()
 }
 
-fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) -> bool {
+fn check_mod_folder(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) -> bool {
     if is_hidden_or_leftover(name) {
         return false;
     }
@@ -147,11 +147,11 @@ fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) 
             "the file is next to the mods, not inside one, so it is never read",
         )
         .hint("move it into the folder of a mod"),
-        Ok(kind) => Diagnostic::error("content/path", other_kind_message(kind))
+        Ok(kind) => Diagnostic::error("content/path", not_file_or_folder_message(kind))
             .hint("name the folder with --mods instead"),
         Err(error) => Diagnostic::error("content/unreadable", unreadable_message(&error))
             .hint("check its permissions"),
     };
-    findings.push(at_path(&shown, finding));
+    findings.push(finding_at_path(&shown, finding));
     false
 }

@@ -17,14 +17,14 @@ fn write(root: &TempDir, path: &str, bytes: impl AsRef<[u8]>) {
 }
 
 fn read(root: &TempDir) -> (Tree, Vec<Diagnostic>) {
-    Tree::read(root.path(), "scripts/demo", &mut Budget::default())
+    Tree::read_mod_folder(root.path(), "scripts/demo", &mut Budget::default())
 }
 
 fn paths(tree: &Tree) -> Vec<&str> {
     tree.files.iter().map(|file| &*file.path).collect()
 }
 
-/// The findings as `code path: message`.
+/// Returns the findings as `code path: message`.
 fn told(findings: &[Diagnostic]) -> Vec<String> {
     let show = |one: &Diagnostic| {
         format!(
@@ -75,7 +75,7 @@ fn a_folder_that_is_no_mod_may_have_names_with_blanks() {
         root.path().join("link"),
     )
     .unwrap();
-    let (tree, findings) = Tree::read_folder(root.path(), "../books", &mut Budget::default());
+    let (tree, findings) = Tree::read_data_folder(root.path(), "../books", &mut Budget::default());
     assert_eq!(paths(&tree), ["Medium Question", "b/grandma's house"]);
     assert_eq!(tree.files[0].source.name(), "../books/Medium Question");
     let told = told(&findings);
@@ -174,7 +174,7 @@ fn links_are_not_followed() {
             .iter()
             .all(|one| one.message == "this is a link, and links are not followed")
     );
-    // What became a link after it was listed is not opened.
+    // A file that was replaced by a link after the listing is not opened.
     let folder = Folder::open_root(root.path()).unwrap();
     assert!(folder.open_inner("c").is_err());
     assert!(
@@ -182,7 +182,7 @@ fn links_are_not_followed() {
             .read_file("b.luau")
             .is_err_and(|fault| fault.code == "content/path")
     );
-    // Nor is what lies in a folder that became a link while it was being read.
+    // The files of a folder that is replaced by a link during the reading are not opened.
     write(&root, "d/e.luau", "x");
     let inner = folder.open_inner("d").unwrap();
     fs::rename(root.path().join("d"), root.path().join("f")).unwrap();
@@ -200,7 +200,7 @@ fn of_parts_that_are_no_folders_nothing_is_read() {
     write(&root, "file", "x");
     std::os::unix::fs::symlink(outside.path(), root.path().join("link")).unwrap();
     let parts = ["a", "absent", "file", "link"].map(str::to_owned);
-    let (tree, findings) = Tree::read_parts(root.path(), &parts, "", &mut Budget::default());
+    let (tree, findings) = Tree::read_subfolders(root.path(), &parts, "", &mut Budget::default());
     assert_eq!(
         (paths(&tree), told(&findings)),
         (vec!["a/b.luau"], Vec::<String>::new())
@@ -219,13 +219,13 @@ fn limits_of_a_mod_hold_over_its_folders() {
         entries: 100,
         spent: false,
     };
-    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    let (tree, findings) = Tree::read_mod_folder(root.path(), "", &mut budget);
     assert_eq!(paths(&tree), ["a", "b", "c"]);
     assert_eq!(
         told(&findings),
         ["limit/size d: the mod has more than 2,000 files, the rest is not read"]
     );
-    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    let (tree, findings) = Tree::read_mod_folder(root.path(), "", &mut budget);
     assert_eq!((tree.files.len(), findings.len()), (0, 0), "told once");
     let mut budget = Budget {
         files: 100,
@@ -233,7 +233,7 @@ fn limits_of_a_mod_hold_over_its_folders() {
         entries: 100,
         spent: false,
     };
-    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    let (tree, findings) = Tree::read_mod_folder(root.path(), "", &mut budget);
     assert_eq!((paths(&tree), findings.len()), (vec!["a", "b"], 1));
     let mut budget = Budget {
         files: 100,
@@ -241,7 +241,7 @@ fn limits_of_a_mod_hold_over_its_folders() {
         entries: 3,
         spent: false,
     };
-    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    let (tree, findings) = Tree::read_mod_folder(root.path(), "", &mut budget);
     assert_eq!((tree.files.len(), findings.len()), (2, 1));
 }
 
@@ -259,7 +259,8 @@ fn deep_folders_and_twins_of_case_are_found() {
             "content/path scripts/demo/pool.luau: the path differs from Pool.luau only in upper and lower case"
         );
     }
-    let (tree, findings) = Tree::read(&root.path().join("missing"), "x", &mut Budget::default());
+    let (tree, findings) =
+        Tree::read_mod_folder(&root.path().join("missing"), "x", &mut Budget::default());
     assert_eq!(
         (tree.files.len(), &*findings[0].code),
         (0, "content/unreadable")

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::super::findings::Findings;
 use super::binary::{Counted, has_binary_ending, has_binary_start};
-use super::folder::{Folder, LINK, is_link_error, other_kind_message, unreadable_message};
+use super::folder::{Folder, LINK, is_link_error, not_file_or_folder_message, unreadable_message};
 use super::path::{Naming, is_hidden_or_leftover, name_fault};
-use super::{ENTRIES, File, at_path, read_bytes};
+use super::{ENTRIES, File, finding_at_path, read_bytes};
 use crate::content::node::shortened;
 use crate::diag::Diagnostic;
 
@@ -49,17 +49,25 @@ impl Tree {
     /// Reads a folder of a mod; `prefix` is put before each path in findings: `scripts/demo`.
     ///
     /// Hidden files and left-over files of editors are ignored without a finding.
-    pub fn read(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+    pub fn read_mod_folder(
+        root: &Path,
+        prefix: &str,
+        budget: &mut Budget,
+    ) -> (Tree, Vec<Diagnostic>) {
         Tree::walk_files(root, Naming::Mod, prefix, budget)
     }
 
     /// Reads a folder that is not a mod: names may contain spaces and apostrophes too. Everything else is as in `read`.
-    pub fn read_folder(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+    pub fn read_data_folder(
+        root: &Path,
+        prefix: &str,
+        budget: &mut Budget,
+    ) -> (Tree, Vec<Diagnostic>) {
         Tree::walk_files(root, Naming::Folder, prefix, budget)
     }
 
     /// Reads some of the folders in a folder of a mod, as in `read`. Missing folders count as empty.
-    pub fn read_parts(
+    pub fn read_subfolders(
         root: &Path,
         parts: &[String],
         prefix: &str,
@@ -131,7 +139,7 @@ impl Walk<'_> {
     fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
         self.refuse_case_twins();
         let binary = self.binary.to_finding();
-        let binary = binary.map(|told| at_path(&self.shown_path(""), told));
+        let binary = binary.map(|told| finding_at_path(&self.shown_path(""), told));
         self.findings.extend(binary);
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
         (Tree { files: self.files }, self.findings.into_vec())
@@ -218,7 +226,7 @@ impl Walk<'_> {
             Ok(kind) => self.add_finding(
                 &path,
                 "content/path",
-                other_kind_message(kind),
+                not_file_or_folder_message(kind),
                 "put the file itself here",
             ),
             Err(error) => self.add_finding(
@@ -302,7 +310,7 @@ impl Walk<'_> {
         message: impl Into<String>,
         hint: &str,
     ) {
-        self.findings.push(at_path(
+        self.findings.push(finding_at_path(
             &self.shown_path(path),
             Diagnostic::error(code, message).hint(hint),
         ));

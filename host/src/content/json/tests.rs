@@ -95,7 +95,7 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
-/// Lists never end with nothing, in data as in nodes.
+/// Returns a value without `Nil` at the ends of lists; data and nodes have none there.
 fn trimmed(value: &Value) -> Value {
     let mut items: Vec<Value> = value.items().iter().map(trimmed).collect();
     while items.last().is_some_and(Value::is_nil) {

@@ -50,7 +50,7 @@ impl Registry {
         for old in self.of_collection(collection) {
             match newer.get(collection, &old.id) {
                 None => out.removed.push(old.id.clone()),
-                Some(new) if !old.is_same(new) => out.changed.push(old.id.clone()),
+                Some(new) if !old.has_same_content(new) => out.changed.push(old.id.clone()),
                 Some(_) => {}
             }
         }

@@ -37,7 +37,7 @@ pub fn check_references(
 
 /// Returns the only possible intended id: the text is its name, or has a typing error.
 fn intended_id<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
-    match registry.resolve(collection, id) {
+    match registry.find_by_typed_name(collection, id) {
         Resolve::Exact(named) => Some(&named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
             only_near_name(id, registry.of_collection(collection).map(|one| &*one.id))
@@ -61,7 +61,7 @@ fn unknown_reference_finding(
         "{subject} names {:?}, which is not one of the {collection}",
         shortened(id)
     );
-    let hint = match registry.resolve(collection, id) {
+    let hint = match registry.find_by_typed_name(collection, id) {
         Resolve::Exact(named) => format!("write its id, {:?}", &*named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
             near_hint(id, registry.of_collection(collection).map(|one| &*one.id))

@@ -19,14 +19,14 @@ fn registry(roles: &[(&str, &str)]) -> Registry {
     registry
 }
 
-fn refused(registry: &mut Registry, id: &str, text: &str) -> String {
+fn refusal_text(registry: &mut Registry, id: &str, text: &str) -> String {
     let finding = registry.insert(definition("roles", id, text)).unwrap_err();
     assert!(finding.place.is_some());
     format!("{}: {}", finding.code, finding.message)
 }
 
-fn resolved(registry: &Registry, text: &str) -> String {
-    match registry.resolve("roles", text) {
+fn find_as_text(registry: &Registry, text: &str) -> String {
+    match registry.find_by_typed_name("roles", text) {
         Resolve::Exact(one) => format!("exact {}", one.id),
         Resolve::Prefix(one) => format!("prefix {}", one.id),
         Resolve::Ambiguous(all) => all.iter().map(|one| &*one.id).collect::<Vec<_>>().join("|"),
@@ -44,17 +44,17 @@ fn a_registry_may_go_to_another_thread() {
 fn twins_are_refused_and_name_the_first_place() {
     let mut roles = registry(&[("fox", "name: Alice\n"), ("hen", "{}")]);
     assert_eq!(
-        refused(&mut roles, "fox", "{}"),
+        refusal_text(&mut roles, "fox", "{}"),
         "content/duplicate-id: roles \"fox\" is defined twice, first at content/demo/fox.yaml:1"
     );
     assert_eq!(
-        refused(&mut roles, "a", "name: Alice"),
+        refusal_text(&mut roles, "a", "name: Alice"),
         "content/duplicate-name: the name \"Alice\" is the name of roles \"fox\" at content/demo/fox.yaml:1"
     );
-    assert!(refused(&mut roles, "b", "name: AIice").starts_with("content/look-alike: "));
-    assert!(refused(&mut roles, "c", "name: HEN").starts_with("content/look-alike: "));
-    assert!(refused(&mut roles, "d\u{200b}", "{}").starts_with("content/bad-id: "));
-    assert!(refused(&mut roles, "e", "name: ' x'").starts_with("content/bad-name: "));
+    assert!(refusal_text(&mut roles, "b", "name: AIice").starts_with("content/look-alike: "));
+    assert!(refusal_text(&mut roles, "c", "name: HEN").starts_with("content/look-alike: "));
+    assert!(refusal_text(&mut roles, "d\u{200b}", "{}").starts_with("content/bad-id: "));
+    assert!(refusal_text(&mut roles, "e", "name: ' x'").starts_with("content/bad-name: "));
     assert_eq!(roles.len(), 2);
     assert!(
         roles
@@ -89,9 +89,9 @@ fn names_resolve_by_case_prefix_and_nearness() {
         ("", "unknown "),
         ("zzz", "unknown "),
     ] {
-        assert_eq!(resolved(&roles, text), wanted, "{text}");
+        assert_eq!(find_as_text(&roles, text), wanted, "{text}");
     }
-    assert!(matches!(roles.resolve("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
+    assert!(matches!(roles.find_by_typed_name("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
     assert_eq!(
         roles
             .of_collection("roles")
@@ -181,7 +181,7 @@ fn what_is_taken_out_leaves_its_names_to_others() {
     assert_eq!(roles.remove("roles", "fox").unwrap().name(), "Red Fox");
     assert!(roles.remove("roles", "fox").is_none() && roles.remove("none", "hen").is_none());
     assert!(roles.get("roles", "fox").is_none());
-    assert!(matches!(roles.resolve("roles", "red"), Resolve::Unknown(_)));
+    assert!(matches!(roles.find_by_typed_name("roles", "red"), Resolve::Unknown(_)));
     roles
         .insert(definition("roles", "cat", "name: red fox"))
         .unwrap();

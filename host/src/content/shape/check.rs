@@ -178,7 +178,9 @@ impl Walker<'_> {
         if shapes.iter().any(|shape| fits_shape(shape, node)) {
             return;
         }
-        let mut alike = shapes.iter().filter(|shape| is_same_kind(shape, node));
+        let mut alike = shapes
+            .iter()
+            .filter(|shape| is_close_enough_to_explain(shape, node));
         match (alike.next(), alike.next()) {
             (Some(only), None) => self.check(only, node, path),
             _ => self.report_fault(Fault::Type(None), whole, node, path),
@@ -381,7 +383,7 @@ fn record_fits(record: &Record, entries: &[Entry]) -> bool {
 }
 
 /// Returns whether a shape and data are alike enough to explain the difference inside.
-fn is_same_kind(shape: &Shape, node: &Node) -> bool {
+fn is_close_enough_to_explain(shape: &Shape, node: &Node) -> bool {
     match shape {
         Shape::Record(_) | Shape::Map(_) => matches!(node.kind, Kind::Map(_)),
         Shape::List(_) => matches!(node.kind, Kind::List(_)),
@@ -393,7 +395,9 @@ fn is_same_kind(shape: &Shape, node: &Node) -> bool {
         Shape::Bool => matches!(node.kind, Kind::Bool(_)),
         Shape::Function => node.kind == Kind::Function,
         Shape::Any => true,
-        Shape::Union(shapes) => shapes.iter().any(|shape| is_same_kind(shape, node)),
+        Shape::Union(shapes) => shapes
+            .iter()
+            .any(|shape| is_close_enough_to_explain(shape, node)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests shapes: what their spellings mean, and what is found in data that does not fit.
+//! Tests shapes: the meanings of their notations, and the findings about data that does not fit.
 
 use proptest::prelude::*;
 
@@ -57,8 +57,8 @@ fn fits(schema: &str, data: &str) -> bool {
     found(schema, data).is_empty()
 }
 
-/// Returns the shape that is meant by former words, and what to write instead of each.
-fn in_former_words(text: &str) -> (Shape, Vec<String>) {
+/// Returns the shape that a text in former words means, and the present word for each former one.
+fn shape_and_present_words(text: &str) -> (Shape, Vec<String>) {
     let source = Source::new("schema", text);
     let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
     let (shape, findings) = parse_shape(&node, &source);
@@ -84,7 +84,7 @@ fn former_words_are_read_and_a_fix_writes_the_present_ones() {
     for (old, now) in cases {
         let old = format!("{{a: '{old}'}}");
         assert_eq!(
-            in_former_words(&old),
+            shape_and_present_words(&old),
             (shape(&format!("{{a: '{now}'}}")), vec![format!("'{now}'")])
         );
     }
@@ -125,7 +125,7 @@ fn a_key_is_read_by_its_former_name_and_only_where_it_is_not_written_twice() {
     );
 }
 
-/// Two keys cannot have had the same name, and no key may have it now.
+/// Two keys cannot have the same former name, and a former name cannot be a present key.
 #[test]
 fn a_former_name_belongs_to_one_key() {
     for text in [
@@ -336,7 +336,7 @@ proptest! {
         let source = Source::new("a", "x\n");
         let (shape, findings) = parse_shape(&schema, &source);
         let all = check(&shape, &data, &source, "it");
-        // What fits as a whole fits as the only part of a union, and the other way round.
+        // Data fits a shape if it fits a union with only this shape, and vice versa.
         let union = Shape::Union(vec![shape.clone(), Shape::Function]);
         let same = check(&union, &data, &source, "it").is_empty();
         prop_assert_eq!(same, all.is_empty() || data.kind == Kind::Function);

@@ -84,7 +84,7 @@ fn common_mistake(line: &str) -> Option<(usize, usize, String)> {
     find_bad_value_start(&rest[value..])
         .map(|(length, advice)| (start + value, length, advice))
         .or_else(|| {
-            find_missing_blank_after_colon(rest).map(|(at, advice)| (start + at, 1, advice))
+            find_missing_space_after_colon(rest).map(|(at, advice)| (start + at, 1, advice))
         })
         .or_else(|| {
             find_second_colon(&rest[value..]).map(|(at, advice)| (start + value + at, 1, advice))
@@ -133,7 +133,7 @@ fn find_bad_value_start(value: &str) -> Option<(usize, String)> {
 }
 
 /// Finds `key:value`.
-fn find_missing_blank_after_colon(rest: &str) -> Option<(usize, String)> {
+fn find_missing_space_after_colon(rest: &str) -> Option<(usize, String)> {
     let colon = rest.find(':')?;
     let key = &rest[..colon];
     let word = !key.is_empty()

@@ -1,4 +1,4 @@
-//! Tests the YAML reader: trees, places, refusals, advice, and that nothing makes it panic.
+//! Tests the YAML reader: trees, places, refusals, advice, and that no input causes a panic.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn value(text: &str) -> Value {
     node.unwrap().to_value()
 }
 
-/// The findings as `code line:column [marked text] first hint`.
+/// Returns the findings as `code line:column [marked text] first hint`.
 fn findings(text: &str) -> Vec<String> {
     let show = |finding: &Diagnostic| {
         let place = finding.place.as_ref().unwrap();
@@ -208,8 +208,8 @@ fn depth_and_count_are_bounded() {
     assert_eq!((node, &*found[0].code), (None, "limit/size"));
 }
 
-/// Checks that scalars say what stands at their place, and that parts lie inside their whole.
-fn check_places(node: &Node, source: &Source) {
+/// Checks that scalars match the text at their place, and that parts lie inside their parent.
+fn check_scalar_places(node: &Node, source: &Source) {
     let text = source.slice(node.span);
     match &node.kind {
         Kind::Number(_, digits) => assert_eq!(text, &**digits),
@@ -218,7 +218,7 @@ fn check_places(node: &Node, source: &Source) {
         Kind::List(items) => {
             for item in items {
                 assert!(node.span.start <= item.span.start && item.span.end <= node.span.end);
-                check_places(item, source);
+                check_scalar_places(item, source);
             }
         }
         Kind::Map(entries) => {
@@ -226,7 +226,7 @@ fn check_places(node: &Node, source: &Source) {
                 assert!(
                     node.span.start <= entry.key_span.start && entry.node.span.end <= node.span.end
                 );
-                check_places(&entry.node, source);
+                check_scalar_places(&entry.node, source);
             }
         }
     }
@@ -262,7 +262,7 @@ proptest! {
     fn any_text_is_read_or_explained(text in "(?s).{0,80}") {
         let source = Source::new("a", text);
         if let Some(node) = check_findings(&source, TreeLimits::CONTENT) {
-            check_places(&node, &source);
+            check_scalar_places(&node, &source);
         }
     }
 
@@ -271,7 +271,7 @@ proptest! {
         let source = Source::new("a", text);
         let limits = TreeLimits { depth: 4, nodes: 12, ..TreeLimits::CONTENT };
         if let Some(node) = check_findings(&source, limits) {
-            check_places(&node, &source);
+            check_scalar_places(&node, &source);
         }
     }
 

@@ -23,7 +23,7 @@ const TIME: &str = "time";
 
 /// Returns the past for queries.
 pub(in crate::game) fn past_for_queries(timeline: &Timeline) -> Box<dyn Past> {
-    Box::new(GamePast(timeline.history.look_back()))
+    Box::new(GamePast(timeline.history.operations_snapshot()))
 }
 
 /// The past of a game, for its scripts.
@@ -33,7 +33,7 @@ impl Past for GamePast {
     fn changes(&self, state: &State, viewer: &Viewer, wanted: &Wanted) -> Found {
         let mut reader = Reader::new(self.0.operations(), state, viewer);
         let mut found = Found::default();
-        for operation in self.0.live() {
+        for operation in self.0.live_newest_first() {
             for change in &operation.changes {
                 found.looked_at += 1;
                 if wanted.wants_change(change.row, change.field) && reader.may_know_change(change) {
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
 
     /// Returns whether a change may be shown: it belongs to the game, and a seat may see it now and always could.
     fn may_know_change(&self, change: &Change) -> bool {
-        let (row, field) = change.cell(self.state.names());
+        let (row, field) = change.row_and_field_texts(self.state.names());
         if row.starts_with('@') || field.starts_with('@') {
             return false;
         }
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
 
     /// Returns a change of an operation as plain data.
     fn value_of_change(&self, operation: &Operation, change: &Change) -> Value {
-        let (row, field) = change.cell(self.state.names());
+        let (row, field) = change.row_and_field_texts(self.state.names());
         let of_change = [
             ("row", Value::Text(row)),
             ("field", Value::Text(field)),
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
     fn step_back_over_operation(&mut self, operation: &Operation) {
         let reserved = self.state.reserved();
         for change in &operation.changes {
-            let (row, field) = change.cell(self.state.names());
+            let (row, field) = change.row_and_field_texts(self.state.names());
             if change.row == reserved.clock && &*field == TIME {
                 self.time = time_or_zero(&change.old);
             } else if row.starts_with('@') {

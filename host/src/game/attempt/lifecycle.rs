@@ -113,7 +113,7 @@ pub(in crate::game) fn settle_run_end(
 /// Returns the ruling number of the running ruling, or of the next one.
 pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
     let held = ruling.waiting_ruling().map(|waiting| waiting.slot);
-    held.unwrap_or_else(|| timeline.history.next_slot())
+    held.unwrap_or_else(|| timeline.history.next_ruling_number())
 }
 
 /// Returns why a command must wait: the ruleset takes one ruling at a time, and one is waiting.

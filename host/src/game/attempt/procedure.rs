@@ -88,7 +88,7 @@ fn move_to_next_phase(
     phases: &Phases,
 ) -> (Run, Result<Outcome, Diagnostic>) {
     let (mut run, ended) = advance_to_next_phase(engine, run);
-    let clock = Clock::of(&run.state, phases);
+    let clock = Clock::from_state(&run.state, phases);
     if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {
         let text = format!("{phase} {}", clock.number);
         run.documents.push(Document::new([paragraph(text)]));

@@ -171,7 +171,7 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
     let draft = draft_operation(timeline, ruling, &used, (&documents, attempt.causes));
     let operation = timeline
         .history
-        .record(&mut timeline.state, attempt.mark, draft);
+        .record_ruling(&mut timeline.state, attempt.mark, draft);
     Reply {
         op: Some(operation.seq),
         documents,
@@ -198,7 +198,7 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
         let (code, message) = (finding.code.to_string(), finding.message.clone());
         timeline
             .history
-            .refuse(&timeline.state, draft, code, message);
+            .record_refused_command(&timeline.state, draft, code, message);
     }
     Reply::refused(finding)
 }
@@ -229,7 +229,7 @@ pub(in crate::game) fn new_run(
         output_left: OUTPUT,
         by: ruling.by().to_owned(),
         slot,
-        log_line: timeline.history.next_line(),
+        log_line: timeline.history.next_log_line(),
         cause: ruling_cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,
@@ -278,7 +278,9 @@ pub fn make_host_ruling(
     match body(&mut timeline.state) {
         Ok(documents) => {
             let draft = draft_operation(timeline, ruling, &[], (&documents, Vec::new()));
-            let operation = timeline.history.record(&mut timeline.state, mark, draft);
+            let operation = timeline
+                .history
+                .record_ruling(&mut timeline.state, mark, draft);
             Reply {
                 op: Some(operation.seq),
                 documents,

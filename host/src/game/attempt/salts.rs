@@ -83,7 +83,7 @@ fn salts_by_number(state: &State) -> BTreeMap<usize, Salt> {
     let Some(row) = names.find(ROW) else {
         return BTreeMap::new();
     };
-    let fields = state.fields(row).into_iter();
+    let fields = state.fields_of(row).into_iter();
     let salts = fields.filter_map(|field| {
         let number = names.text(field).parse().ok()?;
         Some((number, Salt::from_value(state.get(row, field))?))
@@ -107,7 +107,7 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
     if let Some(refusal) = salt_refusal(by, text, salts.len()) {
         return Reply::refused(refusal);
     }
-    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let salt = Salt {
         text: text.to_owned(),
         by: by.to_owned(),
@@ -140,7 +140,7 @@ pub(in crate::game) fn salt_count_of_ruling(timeline: &Timeline, ruling: &Ruling
             [] => 0,
             salts => count_salts_before_phase(
                 salts,
-                Clock::of(&timeline.state, &timeline.rules().phases).serial,
+                Clock::from_state(&timeline.state, &timeline.rules().phases).serial,
             ),
         },
     }

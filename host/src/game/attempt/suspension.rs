@@ -101,7 +101,9 @@ pub(in crate::game) fn keep_waiting_ruling(
         .iter()
         .filter_map(WaitingQuestion::answer_as_input);
     draft.inputs.extend(noted.map(|input| input.to_value()));
-    let operation = timeline.history.record(&mut timeline.state, mark, draft);
+    let operation = timeline
+        .history
+        .record_ruling(&mut timeline.state, mark, draft);
     Reply {
         op: Some(operation.seq),
         provisional: halt.said,

@@ -38,7 +38,7 @@ pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expecte
             let mut context = Context::new("command")
                 .with_names(names)
                 .without_offers_of(&is_left_out);
-            let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
+            let mut expected = rules.grammar.expected_after(COMMAND, before, &mut context);
             let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
             let items = type_of_open_items(&rules, before, &mut context);
             if items == Some(DICE) {
@@ -53,7 +53,7 @@ pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expecte
             } else if let Some(items) = items {
                 let within = rules
                     .grammar
-                    .expected_at(items, &before[start..], &mut context);
+                    .expected_after(items, &before[start..], &mut context);
                 expected.extend(within.into_iter().map(|one| Expected {
                     start: one.start + start,
                     ..one
@@ -151,7 +151,7 @@ fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {
         .iter()
         .find(|(stat, _)| stat.eq_ignore_ascii_case(word))?;
     let name = timeline.state.names().find(stat)?;
-    let base = rules.stats.get(name).base.to_string();
+    let base = rules.stats.declaration_of(name).base.to_string();
     let facts = [
         ("is a".to_owned(), "stat".to_owned()),
         ("begins at".to_owned(), base),
@@ -173,7 +173,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
     let mut shown = None;
     let mut facts = Vec::new();
     for row in entities {
-        let fields = timeline.state.fields(row).into_iter();
+        let fields = timeline.state.fields_of(row).into_iter();
         let mut fields = fields.map(|field| (field, names.text(field)));
         let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
         let own =

@@ -104,7 +104,7 @@ pub fn offered_slot_texts(
 fn open_polls(timeline: &Timeline, viewer: &Viewer) -> Vec<Name> {
     let state = &timeline.state;
     let owner = state.names().find(POLLS);
-    let polls = owner.into_iter().flat_map(|owner| state.records(owner));
+    let polls = owner.into_iter().flat_map(|owner| state.records_of(owner));
     let is_seen = |poll: &Name| {
         let seen = state.get(*poll, state.reserved().seen).as_str();
         let audience = seen.map_or(Ok(Audience::Public), Audience::parse);

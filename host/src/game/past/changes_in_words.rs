@@ -44,7 +44,7 @@ pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> V
 
 /// Returns a change in words.
 pub(in crate::game) fn change_in_words(change: &Change, state: &State) -> String {
-    let (row, field) = change.cell(state.names());
+    let (row, field) = change.row_and_field_texts(state.names());
     let [old, new] =
         [&change.old, &change.new].map(|value| changed_value_in_words(value, change, state));
     format!("{row}.{field}: {old} -> {new}")
@@ -56,7 +56,7 @@ pub(in crate::game) fn changed_value_in_words(
     change: &Change,
     state: &State,
 ) -> String {
-    let declared = state.stats().get(change.field);
+    let declared = state.stats().declaration_of(change.field);
     match (value, &declared.base) {
         (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {
             format!("{} (its base)", value_as_text(base))

@@ -220,7 +220,7 @@ fn record_correction(
     let net = (tried.changes, tried.hash);
     match timeline
         .history
-        .correct(&mut timeline.state, (draft, tried.what), net)
+        .record_correction(&mut timeline.state, (draft, tried.what), net)
     {
         Ok(operation) => Reply {
             op: Some(operation.seq),
@@ -264,7 +264,11 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         }
         What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
     }
-    let first = timeline.history.live().next().map(|first| first.seq);
+    let first = timeline
+        .history
+        .live_operations()
+        .next()
+        .map(|first| first.seq);
     if first == Some(of) {
         let message = format!("log line {of} set the game up and cannot be removed");
         return refused(
@@ -272,17 +276,17 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
             "to use another set-up, start a new game".to_owned(),
         );
     }
-    if !timeline.history.live().any(|one| one.seq == of) {
+    if !timeline.history.live_operations().any(|one| one.seq == of) {
         let message = format!("log line {of} was taken back by undo");
         let hint = "`redo` restores what was taken back last".to_owned();
         return refused(message, hint);
     }
-    let mut now = timeline.history.standing_seqs();
+    let mut now = timeline.history.valid_ruling_seqs();
     now.retain(|seq| {
         let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
         waits.is_none() || slot != waits
     });
-    if timeline.history.standing_after_correction((what, waits)) == now {
+    if timeline.history.valid_seqs_after_correction((what, waits)) == now {
         let by = timeline.history.ineffective_rulings().get(&of).copied();
         let message = match by {
             Some(by) => format!("log line {of} was already reverted, by log line {by}"),

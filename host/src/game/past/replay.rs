@@ -116,7 +116,7 @@ pub(in crate::game) fn rehearse_line(
         let hint = "type the command itself to see whether it is refused";
         return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
-    let slot = timeline.history.next_slot();
+    let slot = timeline.history.next_ruling_number();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
     let input_source =
         SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
@@ -145,7 +145,7 @@ fn replay_operation(
     }
     let before = timeline.history.state_before(operation.seq);
     let before = before.map_err(|_| NotReplayable::NoRule)?;
-    let next = timeline.history.next_before(operation.seq);
+    let next = timeline.history.next_numbers_before(operation.seq);
     let rules = caller.generation(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
     let there = timeline.beginning_with(before, next).with_rules(&rules);
@@ -184,7 +184,7 @@ fn replay_with_checks(
     (operation, trace): (&Operation, Trace),
     checks: Checks,
 ) -> Result<ReplayResult, NotReplayable> {
-    let (before, next) = (timeline.state.fork(), timeline.history.next());
+    let (before, next) = (timeline.state.fork(), timeline.history.next_numbers());
     let rule = rule_of_operation(operation)
         .ok_or(NotReplayable::NoRule)?
         .to_owned();
@@ -207,7 +207,7 @@ fn replay_with_checks(
     let input_source = input_source.letting_questions_wait();
     // The operation of a waiting ruling has a ruling number that was given out before.
     let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
-    let next = next.in_slot(next_slot);
+    let next = next.with_ruling_number(next_slot);
     let responders = Responders {
         attended: was_attended(operation),
         ..Responders::default()

@@ -12,13 +12,16 @@ pub fn undo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
     if let Some(refusal) = not_gm_refusal(by) {
         return Reply::refused(refusal);
     }
-    if timeline.history.live().nth(1).is_none() {
+    if timeline.history.live_operations().nth(1).is_none() {
         return Reply::refused(Diagnostic::error(
             HistoryError::NothingToUndo.code(),
             "there is nothing to undo",
         ));
     }
-    let done = timeline.history.undo(&mut timeline.state, by).cloned();
+    let done = timeline
+        .history
+        .undo_last_ruling(&mut timeline.state, by)
+        .cloned();
     history_step_reply(timeline, by, "undone", done)
 }
 
@@ -27,7 +30,10 @@ pub fn redo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
     if let Some(refusal) = not_gm_refusal(by) {
         return Reply::refused(refusal);
     }
-    let done = timeline.history.redo(&mut timeline.state, by).cloned();
+    let done = timeline
+        .history
+        .redo_last_undone(&mut timeline.state, by)
+        .cloned();
     history_step_reply(timeline, by, "done again", done)
 }
 

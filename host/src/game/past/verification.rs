@@ -84,7 +84,7 @@ impl Verifier {
     /// Reads a game to verify it. Errors: there is no game, or its first line cannot be read.
     pub fn open(folder: &Path, commands: &'static [HostCommand]) -> Result<Verifier, ArchiveError> {
         let names = Rc::<Names>::default();
-        let reading = Reading::of(folder, &names)?;
+        let reading = Reading::from_folder(folder, &names)?;
         let mut report = VerificationReport::default();
         let seed = seed_of_game(&reading, &mut report.findings);
         let mut verifier = Verifier {
@@ -129,7 +129,7 @@ impl Verifier {
         if let Some(failure) = &self.reading.failure {
             self.report.findings.push(failure.to_diagnostic());
         }
-        let strange = self.reading.strange_snapshots(&self.names);
+        let strange = self.reading.mismatched_snapshot_seqs(&self.names);
         for seq in strange.unwrap_or_default() {
             let message = format!("the snapshot of log line {seq} does not match the journal");
             let finding = Diagnostic::error("verify/snapshot", message);
@@ -152,7 +152,7 @@ impl Verifier {
         let mut tried = BTreeSet::new();
         let names = operations.map(|operation| &*operation.rules);
         for name in names.filter(|name| tried.insert(*name)) {
-            let Ok(files) = self.reading.rules(name) else {
+            let Ok(files) = self.reading.saved_rules(name) else {
                 continue;
             };
             let files = Files::kept(&files);
@@ -177,7 +177,7 @@ impl Verifier {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
         let kept = names.into_iter();
-        kept.filter_map(|name| Some(Files::kept(&self.reading.rules(name).ok()?)))
+        kept.filter_map(|name| Some(Files::kept(&self.reading.saved_rules(name).ok()?)))
     }
 
     fn session_options(&self) -> SessionOptions {
@@ -321,14 +321,17 @@ impl Verifier {
     ) {
         let Timeline { history, state, .. } = timeline;
         let seq = operation.seq;
-        let Err(error) = history.append(state, operation.clone()).map(|_| ()) else {
+        let Err(error) = history
+            .append_recorded_operation(state, operation.clone())
+            .map(|_| ())
+        else {
             return;
         };
         if self.told != Some(seq) {
             self.note_finding(seq, Some(other_end_state_finding(&operation, &error)));
         }
         let found = found.map(|found| Operation { seq, ..found });
-        if found.is_some_and(|found| history.append(state, found).is_ok()) {
+        if found.is_some_and(|found| history.append_recorded_operation(state, found).is_ok()) {
             return;
         }
         self.is_lost = true;
@@ -396,7 +399,7 @@ impl Verifier {
         if self.is_lost || !self.missing.insert(name.clone()) {
             return;
         }
-        let why = match self.reading.rules(&name) {
+        let why = match self.reading.saved_rules(&name) {
             Ok(_) => "they cannot be used".to_owned(),
             Err(error) => error.to_string(),
         };

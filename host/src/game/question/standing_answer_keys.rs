@@ -24,7 +24,10 @@ pub(in crate::game) fn asked_keys(timeline: &Timeline, by: &str, seat: &str) -> 
     let open = open.map(|one| one.question.key);
     let seats = seats_in_play(timeline);
     let is_asked = |to: &str| to == seat || seats.answering_seats(to).iter().any(|one| one == seat);
-    let inputs = timeline.history.live().flat_map(|one| &one.inputs);
+    let inputs = timeline
+        .history
+        .live_operations()
+        .flat_map(|one| &one.inputs);
     let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));
     let answered = answered.filter_map(|input| input.get("key").as_str().map(str::to_owned));
     open.chain(answered).collect()

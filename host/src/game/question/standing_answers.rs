@@ -15,7 +15,7 @@ pub fn standing_answers(state: &State) -> BTreeMap<(String, String), String> {
     let Some(row) = state.names().find(ROW) else {
         return BTreeMap::new();
     };
-    let fields = state.fields(row).into_iter();
+    let fields = state.fields_of(row).into_iter();
     let orders = fields.filter_map(|field| {
         let order = state.get(row, field);
         let text = |key: &str| order.get(key).as_str().map(str::to_owned);

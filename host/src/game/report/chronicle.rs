@@ -111,7 +111,7 @@ pub fn check_not_interrupted(timeline: &Timeline) -> Result<(), Box<Diagnostic>>
 
 fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
     let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
-    let phase = Clock::of(&timeline.state, &timeline.rules().phases);
+    let phase = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
     let seed = &timeline.dice.seed;
     let test = if seed.is_test() {

@@ -207,7 +207,7 @@ pub fn settle_dispute(
     });
     let documents: Vec<Document> = told.collect();
     let ruled = StoredRuling {
-        slot: timeline.history.next_slot(),
+        slot: timeline.history.next_ruling_number(),
         by: by.to_owned(),
         text,
     };
@@ -256,7 +256,7 @@ fn new_dispute(
         ));
     }
     let kept = StoredDispute {
-        slot: timeline.history.next_slot(),
+        slot: timeline.history.next_ruling_number(),
         of,
         by: by.to_owned(),
         why,

@@ -16,7 +16,7 @@ pub fn dates_of_operations(timeline: &Timeline) -> Option<BTreeMap<u64, String>>
         return None;
     }
     let row = timeline.state.reserved().clock;
-    let mut now = Clock::of(&timeline.state, &timeline.rules().phases).time;
+    let mut now = Clock::from_state(&timeline.state, &timeline.rules().phases).time;
     let operations = timeline.history().operations().iter().rev();
     let dates = operations.map(|operation| {
         let date = times.view_time_text(now);

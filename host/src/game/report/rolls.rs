@@ -144,7 +144,7 @@ struct RulingFates {
 
 impl RulingFates {
     fn of(history: &History) -> RulingFates {
-        let live: BTreeSet<u64> = history.live().map(|one| one.seq).collect();
+        let live: BTreeSet<u64> = history.live_operations().map(|one| one.seq).collect();
         let pairs = continuation_pairs(history.operations()).into_iter();
         // An operation that was taken back does not show the faces of a ruling that waits again.
         let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));

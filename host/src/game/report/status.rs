@@ -69,7 +69,7 @@ pub struct OpenPoll {
 
 /// Returns the status of the game for a seat.
 pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
-    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let stale = stale_slots_told_to(timeline, by);
     let mut waits = questions_for(timeline, by);
     waits.sort_by_key(|one| deadline_order(one.question.deadline.as_ref()));
@@ -152,7 +152,7 @@ fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
     let (_, second) = deadline_order(Some(due));
     Due {
         until: time_in_words(due, times),
-        distance: crate::store::ends::duration_text(second.abs_diff(now)),
+        distance: crate::store::end_conditions::duration_text(second.abs_diff(now)),
         is_over: second <= now,
     }
 }
@@ -166,7 +166,7 @@ fn name_or_id(state: &State, row: &str) -> String {
 
 /// Returns the open polls that a viewer may know of.
 fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
-    let rows = state.records(state.reserved().polls);
+    let rows = state.records_of(state.reserved().polls);
     let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();
     for row in rows.filter(|row| field_value(state, *row, "closed").is_nil()) {
         let seen = state.get(row, state.reserved().seen).as_str();
@@ -190,7 +190,7 @@ fn open_poll(
 ) -> OpenPoll {
     let voters = field_value(state, row, "voters").items();
     let ballots = state
-        .records(row)
+        .records_of(row)
         .map(|ballot| field_value(state, ballot, "voter"));
     let ballots: Vec<&Value> = ballots.collect();
     let missing = voters.iter().filter(|voter| !ballots.contains(voter));

@@ -44,7 +44,7 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
     let left_out = history.ineffective_rulings();
     let mut corrected = BTreeMap::new();
     let corrections = history
-        .live()
+        .live_operations()
         .filter(|one| !left_out.contains_key(&one.seq));
     for operation in corrections {
         let by = operation.seq;
@@ -66,7 +66,10 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
     let left_out = left_out.into_iter();
     corrected.extend(left_out.map(|(seq, by)| (seq, Validity::LeftOut { by })));
     Validities {
-        live: history.live().map(|operation| operation.seq).collect(),
+        live: history
+            .live_operations()
+            .map(|operation| operation.seq)
+            .collect(),
         corrected,
         is_gm,
         commands: timeline.game.commands.clone(),

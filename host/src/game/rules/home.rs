@@ -84,7 +84,7 @@ impl Home {
             let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {
                 Some(folder) => {
                     let (tree, found) =
-                        Tree::read(folder, &format!("{kind}/{}", one.name), &mut budget);
+                        Tree::read_mod_folder(folder, &format!("{kind}/{}", one.name), &mut budget);
                     findings.extend(found);
                     tree.files
                 }
@@ -95,7 +95,7 @@ impl Home {
             let elsewhere = self.content.as_ref().zip(self.content_name());
             let content = match elsewhere.filter(|_| is_elsewhere) {
                 Some((folder, name)) => {
-                    let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
+                    let (tree, found) = Tree::read_data_folder(folder, &name, &mut budget);
                     findings.extend(found);
                     let (staying, found) = staying_content(one, &scripts, &tree.files, &mut budget);
                     findings.extend(found);
@@ -128,7 +128,7 @@ fn staying_content(
     };
     let collections = collections_that_stay(scripts);
     let prefix = format!("content/{}", own.name);
-    let (tree, findings) = Tree::read_parts(content, &collections, &prefix, budget);
+    let (tree, findings) = Tree::read_subfolders(content, &collections, &prefix, budget);
     let mut files = tree.files;
     files.retain(|file| elsewhere.iter().all(|other| other.path != file.path));
     (files, findings)

@@ -61,6 +61,6 @@ impl Caller<'_> {
 
 /// Returns the files of a generation of rules that are stored in the folder of a game.
 fn rules_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
-    let files = disk?.game.rules(hash).ok()?;
+    let files = disk?.game.saved_rules(hash).ok()?;
     Some(Files::kept(&files))
 }

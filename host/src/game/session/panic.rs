@@ -65,7 +65,7 @@ fn restore_timeline(
 ) {
     timeline.play_under(live);
     timeline.restore_from_history();
-    let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
+    let kept = before.max(disk.map_or(0, |kept| kept.game.last_seq()));
     while timeline.operation_count() > kept
         && timeline
             .history

@@ -57,7 +57,7 @@ impl Session {
         let present = self.timeline(at);
         let past = at.past().and_then(|seq| present.at_operation(seq).ok());
         let state = past.as_ref().map_or(&present.state, |past| &past.state);
-        let clock = Clock::of(state, &present.rules().phases);
+        let clock = Clock::from_state(state, &present.rules().phases);
         let phase = clock.phase.map(|phase| format!("{phase} {}", clock.number));
         let looks = at.past().map(|at| format!("@{at}"));
         let fork = at.fork().map(|name| format!("fork {name}"));

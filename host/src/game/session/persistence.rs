@@ -96,7 +96,7 @@ impl Session {
             .and_then(|()| kept.game.set_sync(keeping.sync));
         if let Err(error) = written {
             // No reply was given yet: half a game is worse than none.
-            kept.game.discard();
+            kept.game.delete_new_game();
             return Err(refused(error));
         }
         *self.play_context_at(at).disk = Some(kept);
@@ -120,13 +120,13 @@ impl Session {
             mut notes,
             ..
         } = opened;
-        let ruleset = game.first().ruleset.clone();
+        let ruleset = game.first_line().ruleset.clone();
         let last = history.operations().last().map(|last| last.rules.clone());
         let recorded = last.filter(|rules| !rules.is_empty());
         let now = place.home.read(&ruleset);
         let files = match (place.under, &recorded) {
             (RulesChoice::Recorded, Some(name)) => {
-                let kept = Files::kept(&game.rules(name).map_err(refused)?);
+                let kept = Files::kept(&game.saved_rules(name).map_err(refused)?);
                 notes.extend(
                     now.ok()
                         .filter(|now| now.hash != kept.hash)
@@ -145,7 +145,7 @@ impl Session {
         if let Some(recorded) = recorded.filter(|recorded| **recorded != *files.hash) {
             notes.push(other_rules_warning(&recorded));
         }
-        if let Some(why) = game.read_only() {
+        if let Some(why) = game.read_only_reason() {
             let hint = match why {
                 ReadOnly::NoSecret => {
                     "you can look at everything; to play on, add the file \"secret\" from another copy"
@@ -200,7 +200,7 @@ pub(in crate::game) fn save_operations(
     let Some(kept) = kept else {
         return reply;
     };
-    let written = kept.game.seq();
+    let written = kept.game.last_seq();
     let from = usize::try_from(written).unwrap_or(usize::MAX);
     let missing = timeline
         .history
@@ -237,15 +237,16 @@ fn write_operations(
     }
     let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
     for name in names {
-        if kept.game.is_pinned(name) {
+        if kept.game.has_saved_rules(name) {
             continue;
         }
         if let Some(files) = generations.files(name) {
-            kept.game.pin(&files.rule_files())?;
+            kept.game.save_rules(&files.rule_files())?;
         }
     }
     let at = (kept.clock)();
-    kept.game.append(timeline.state.names(), missing, &at)
+    kept.game
+        .append_operations(timeline.state.names(), missing, &at)
 }
 
 /// Opens a game and the source of its dice. Without that source no dice can be rolled, and the game is opened only for
@@ -261,13 +262,13 @@ fn open_game(
     };
     let mut opened = Game::open(place.folder, &opening, Rc::default())?;
     let (promised, is_test) = (
-        opened.game.first().seed.to_string(),
-        opened.game.first().test,
+        opened.game.first_line().seed.to_string(),
+        opened.game.first_line().test,
     );
     let seed = match opened.game.secret() {
         Ok(secret) => Seed::kept(secret, is_test),
         Err(_) => {
-            opened.game.only_look(ReadOnly::NoSecret);
+            opened.game.make_read_only(ReadOnly::NoSecret);
             Seed::without_secret(promised, is_test)
         }
     };

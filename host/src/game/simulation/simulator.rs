@@ -217,7 +217,10 @@ impl Simulator {
                 let begun = session.catch_panic(|session| session.restart(seed))?;
                 check_not_ended(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
-                    self.set_up = Some((session.main.state.fork(), session.main.history.next()));
+                    self.set_up = Some((
+                        session.main.state.fork(),
+                        session.main.history.next_numbers(),
+                    ));
                 }
             }
         }

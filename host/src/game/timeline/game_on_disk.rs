@@ -23,7 +23,7 @@ impl GameOnDisk {
 
     /// Returns why nothing can be changed, if the game is open for reading only.
     pub fn read_only(&self) -> Option<&ReadOnly> {
-        self.game.read_only()
+        self.game.read_only_reason()
     }
 
     /// Writes everything to disk that is not there yet. Errors: the disk refuses it.
@@ -35,8 +35,8 @@ impl GameOnDisk {
     /// Writes the journal of the game through a given sink, so that tests can use a failing disk.
     ///
     /// Errors: the game is open for reading only.
-    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
-        let done = self.game.write_through(sink);
+    pub fn set_sink(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
+        let done = self.game.set_sink(sink);
         done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 

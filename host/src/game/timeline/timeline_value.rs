@@ -70,7 +70,9 @@ impl Timeline {
     /// Returns a line that begins like this one and has its own dice, at addresses with its name.
     pub(in crate::game) fn fork(&self, name: &str) -> Timeline {
         Timeline {
-            prefixes: self.prefixes.with_fork(self.history.next_slot(), name),
+            prefixes: self
+                .prefixes
+                .with_fork(self.history.next_ruling_number(), name),
             ..self.copy()
         }
     }
@@ -89,14 +91,14 @@ impl Timeline {
 
     /// Returns a line with the same state, whose history begins here; the caller drops it after reading it.
     pub fn scratch(&self) -> Timeline {
-        self.beginning_with(self.state.fork(), self.history.next())
+        self.beginning_with(self.state.fork(), self.history.next_numbers())
     }
 
     /// Returns a line with another state of the same game, whose history begins there.
     pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
         self.rules.add_declarations_to_state(&mut state);
         Timeline {
-            history: History::from_middle(&state, next),
+            history: History::from_mid_game(&state, next),
             state,
             rules: Rc::clone(&self.rules),
             dice: self.dice.clone(),
@@ -107,7 +109,7 @@ impl Timeline {
 
     /// Returns the line as it was after an operation. Errors: there is no such operation.
     pub(in crate::game) fn at_operation(&self, seq: u64) -> Result<Timeline, HistoryError> {
-        let (history, mut state) = self.history.copy_until(seq)?;
+        let (history, mut state) = self.history.copy_until_operation(seq)?;
         self.rules.add_declarations_to_state(&mut state);
         Ok(Timeline {
             history,
@@ -147,7 +149,7 @@ impl Timeline {
     /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
     /// at which the ruling began, or its ruling number if that line is not known.
     pub(in crate::game) fn ruling_number(&self, slot: u64) -> u64 {
-        self.history.line_of(slot).unwrap_or(slot)
+        self.history.log_line_of_ruling(slot).unwrap_or(slot)
     }
 
     /// Returns the state.

@@ -10,7 +10,7 @@ use crate::script::host::fast_call_arguments::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::event_recipients::{self, Address};
-use crate::store::{is_host_name, remembered_stat, unmodified_stat};
+use crate::store::{is_host_name, remembered_stat_value, unmodified_stat_value};
 use crate::value::{Name, Number, Value};
 
 /// `act:get(row, field)`.
@@ -56,9 +56,9 @@ impl Fast for FastGet {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
         let run = host.free_ruling(call.called_table()?)?;
-        Some(match unmodified_stat(&run.state, row, field) {
+        Some(match unmodified_stat_value(&run.state, row, field) {
             Some(value) => call.give_one(value),
-            None => call.give_one(&remembered_stat(&run.state, row, field)?),
+            None => call.give_one(&remembered_stat_value(&run.state, row, field)?),
         })
     }
 }
@@ -76,7 +76,7 @@ impl Fast for FastStat {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
         let run = host.free_ruling(call.called_table()?)?;
-        let value = unmodified_stat(&run.state, row, field)?;
+        let value = unmodified_stat_value(&run.state, row, field)?;
         Some(call.give_two(value, value))
     }
 }
@@ -148,7 +148,7 @@ impl Fast for FastBase {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name_argument(host, 1)?, call.name_argument(host, 2)?);
         let run = host.free_ruling(call.called_table()?)?;
-        Some(call.give_one(unmodified_stat(&run.state, row, field)?))
+        Some(call.give_one(unmodified_stat_value(&run.state, row, field)?))
     }
 }
 
@@ -221,7 +221,7 @@ impl Fast for FastWritten {
         let number = call.argument(1)?.number()? as usize;
         let run = host.free_ruling(call.called_table()?)?;
         let places = run.watched.get(number)?;
-        let written = Number::from(run.state.count_writes_at(places).cast_signed());
+        let written = Number::from(run.state.total_writes_at(places).cast_signed());
         Some(call.give_one(&Value::Number(written)))
     }
 }

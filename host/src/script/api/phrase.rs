@@ -260,7 +260,7 @@ fn possible_continuations(
     let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
         let mut context = Context::new("phrase").with_names(names);
-        let expected = rules.grammar.expected_at(&kind, &subject, &mut context);
+        let expected = rules.grammar.expected_after(&kind, &subject, &mut context);
         let expected = expected.into_iter().map(|one| {
             let kind = match one.kind {
                 ExpectedKind::Word => "word",

@@ -175,7 +175,7 @@ fn name_fault(
 fn looks_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
     charge_text_by(host, &one, TABLES)?;
     charge_text_by(host, &other, TABLES)?;
-    Ok(Skeleton::of(&one).looks_like(&Skeleton::of(&other)))
+    Ok(Skeleton::of_name(&one).looks_like(&Skeleton::of_name(&other)))
 }
 
 fn plain_letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {

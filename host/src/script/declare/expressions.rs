@@ -152,7 +152,7 @@ impl DeclaredExpressions {
         }
         let formula = self.formulas.get(stat).filter(|_| !done.contains(stat))?;
         way.push(Text::clone(stat));
-        let next = formula.own_stats().map(|next| names.text(next));
+        let next = formula.stats_read_of_self().map(|next| names.text(next));
         let found = next
             .into_iter()
             .find_map(|next| self.find_formula_cycle(&next, way, done, names));

@@ -80,7 +80,7 @@ impl Entry {
             let entries = node.get(key).map(Node::entries).unwrap_or_default();
             let test = entries
                 .iter()
-                .map(|one| (one.key.to_string(), Test::read(&one.node.to_value())));
+                .map(|one| (one.key.to_string(), Test::from_value(&one.node.to_value())));
             test.collect()
         };
         Entry {

@@ -18,7 +18,7 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::{HostError, diagnose};
 use crate::script::host::read_only_tables::seal_deeply;
 use crate::store::Frame;
-use crate::store::ends::{Due, Question, due_by_answers};
+use crate::store::end_conditions::{Due, Question, due_by_answers};
 use crate::value::Value;
 
 /// Returns the records with questions that hold. Errors: a limit is passed.

@@ -84,7 +84,7 @@ pub(crate) fn add_prompt(
 ) -> Result<String, Box<Diagnostic>> {
     let names = std::rc::Rc::clone(state.names());
     let (owner, kind) = (names.intern(PROMPTS), names.intern(PROMPT));
-    if state.records(owner).count() >= MOST {
+    if state.records_of(owner).count() >= MOST {
         let message = format!("{MOST} prompts are open, which is the limit");
         return Err(Box::new(Diagnostic::error("limit/size", message)));
     }
@@ -154,5 +154,5 @@ pub fn renumber_prompt(
 /// Returns the open prompts in the order in which they were made.
 pub fn open_prompts(state: &State) -> Vec<Name> {
     let owner = state.names().find(PROMPTS);
-    owner.map_or_else(Vec::new, |owner| state.records(owner).collect())
+    owner.map_or_else(Vec::new, |owner| state.records_of(owner).collect())
 }

@@ -71,7 +71,7 @@ pub(crate) fn ask_people(
         let answers = Answers {
             rules: &rules,
             names: &names,
-            now: Clock::of(&state, &rules.phases).time,
+            now: Clock::from_state(&state, &rules.phases).time,
         };
         chance.ask(&questions, &answers)
     };

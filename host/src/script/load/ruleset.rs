@@ -16,7 +16,7 @@ use crate::script::run::event::declared_events;
 use crate::script::source::mod_files::RULESET;
 use crate::script::source::token_table;
 use crate::store::clock::Phases;
-use crate::store::{Fold, Seen, StatDeclaration, Stats};
+use crate::store::{Stacking, StatDeclaration, StatVisibility, Stats};
 use crate::value::{Text, Value};
 
 /// The key of the settings for all stats without a declaration of their own.
@@ -125,8 +125,8 @@ impl Loader<'_> {
                 .map(Node::items)
                 .unwrap_or_default();
             let fold = match layers {
-                [] => Fold::InOrder,
-                names => Fold::Layers(
+                [] => Stacking::InOrder,
+                names => Stacking::Layers(
                     names
                         .iter()
                         .filter_map(|name| name.as_str())
@@ -136,7 +136,7 @@ impl Loader<'_> {
             };
             let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
             let seen = entry.node.get("visible_to").and_then(Node::as_str);
-            let seen = seen.and_then(Seen::parse).unwrap_or_default();
+            let seen = seen.and_then(StatVisibility::parse).unwrap_or_default();
             let declaration = StatDeclaration {
                 base,
                 fold,

@@ -63,7 +63,7 @@ impl FileFacts {
             load: self.load,
             ..FileFacts::default()
         };
-        let bytes = shelf.and_then(|shelf| shelf.cache.read(&shelf.key));
+        let bytes = shelf.and_then(|shelf| shelf.cache.read_entry(&shelf.key));
         let found = bytes.as_deref().map(postcard::from_bytes::<OnDisk<'_>>);
         let found = found.and_then(Result::ok);
         if let Some(found) = found.filter(|found| found.about == about) {
@@ -138,7 +138,7 @@ impl FileFacts {
             values: values.map(|(key, one)| (*key, &*one.packed)).collect(),
         };
         if let Ok(bytes) = postcard::to_allocvec(&on_disk) {
-            shelf.cache.write(&shelf.key, &bytes);
+            shelf.cache.store_entry(&shelf.key, &bytes);
         }
         self.is_news = false;
     }

@@ -30,7 +30,9 @@ pub(crate) fn same_line_findings(
         let apart = |first: &str, second: &str| {
             owner_part_of_template(first) != owner_part_of_template(second)
         };
-        rules.grammar.overlaps(set, &names, is_asked, apart)
+        rules
+            .grammar
+            .overlapping_templates(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }

@@ -407,7 +407,7 @@ pub(super) fn handlers_of_row<'a>(
 /// Returns rows, each once, entities by id before records by age.
 fn distinct_rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
     let mut rows: Vec<Name> = candidates.iter().map(|one| one.listener.row).collect();
-    let number = |row: Name| state.number(row).unwrap_or(0);
+    let number = |row: Name| state.record_number(row).unwrap_or(0);
     rows.sort_by(|one, other| {
         let by_number = number(*one).cmp(&number(*other));
         by_number.then_with(|| match number(*one) {
@@ -430,7 +430,7 @@ pub(crate) fn recipients_of_ended(
     let value = |field: Name| gone.values.get(&names.text(field));
     let entries = state.listener_rules().entries().iter();
     let places = entries.filter_map(|entry| {
-        let id = entry.definition_listened_by(names, gone.kind, value)?;
+        let id = entry.definition_if_listening(names, gone.kind, value)?;
         Some(entry.handling_of_event(id, event.id?)?.place)
     });
     let places: BTreeSet<u32> = places.collect();

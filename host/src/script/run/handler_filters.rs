@@ -39,7 +39,7 @@ impl Filter {
                 wanted: match value.as_str() {
                     Some("@self") => Wanted::Itself,
                     Some("@bearer") => Wanted::Bearer,
-                    _ => Wanted::Passes(Test::read(value)),
+                    _ => Wanted::Passes(Test::from_value(value)),
                 },
             })
         });

@@ -90,7 +90,7 @@ pub(crate) fn sort_recipients(
             places.push(match key {
                 Key::Priority => Place::Number(listener.priority),
                 Key::Round => Place::Number(listener.round),
-                Key::Age => Place::Number(state.number(element).unwrap_or(0).cast_signed()),
+                Key::Age => Place::Number(state.record_number(element).unwrap_or(0).cast_signed()),
                 Key::Bearer => Place::Text(names.text(bearer)),
                 Key::Random => {
                     Place::from_random_word(chance.draw_order(&purpose, &names.text(element))?)
@@ -134,7 +134,7 @@ pub(crate) fn sort_by_handler<T>(
 ) {
     found.sort_by_cached_key(|one| {
         let one = recipient(one);
-        let number = state.number(one.element).unwrap_or(0);
+        let number = state.record_number(one.element).unwrap_or(0);
         let id = (number == 0).then(|| state.names().text(one.element));
         (one.listener, number, id)
     });

@@ -83,7 +83,7 @@ impl Trace {
             self.position = position;
             return;
         }
-        for written in state.writes_since(self.position) {
+        for written in state.writes_since_position(self.position) {
             let row = written.row;
             let step = match written.field {
                 Some(field) => Step::Wrote {
@@ -162,7 +162,7 @@ impl Trace {
 fn made_step(state: &State, row: Name) -> Step {
     let names = state.names();
     let own = |field: &Name| !names.text(*field).starts_with('@');
-    let fields = state.fields(row).into_iter().filter(own);
+    let fields = state.fields_of(row).into_iter().filter(own);
     let fields = fields.map(|field| (names.text(field), state.get(row, field).clone()));
     Step::Made {
         row,

@@ -5,7 +5,7 @@
 //! in the field `seat` of the entity. Without such a field, it is the seat with the entity's id or name.
 
 use crate::doc::{Audience, Viewer, may_see};
-use crate::store::{Seen, State};
+use crate::store::{StatVisibility, State};
 use crate::value::{Name, Text, Value};
 
 /// The field of an entity that names the seat that plays it.
@@ -63,10 +63,10 @@ impl<'a> Sight<'a> {
     }
 
     fn can_see_stat(&self, row: Name, field: Name) -> bool {
-        match self.state.stats().get(field).seen {
-            Seen::Public => true,
-            Seen::Gm => false,
-            Seen::Owner => match self.viewer {
+        match self.state.stats().declaration_of(field).seen {
+            StatVisibility::Public => true,
+            StatVisibility::Gm => false,
+            StatVisibility::Owner => match self.viewer {
                 Viewer::Seat { name, .. } => {
                     seat_plays_entity(self.state, name, self.state.bearer(row))
                 }

@@ -44,7 +44,7 @@ impl Watching {
         let names = event.listeners[one.listener].watches.iter();
         let places = names.map(|name| state.watched_place(*name));
         let places = places.collect::<Option<Vec<u16>>>();
-        places.is_some_and(|places| known == Some(&state.count_writes_at(&places)))
+        places.is_some_and(|places| known == Some(&state.total_writes_at(&places)))
     }
 
     /// Notes the present recipients of an event.
@@ -69,7 +69,7 @@ fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Opt
     let names = event.listeners[one.listener].watches.iter();
     let places = names.map(|name| state.watch_name(*name));
     let places = places.collect::<Option<Vec<u16>>>()?;
-    Some((key, state.count_writes_at(&places)))
+    Some((key, state.total_writes_at(&places)))
 }
 
 /// Returns the key of a handler that watches something.

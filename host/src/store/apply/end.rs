@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::ends::{self, Due, End, Ended, Form, How, end_reason};
+use crate::store::end_conditions::{self, Due, EndCondition, Ended, Form, How, end_reason};
 use crate::store::{State, StoreError, Write};
 use crate::value::Name;
 
@@ -24,7 +24,7 @@ impl State {
             return Err(StoreError::UnknownRow(self.names.text(unknown.record)));
         }
         let roots: Vec<Name> = due.iter().map(|due| due.record).collect();
-        let going = self.records_going_with(&roots);
+        let going = self.records_removed_with(&roots);
         let with = going.into_iter().map(|(record, row)| {
             let reason = end_reason::ended_with_text(&self.names.text(row));
             Due {
@@ -34,7 +34,7 @@ impl State {
             }
         });
         let ended = due.into_iter().chain(with).collect::<Vec<_>>().into_iter();
-        let ended = ended.filter_map(|due| self.ended_record(due));
+        let ended = ended.filter_map(|due| self.ended_record_data(due));
         let ended: BTreeMap<u64, Ended> = ended.map(|ended| (ended.number, ended)).collect();
         for row in roots {
             if self.exists(row) {
@@ -47,18 +47,18 @@ impl State {
     /// Counts one use of a record.
     ///
     /// Errors: `UnknownRow`.
-    pub fn use_once(&mut self, record: Name) -> Result<Used, StoreError> {
+    pub fn use_record_once(&mut self, record: Name) -> Result<Used, StoreError> {
         if !self.exists(record) {
             return Err(StoreError::UnknownRow(self.names.text(record)));
         }
         let (mut rest, mut spent) = (Vec::new(), None);
-        for end in self.ends_of_record(record) {
+        for end in self.end_conditions_of_record(record) {
             rest.push(match end {
-                End::Uses { left: 1, of } => {
+                EndCondition::Uses { left: 1, of } => {
                     spent = spent.or(Some(*of));
                     continue;
                 }
-                End::Uses { left, of } => End::Uses {
+                EndCondition::Uses { left, of } => EndCondition::Uses {
                     left: left - 1,
                     of: *of,
                 },
@@ -75,12 +75,12 @@ impl State {
             return Ok(Used { left: Some(0), due });
         }
         let left = rest.iter().filter_map(|end| match end {
-            End::Uses { left, .. } => Some(*left),
+            EndCondition::Uses { left, .. } => Some(*left),
             _ => None,
         });
         let left = left.min();
         if left.is_some() {
-            let value = ends::to_value(&rest, &self.names);
+            let value = end_conditions::stored_value(&rest, &self.names);
             self.set(record, self.reserved.ends, value)?;
         }
         Ok(Used { left, due: None })

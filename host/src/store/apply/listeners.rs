@@ -23,10 +23,11 @@ impl State {
         if is_known {
             self.listener_rules = rules;
         } else {
-            self.index_rows_by(rules);
+            self.reindex_all_listeners(rules);
             self.unread.clear();
             let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
-            rows.into_iter().for_each(|row| self.note_stored(row));
+            rows.into_iter()
+                .for_each(|row| self.mark_definition_unread(row));
         }
     }
 
@@ -53,11 +54,11 @@ impl State {
         self.unread.clear();
         let mut rules = (*self.listener_rules).clone();
         rules.add_row_definitions(read);
-        self.index_rows_by(Rc::new(rules));
+        self.reindex_all_listeners(Rc::new(rules));
     }
 
     /// Notes a row that is a definition; its handlers must be read.
-    pub(super) fn note_stored(&mut self, row: Name) {
+    pub(super) fn mark_definition_unread(&mut self, row: Name) {
         let is_stored = self
             .kind(row)
             .is_some_and(|kind| self.listener_rules.stores_definitions_in(kind));
@@ -67,14 +68,14 @@ impl State {
     }
 
     /// Forgets the handlers of a row that was a definition and is removed or changed.
-    pub(super) fn forget_stored(&mut self, row: Name) {
+    pub(super) fn forget_definition_handlers(&mut self, row: Name) {
         self.unread.retain(|other| *other != row);
         if let Some(rules) = self.listener_rules.without_row_definition(row) {
-            self.index_rows_by(Rc::new(rules));
+            self.reindex_all_listeners(Rc::new(rules));
         }
     }
 
-    fn index_rows_by(&mut self, rules: Rc<ListenerRules>) {
+    fn reindex_all_listeners(&mut self, rules: Rc<ListenerRules>) {
         self.listener_rules = rules;
         self.shape += 1;
         self.handlers = Table::default();
@@ -93,36 +94,36 @@ impl State {
     /// Enters a row under the events that it handles, and with its owners.
     pub(super) fn add_listener(&mut self, row: Name) {
         self.shape += 1;
-        let listens = self.follow_handlers(row, true);
-        self.follow_owner(row, listens);
+        let listens = self.update_handlers_of_row(row, true);
+        self.update_listening_of_owners(row, listens);
     }
 
     /// Removes a row from the events that it handles; its fields are still unchanged.
     pub(super) fn remove_listener(&mut self, row: Name) {
-        self.follow_handlers(row, false);
+        self.update_handlers_of_row(row, false);
         self.shape += 1;
     }
 
     /// Forgets a record that was removed with its owner.
-    pub(super) fn forget_listening(&mut self, page: &Row) {
+    pub(super) fn forget_listening_of_removed_row(&mut self, page: &Row) {
         let Some(owner) = page.owner else { return };
         let is_known = |owner: &Row| owner.has_listening_record(page.number);
         if !self.rows.get(owner).is_some_and(is_known) {
             return;
         }
         if let Some(above) = self.rows.get_mut(owner) {
-            above.forget_listening(page.number);
+            above.remove_listening_record(page.number);
             if above.listening.is_none() {
-                let listens = self.has_listeners(owner);
-                self.follow_owner(owner, listens);
+                let listens = self.handles_any_event(owner);
+                self.update_listening_of_owners(owner, listens);
             }
         }
     }
 
     /// Enters a row under the events that it handles, or removes it; returns whether it handles any event.
-    fn follow_handlers(&mut self, row: Name, is_there: bool) -> bool {
+    fn update_handlers_of_row(&mut self, row: Name, is_there: bool) -> bool {
         let rules = Rc::clone(&self.listener_rules);
-        let number = self.number(row).unwrap_or(0);
+        let number = self.record_number(row).unwrap_or(0);
         let mut listens = false;
         for (place, entry) in rules.entries().iter().enumerate() {
             let Some(definition) = self.definition_by_entry(row, place) else {
@@ -148,7 +149,7 @@ impl State {
 
     /// Notes with the owner of a row whether the row listens or has a listener below it, and continues with the
     /// owner's owner.
-    fn follow_owner(&mut self, mut row: Name, mut listens: bool) {
+    fn update_listening_of_owners(&mut self, mut row: Name, mut listens: bool) {
         while let Some(page) = self.rows.get(row)
             && let Some(owner) = page.owner
         {
@@ -162,18 +163,18 @@ impl State {
             };
             let had_any = above.listening.is_some();
             match counts {
-                true => above.note_listening(number, row),
-                false => above.forget_listening(number),
+                true => above.add_listening_record(number, row),
+                false => above.remove_listening_record(number),
             }
             if above.listening.is_some() == had_any {
                 return;
             }
-            (row, listens) = (owner, self.has_listeners(owner));
+            (row, listens) = (owner, self.handles_any_event(owner));
         }
     }
 
     /// Returns whether a row handles any event.
-    fn has_listeners(&self, row: Name) -> bool {
+    fn handles_any_event(&self, row: Name) -> bool {
         let entries = self.listener_rules.entries().iter().enumerate();
         let mut definitions = entries.filter_map(|(place, entry)| {
             let definition = self.definition_by_entry(row, place)?;

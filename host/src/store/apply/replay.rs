@@ -69,12 +69,12 @@ impl State {
         rows.sort_by_key(|(_, page)| page.number);
         for (row, page) in rows {
             state.check_new_row(row, &page)?;
-            state.add_row(row, Rc::new(page));
+            state.add_row_with_derived_data(row, Rc::new(page));
         }
         for (row, page) in state.rows.iter() {
             state.check_end_partners(row, page.ends.as_deref().unwrap_or_default())?;
         }
-        state.sum = state.whole_sum();
+        state.sum = state.recomputed_sum();
         Ok(state)
     }
 
@@ -87,7 +87,7 @@ impl State {
         }
         for change in changes {
             if *self.cell(change.row, change.field) != change.old {
-                let (row, field) = change.cell(&self.names);
+                let (row, field) = change.row_and_field_texts(&self.names);
                 return Err(StoreError::OldDiffers(row, field));
             }
         }
@@ -108,7 +108,7 @@ impl State {
     fn check_replayed_partners(&self, changes: &[Change]) -> Result<(), StoreError> {
         for change in changes {
             if change.field == self.reserved.ends {
-                self.check_end_partners(change.row, self.ends_of_record(change.row))?;
+                self.check_end_partners(change.row, self.end_conditions_of_record(change.row))?;
             }
             let went = change.field == self.reserved.kind && change.new.is_nil();
             if went && self.ends.has_dependants(change.row) {
@@ -126,7 +126,11 @@ impl State {
             .iter()
             .find(|change| change.row == self.reserved.state);
         let is_lower = next.is_some_and(|change| change.new < change.old);
-        let numbers = || self.kinds.iter().filter_map(|(_, kind)| kind.last_number());
+        let numbers = || {
+            self.kinds
+                .iter()
+                .filter_map(|(_, kind)| kind.last_record_number())
+        };
         if is_lower && numbers().any(|number| number >= self.peek_record_number()) {
             return Err(StoreError::Malformed("the state counts all its records"));
         }
@@ -164,11 +168,11 @@ impl State {
             // Layers and expressions depend on rules; a modifier without its layer is inactive. The rows that a
             // record ends with may be added later.
             row_check::check_value(&self.names, *row, *field, new)?;
-            self.check_field(*row, *field, new)?;
+            self.check_field_write(*row, *field, new)?;
         } else {
             return self.set(*row, *field, new.clone());
         }
-        self.write_logged(*row, *field, new.clone());
+        self.write_cell_with_undo_step(*row, *field, new.clone());
         Ok(())
     }
 
@@ -201,7 +205,7 @@ impl State {
         let mut orphaned = false;
         for Turn { row, page, .. } in turns.iter_mut().rev() {
             if self.exists(*row) {
-                let gone = self.take_row(*row);
+                let gone = self.remove_row_with_derived_data(*row);
                 match page {
                     Some(page) => {
                         page.records = gone.records.clone();
@@ -222,7 +226,7 @@ impl State {
         for Turn { row, page, .. } in turns {
             if let Some(page) = page {
                 self.check_new_row(row, &page)?;
-                self.add_row(row, Rc::new(page));
+                self.add_row_with_derived_data(row, Rc::new(page));
                 self.log.push(Step::Added { row });
             }
         }

@@ -4,23 +4,23 @@ use crate::store::State;
 use crate::value::Name;
 
 impl State {
-    /// Watches a field or a kind from now on and returns its place for [`State::count_writes_at`]; nothing if too
+    /// Watches a field or a kind from now on and returns its place for [`State::total_writes_at`]; nothing if too
     /// many are watched.
     ///
     /// Adding or removing a row counts for its kind, not for its fields.
     pub fn watch_name(&mut self, name: Name) -> Option<u16> {
-        self.watches.add(name)
+        self.watches.watch(name)
     }
 
     /// Returns the place of a field or a kind that is already watched.
     pub fn watched_place(&self, name: Name) -> Option<u16> {
-        self.watches.place(name)
+        self.watches.place_of_name(name)
     }
 
     /// Returns the total number of writes to the fields and kinds at these places. It grows with each write and never
     /// shrinks.
-    pub fn count_writes_at(&self, places: &[u16]) -> u64 {
-        self.watches.count_writes_at(places)
+    pub fn total_writes_at(&self, places: &[u16]) -> u64 {
+        self.watches.total_writes_at(places)
     }
 }
 
@@ -56,8 +56,8 @@ mod tests {
         );
         let counts = |state: &State| {
             (
-                state.count_writes_at(&[of_mood]),
-                state.count_writes_at(&[of_person]),
+                state.total_writes_at(&[of_mood]),
+                state.total_writes_at(&[of_person]),
             )
         };
         assert_eq!(counts(&state), (0, 0));
@@ -76,7 +76,7 @@ mod tests {
             "{before:?} {after:?}"
         );
         assert_eq!(
-            state.count_writes_at(&[of_mood, of_person]),
+            state.total_writes_at(&[of_mood, of_person]),
             after.0 + after.1
         );
     }

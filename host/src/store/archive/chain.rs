@@ -16,7 +16,7 @@ pub struct Chain(Option<[u8; DIGITS]>);
 
 impl Chain {
     /// Returns the CHAIN of the next line.
-    pub fn after(&self, json: &[u8]) -> Chain {
+    pub fn chain_after(&self, json: &[u8]) -> Chain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_ref().map_or(&[][..], |digits| &digits[..]));
         hash.update(json);
@@ -24,7 +24,7 @@ impl Chain {
     }
 
     /// Returns the complete next line for some JSON.
-    pub fn line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
+    pub fn next_line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
         let mut line = Vec::new();
         let chain = self.write_line(json, &mut line);
         (line, chain)
@@ -32,7 +32,7 @@ impl Chain {
 
     /// Adds the complete next line for some JSON to other lines, and returns its CHAIN.
     pub(super) fn write_line(&self, json: &[u8], lines: &mut Vec<u8>) -> Chain {
-        let chain = self.after(json);
+        let chain = self.chain_after(json);
         lines.reserve(json.len() + DIGITS + 2);
         lines.extend_from_slice(json);
         lines.push(b'\t');
@@ -43,10 +43,10 @@ impl Chain {
 
     /// Returns the JSON and the CHAIN of the next line (without its LF); none if the line differs from the written
     /// one.
-    pub(super) fn open<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], Chain)> {
+    pub(super) fn verified_json<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], Chain)> {
         let at = line.len().checked_sub(DIGITS + 1)?;
         let (json, rest) = line.split_at(at);
-        let chain = self.after(json);
+        let chain = self.chain_after(json);
         let is_sound = rest[0] == b'\t' && chain.0.is_some_and(|digits| digits == rest[1..]);
         is_sound.then_some((json, chain))
     }
@@ -99,10 +99,10 @@ mod tests {
 
     #[test]
     fn a_line_is_what_sha256sum_says() {
-        let (first, chain) = Chain::default().line(b"{}");
+        let (first, chain) = Chain::default().next_line(b"{}");
         let of_first = sha256(b"{}");
         assert_eq!(first, format!("{{}}\t{of_first}\n").into_bytes());
-        let (second, _) = chain.line(b"[1]");
+        let (second, _) = chain.next_line(b"[1]");
         let of_second = sha256(format!("{of_first}[1]").as_bytes());
         assert_eq!(second, format!("[1]\t{of_second}\n").into_bytes());
         assert_eq!(
@@ -113,12 +113,18 @@ mod tests {
 
     #[test]
     fn a_line_opens_in_its_place_only() {
-        let (line, chain) = Chain::default().line(b"{}");
+        let (line, chain) = Chain::default().next_line(b"{}");
         let line = &line[..line.len() - 1];
-        assert_eq!(Chain::default().open(line), Some((&b"{}"[..], chain)));
-        assert_eq!(chain.open(line), None);
-        assert_eq!(Chain::default().open(&line.to_ascii_uppercase()), None);
-        assert_eq!(Chain::default().open(b"\t"), None);
+        assert_eq!(
+            Chain::default().verified_json(line),
+            Some((&b"{}"[..], chain))
+        );
+        assert_eq!(chain.verified_json(line), None);
+        assert_eq!(
+            Chain::default().verified_json(&line.to_ascii_uppercase()),
+            None
+        );
+        assert_eq!(Chain::default().verified_json(b"\t"), None);
         assert!(is_sha256(&chain.to_string()) && !is_sha256(&"A".repeat(64)));
     }
 }

@@ -24,7 +24,7 @@ pub enum ArchiveError {
     BadRuleset(String),
     /// Something in the folder is a link.
     Link(String),
-    /// Something in the folder is neither a file nor a folder, or has the wrong one of these kinds.
+    /// Something in the folder is not of the expected kind, file or folder.
     WrongKind(String),
     /// Something in the folder cannot be read.
     Unreadable(String, io::ErrorKind),

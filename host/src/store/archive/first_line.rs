@@ -52,7 +52,7 @@ impl First {
         let is_text =
             |text: &str| text.chars().count() <= TEXT && !text.chars().any(char::is_control);
         let is_sound = first.format == FORMAT
-            && is_ruleset(&first.ruleset)
+            && is_ruleset_name(&first.ruleset)
             && is_sha256(&first.seed)
             && is_text(&first.host)
             && is_text(&first.at);
@@ -60,13 +60,13 @@ impl First {
     }
 
     /// Returns whether a later host wrote this line.
-    pub(super) fn is_newer(&self) -> bool {
+    pub(super) fn is_from_newer_host(&self) -> bool {
         self.v > VERSION
     }
 }
 
 /// Returns whether a ruleset may have this name.
-pub(super) fn is_ruleset(name: &str) -> bool {
+pub(super) fn is_ruleset_name(name: &str) -> bool {
     let is_part = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
     (1..=64).contains(&name.len()) && name.bytes().all(is_part)
 }
@@ -81,7 +81,7 @@ mod tests {
         let json = serde_json::to_string(&first).unwrap();
         assert_eq!(First::parse(json.as_bytes()), Some(first));
         let newer = json.replace("\"v\":1", "\"v\":2,\"more\":[]");
-        assert!(First::parse(newer.as_bytes()).is_some_and(|first| first.is_newer()));
+        assert!(First::parse(newer.as_bytes()).is_some_and(|first| first.is_from_newer_host()));
         for (from, to) in [
             ("arbiter journal", "another journal"),
             ("mini", "../mini"),

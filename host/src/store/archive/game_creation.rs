@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::chain::{Chain, sha256};
-use super::first_line::{First, is_ruleset};
+use super::first_line::{First, is_ruleset_name};
 use super::journal::{FileSink, Journal, SyncMode};
 use super::open_game::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::snapshot::{SNAPSHOTS, Since};
@@ -30,7 +30,7 @@ pub struct NewGame<'a> {
     pub at: &'a str,
     /// Text about the writing program, shown to other programs.
     pub holder: &'a str,
-    /// When lines are made safe on disk.
+    /// The times at which lines are made safe on disk.
     pub sync: SyncMode,
 }
 
@@ -39,7 +39,7 @@ impl Game {
     ///
     /// Errors: `BadName`, `BadRuleset`, `FolderUsed`, `NotMade`, `Full`, `NotWritten`.
     pub fn create(place: &Path, new: &NewGame<'_>) -> Result<Game, ArchiveError> {
-        if !is_ruleset(new.ruleset) {
+        if !is_ruleset_name(new.ruleset) {
             return Err(ArchiveError::BadRuleset(disk::shown_path(new.ruleset)));
         }
         let first = First::new(new.ruleset, sha256(&new.secret), new.is_test, new.at);
@@ -76,10 +76,10 @@ pub(super) fn make_whole_folder<T>(
     place: &Path,
     fill: impl FnOnce(&Path) -> Result<T, ArchiveError>,
 ) -> Result<T, ArchiveError> {
-    let beside = check_name(place)?;
-    check_unused(place)?;
+    let beside = checked_unfinished_path(place)?;
+    check_folder_unused(place)?;
     let not_made = |error: io::Error| ArchiveError::NotMade(disk::shown_path(place), error.kind());
-    let beside = make_beside(&beside).map_err(not_made)?;
+    let beside = make_unfinished_folder(&beside).map_err(not_made)?;
     let filled = fill(&beside).and_then(|filled| {
         disk::sync_folder(&beside)?;
         Ok(filled)
@@ -97,7 +97,7 @@ pub(super) fn make_whole_folder<T>(
 }
 
 /// Makes the folder to fill. An earlier process with our process number may have left its folder after a crash.
-fn make_beside(beside: &Path) -> io::Result<PathBuf> {
+fn make_unfinished_folder(beside: &Path) -> io::Result<PathBuf> {
     let mut tried = (1..=LEFT).map(|count| {
         let beside = beside.with_added_extension(count.to_string());
         disk::make_owner_only_folder(&beside).map(|()| beside)
@@ -108,7 +108,7 @@ fn make_beside(beside: &Path) -> io::Result<PathBuf> {
 }
 
 /// Returns the path beside a new folder where the folder is filled. Errors: `BadName`.
-fn check_name(place: &Path) -> Result<PathBuf, ArchiveError> {
+fn checked_unfinished_path(place: &Path) -> Result<PathBuf, ArchiveError> {
     let name = place.file_name().and_then(|name| name.to_str());
     let is_sound = |name: &&str| {
         (1..=NAME).contains(&name.chars().count()) && disk::shown_path(name) == **name
@@ -120,7 +120,7 @@ fn check_name(place: &Path) -> Result<PathBuf, ArchiveError> {
     Ok(place.with_file_name(format!(".{name}.new-{process}")))
 }
 
-fn check_unused(place: &Path) -> Result<(), ArchiveError> {
+fn check_folder_unused(place: &Path) -> Result<(), ArchiveError> {
     let used = || ArchiveError::FolderUsed(disk::shown_path(place));
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -34,7 +34,7 @@ pub struct Reading {
 
 impl Reading {
     /// Reads the journal of a game. Errors: there is no journal, or its first line cannot be read.
-    pub fn of(folder: &Path, names: &Rc<Names>) -> Result<Reading, ArchiveError> {
+    pub fn from_folder(folder: &Path, names: &Rc<Names>) -> Result<Reading, ArchiveError> {
         let loaded = journal_load::load_journal(folder, names)?;
         let entries = loaded.entries.into_iter();
         Ok(Reading {
@@ -49,7 +49,7 @@ impl Reading {
     }
 
     /// Returns the rules of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
-    pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
+    pub fn saved_rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
         pinned_rules::read_pinned_rules(&Stash::new(&self.folder, RULES), name)
     }
 
@@ -70,7 +70,7 @@ impl Reading {
     ///
     /// Snapshots are not synced. An empty snapshot, or one that is ahead of the journal, is a normal result of power
     /// loss.
-    pub fn strange_snapshots(&self, names: &Rc<Names>) -> Result<Vec<u64>, ArchiveError> {
+    pub fn mismatched_snapshot_seqs(&self, names: &Rc<Names>) -> Result<Vec<u64>, ArchiveError> {
         let mut strange = snapshot::snapshot_seqs(&self.folder)?;
         strange.retain(|seq| {
             let at = usize::try_from(*seq)

@@ -24,7 +24,7 @@ pub struct Opening<'a> {
     pub read_only: bool,
     /// Text about the writing program, shown to other programs.
     pub holder: &'a str,
-    /// When lines are made safe on disk.
+    /// The times at which lines are made safe on disk.
     pub sync: SyncMode,
 }
 
@@ -46,7 +46,7 @@ pub struct Opened {
 impl Game {
     /// Opens a game; runs no script and needs no rules.
     ///
-    /// Shape: a game that cannot be written to is opened for reading only, and [`Game::read_only`] returns the
+    /// Shape: a game that cannot be written to is opened for reading only, and [`Game::read_only_reason`] returns the
     /// reason.
     /// Errors: `NoGame`, `Foreign`, `Older`, `Newer`, `Broken`, `Unfit`, `Link`, `WrongKind`, `Unreadable`.
     pub fn open(
@@ -65,7 +65,7 @@ impl Game {
         if let Some(failure) = loaded.failure.take() {
             return Err(failure);
         }
-        let lock = match loaded.first.is_newer() {
+        let lock = match loaded.first.is_from_newer_host() {
             true => Err(ReadOnly::Newer(loaded.first.v)),
             false => lock,
         };
@@ -75,7 +75,7 @@ impl Game {
             loaded.scan.clone(),
         );
         let mut notes = Vec::new();
-        let (played, kept) = play_journal(place, &names, loaded, lock.is_ok(), &mut notes)?;
+        let (played, kept) = apply_journal(place, &names, loaded, lock.is_ok(), &mut notes)?;
         let writer = match lock {
             Err(why) => Err(why),
             Ok(lock) => make_writer(
@@ -97,8 +97,8 @@ impl Game {
             played.history.operations().len() as u64,
             writer,
         );
-        notes.extend(check_secret(&game));
-        notes.extend(check_rules(&mut game, &played.history));
+        notes.extend(secret_findings(&game));
+        notes.extend(check_and_note_rules(&mut game, &played.history));
         let Played { state, history, at } = played;
         Ok(Opened {
             game,
@@ -111,7 +111,7 @@ impl Game {
 }
 
 /// Applies the journal from the newest snapshot that matches it; also returns this snapshot's number and size.
-fn play_journal(
+fn apply_journal(
     place: &Path,
     names: &Rc<Names>,
     loaded: Loaded,
@@ -162,7 +162,7 @@ fn make_writer(
         Err(error) => return Err(error),
     };
     if scan.tail == Tail::Torn {
-        let aside = move_aside(place, &file, scan)?;
+        let aside = move_torn_tail_aside(place, &file, scan)?;
         let message =
             format!("the last line of the journal is incomplete and was moved to \"{aside}\"");
         let hint =
@@ -195,7 +195,11 @@ fn remove_unfinished_files(place: &Path, folder: &str) -> Result<(), ArchiveErro
 }
 
 /// Moves the bytes after the sound lines into another file and returns its name.
-fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, ArchiveError> {
+fn move_torn_tail_aside(
+    place: &Path,
+    journal: &fs::File,
+    scan: &Scan,
+) -> Result<String, ArchiveError> {
     let mut torn = Vec::new();
     let mut from = journal;
     from.seek(SeekFrom::Start(scan.length))
@@ -216,7 +220,7 @@ fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, A
     Ok(name)
 }
 
-fn check_secret(game: &Game) -> Vec<Diagnostic> {
+fn secret_findings(game: &Game) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     if let Err(error) = game.secret() {
         let message = format!("no dice can be rolled: {error}");
@@ -238,13 +242,13 @@ fn check_secret(game: &Game) -> Vec<Diagnostic> {
     notes
 }
 
-fn check_rules(game: &mut Game, history: &History) -> Vec<Diagnostic> {
+fn check_and_note_rules(game: &mut Game, history: &History) -> Vec<Diagnostic> {
     let operations = history.operations().iter();
     let named: BTreeSet<&str> = operations.map(|operation| &*operation.rules).collect();
     let mut notes = Vec::new();
     for name in named.into_iter().filter(|name| !name.is_empty()) {
-        if game.is_listed(name) {
-            game.note_pinned(name);
+        if game.has_whole_list(name) {
+            game.note_rules_saved(name);
             continue;
         }
         let first = history.operations().iter().find(|one| &*one.rules == name);

@@ -31,11 +31,11 @@ impl Stash {
     /// Stores bytes and returns their name; an existing file that does not match its name is replaced.
     ///
     /// Shape: [`Stash::sync`] makes the names safe. Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
-    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<String, ArchiveError> {
+    pub(super) fn store_bytes(&mut self, bytes: &[u8]) -> Result<String, ArchiveError> {
         let hash = sha256(bytes);
         if !self.sound.contains(&hash) {
             disk::make_folder(&self.game, self.name)?;
-            if self.get(&hash).is_err() {
+            if self.read_checked(&hash).is_err() {
                 disk::write_file(&self.folder(), &hash, bytes)?;
             }
             self.sound.insert(hash.clone());
@@ -44,7 +44,7 @@ impl Stash {
     }
 
     /// Returns the bytes of the file with a name. Errors: `Altered`, `Unreadable`, `Link`, `WrongKind`, `TooLong`.
-    pub(super) fn get(&self, hash: &str) -> Result<Vec<u8>, ArchiveError> {
+    pub(super) fn read_checked(&self, hash: &str) -> Result<Vec<u8>, ArchiveError> {
         let shown = || disk::shown_path(format!("{}/{hash}", self.name));
         if !is_sha256(hash) {
             return Err(ArchiveError::Altered(shown()));
@@ -63,11 +63,11 @@ impl Stash {
         disk::sync_folder(&self.game)
     }
 
-    /// Copies all files that match their names. Errors: those of [`Stash::put`].
-    pub(super) fn copy_into(&self, other: &mut Stash) -> Result<(), ArchiveError> {
+    /// Copies all files that match their names. Errors: those of [`Stash::store_bytes`].
+    pub(super) fn copy_sound_files_into(&self, other: &mut Stash) -> Result<(), ArchiveError> {
         for name in disk::file_names(&self.game, self.name)? {
-            if let Ok(bytes) = self.get(&name) {
-                other.put(&bytes)?;
+            if let Ok(bytes) = self.read_checked(&name) {
+                other.store_bytes(&bytes)?;
             }
         }
         disk::make_folder(&other.game, other.name)?;
@@ -87,17 +87,17 @@ mod tests {
     fn a_file_is_what_its_name_says_or_refused() {
         let game = tempfile::tempdir().unwrap();
         let mut stash = Stash::new(game.path(), "blobs");
-        let name = stash.put(b"abc").unwrap();
+        let name = stash.store_bytes(b"abc").unwrap();
         stash.sync().unwrap();
-        assert_eq!(stash.get(&name), Ok(b"abc".to_vec()));
+        assert_eq!(stash.read_checked(&name), Ok(b"abc".to_vec()));
         let place = game.path().join("blobs").join(&name);
         std::fs::write(&place, b"abd").unwrap();
         let altered = ArchiveError::Altered(format!("blobs/{name}"));
-        assert_eq!(stash.get(&name), Err(altered));
+        assert_eq!(stash.read_checked(&name), Err(altered));
         let mut again = Stash::new(game.path(), "blobs");
-        again.put(b"abc").unwrap();
-        assert_eq!(again.get(&name), Ok(b"abc".to_vec()));
+        again.store_bytes(b"abc").unwrap();
+        assert_eq!(again.read_checked(&name), Ok(b"abc".to_vec()));
         let outside = ArchiveError::Altered("blobs/../secret".to_owned());
-        assert_eq!(stash.get("../secret"), Err(outside));
+        assert_eq!(stash.read_checked("../secret"), Err(outside));
     }
 }

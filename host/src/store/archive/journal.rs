@@ -17,7 +17,7 @@ const GROUP_LINES: usize = 512;
 /// Number of bytes after which a group is synced earlier.
 const GROUP_BYTES: usize = 4 << 20;
 
-/// When lines are made safe on disk.
+/// The times at which lines are made safe on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncMode {
     /// Each line, before the answer.
@@ -107,7 +107,7 @@ impl<S: Sink> Journal<S> {
     }
 
     /// Returns the sink of the lines. The caller may replace it by a sink that continues at the journal's end.
-    pub(super) fn sink(&mut self) -> &mut S {
+    pub(super) fn sink_mut(&mut self) -> &mut S {
         &mut self.sink
     }
 
@@ -115,7 +115,7 @@ impl<S: Sink> Journal<S> {
     /// the next sync.
     ///
     /// Errors: `Full`, `NotWritten` (the journal is unchanged), `NotSynced`, `Ended` (nothing more is written).
-    pub fn append(&mut self, lines: &[impl AsRef<[u8]>]) -> Result<(), ArchiveError> {
+    pub fn append_lines(&mut self, lines: &[impl AsRef<[u8]>]) -> Result<(), ArchiveError> {
         if self.has_ended {
             return Err(ArchiveError::Ended);
         }
@@ -182,7 +182,7 @@ impl<S: Sink> Journal<S> {
     }
 
     /// Returns the CHAIN of the last line.
-    pub fn chain(&self) -> Chain {
+    pub fn last_chain(&self) -> Chain {
         self.chain
     }
 
@@ -192,7 +192,7 @@ impl<S: Sink> Journal<S> {
     }
 
     /// Returns the number of lines that are not synced yet.
-    pub fn loose_lines(&self) -> usize {
+    pub fn unsynced_line_count(&self) -> usize {
         self.loose.0
     }
 

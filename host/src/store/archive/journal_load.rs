@@ -36,10 +36,10 @@ pub(super) fn open_journal(folder: &Path) -> Result<Scanner<BufReader<File>>, Ar
 /// Reads the journal of a game. Errors: those of [`open_journal`], `Foreign`, `Older`, `Broken` in the first line.
 pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError> {
     let mut scanner = open_journal(folder)?;
-    let first = first_line(&mut scanner, folder)?;
+    let first = scan_first_line(&mut scanner, folder)?;
     let mut loaded = Loaded {
-        ends: vec![scanner.found().length],
-        scan: scanner.found().clone(),
+        ends: vec![scanner.scan_so_far().length],
+        scan: scanner.scan_so_far().clone(),
         first,
         entries: Vec::new(),
         failure: None,
@@ -52,26 +52,26 @@ pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, Archi
         match entry_of_line(names, &blobs, (loaded.first.v, seq), json) {
             Ok(entry) => loaded.entries.push(entry),
             Err(reason) => {
-                loaded.failure = Some(loaded.line_fault(reason));
-                return Ok(loaded.cut_back(settled));
+                loaded.failure = Some(loaded.next_line_error(reason));
+                return Ok(loaded.without_incomplete_command(settled));
             }
         }
-        loaded.scan = scanner.found().clone();
+        loaded.scan = scanner.scan_so_far().clone();
         loaded.ends.push(loaded.scan.length);
         if loaded.entries.last().is_some_and(|last| !last.more) {
             settled = (loaded.scan.clone(), loaded.entries.len());
         }
     }
-    loaded.scan = scanner.found().clone();
+    loaded.scan = scanner.scan_so_far().clone();
     if let Tail::Broken(reason) = &loaded.scan.tail {
         loaded.failure = Some(broken_line_error(loaded.scan.lines + 1, *reason));
     }
-    Ok(loaded.cut_back(settled))
+    Ok(loaded.without_incomplete_command(settled))
 }
 
 impl Loaded {
     /// Drops the beginning of a command with missing operations: it is a part of the torn tail.
-    fn cut_back(mut self, (scan, entries): (Scan, usize)) -> Loaded {
+    fn without_incomplete_command(mut self, (scan, entries): (Scan, usize)) -> Loaded {
         if entries < self.entries.len() {
             let tail = match self.scan.tail {
                 Tail::None => Tail::Torn,
@@ -85,9 +85,9 @@ impl Loaded {
     }
 
     /// Returns the error for the line after the lines that were read.
-    fn line_fault(&self, reason: String) -> ArchiveError {
+    fn next_line_error(&self, reason: String) -> ArchiveError {
         let line = self.ends.len() as u64 + 1;
-        if self.first.is_newer() {
+        if self.first.is_from_newer_host() {
             ArchiveError::Newer(self.first.v, line)
         } else {
             broken_line_error(line, reason)
@@ -97,10 +97,10 @@ impl Loaded {
 
 /// Returns the first line of the journal of a game. Errors: those of `open_journal`, `Foreign`, `Older`, `Broken`.
 pub fn read_first_line(folder: &Path) -> Result<First, ArchiveError> {
-    first_line(&mut open_journal(folder)?, folder)
+    scan_first_line(&mut open_journal(folder)?, folder)
 }
 
-fn first_line(
+fn scan_first_line(
     scanner: &mut Scanner<BufReader<File>>,
     folder: &Path,
 ) -> Result<First, ArchiveError> {
@@ -153,7 +153,9 @@ fn entry_of_line(
     let entry = match operation_line::read_line(names, json, version)? {
         Line::Entry(entry) => *entry,
         Line::Blob(blob) if blob.seq == seq => {
-            let json = blobs.get(&blob.blob).map_err(|error| error.to_string())?;
+            let json = blobs
+                .read_checked(&blob.blob)
+                .map_err(|error| error.to_string())?;
             operation_line::read_entry(names, &json, version)?
         }
         Line::Blob(_) => return Err("it is not in its place".to_owned()),
@@ -216,7 +218,7 @@ pub(super) fn apply_entries(
     let mut failure = None;
     for operation in operations {
         let line = operation.seq + 1;
-        if let Err(error) = history.append(&mut state, operation) {
+        if let Err(error) = history.append_recorded_operation(&mut state, operation) {
             failure = Some(ArchiveError::Unfit(line, error));
             break;
         }

@@ -52,7 +52,7 @@ pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError>
         }
         disk::make_folder(folder, SNAPSHOTS)?;
         for name in [RULES, BLOBS] {
-            Stash::new(game, name).copy_into(&mut Stash::new(folder, name))?;
+            Stash::new(game, name).copy_sound_files_into(&mut Stash::new(folder, name))?;
         }
         Ok(Recovered {
             seq: seq as u64,
@@ -96,16 +96,20 @@ pub fn copy_game(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
 /// bytes.
 fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveError> {
     let mut journal = disk::open_file(game, JOURNAL, OpenOptions::new().read(true))?;
-    copy_part(&mut (&mut journal).take(length), folder, JOURNAL)?;
+    copy_nonempty_rest(&mut (&mut journal).take(length), folder, JOURNAL)?;
     journal
         .seek(SeekFrom::Start(length))
         .map_err(unreadable_journal_error)?;
     let mut rest = journal.take(u64::MAX);
-    copy_part(&mut rest, folder, REST)
+    copy_nonempty_rest(&mut rest, folder, REST)
 }
 
 /// Copies into a new file, unless there is nothing to copy; returns the number of bytes.
-fn copy_part(from: &mut impl Read, folder: &Path, name: &str) -> Result<u64, ArchiveError> {
+fn copy_nonempty_rest(
+    from: &mut impl Read,
+    folder: &Path,
+    name: &str,
+) -> Result<u64, ArchiveError> {
     let not_written = |error| disk::not_written_error(&error);
     let mut options = OpenOptions::new();
     let place = folder.join(name);

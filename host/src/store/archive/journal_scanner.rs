@@ -73,7 +73,8 @@ impl<R: BufRead> Scanner<R> {
         let mut limited = self.input.by_ref().take(WHOLE_LINE);
         limited.read_until(b'\n', &mut self.line)?;
         let whole = self.line.strip_suffix(b"\n");
-        let Some((json, chain)) = whole.and_then(|whole| self.found.chain.open(whole)) else {
+        let Some((json, chain)) = whole.and_then(|whole| self.found.chain.verified_json(whole))
+        else {
             if !self.line.is_empty() {
                 self.found.tail = classify_tail(&self.found.chain, &self.line, &mut self.input)?;
             }
@@ -86,7 +87,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Returns the result so far.
-    pub fn found(&self) -> &Scan {
+    pub fn scan_so_far(&self) -> &Scan {
         &self.found
     }
 }

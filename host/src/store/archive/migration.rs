@@ -40,15 +40,15 @@ const MIGRATIONS: &[Migration] = &[];
 /// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if no migrations lead from its version to this one; those of making
 /// the new game.
 pub fn migrate_game(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
-    migrate_by(MIGRATIONS, game, new)
+    migrate_game_with(MIGRATIONS, game, new)
 }
 
 /// Returns whether games of an earlier version can be converted.
 pub fn can_migrate(version: u32) -> bool {
-    version < VERSION && steps_from_version(MIGRATIONS, version).is_ok()
+    version < VERSION && migrations_from_version(MIGRATIONS, version).is_ok()
 }
 
-pub(super) fn migrate_by(
+pub(super) fn migrate_game_with(
     migrations: &[Migration],
     game: &Path,
     new: &Path,
@@ -60,8 +60,8 @@ pub(super) fn migrate_by(
         .map_err(unreadable_journal_error)?
         .ok_or_else(foreign)?;
     let from = version_of_line(first).ok_or_else(foreign)?;
-    let way = steps_from_version(migrations, from)?;
-    let first = carry_through_steps(first, way.iter().map(|step| step.first))
+    let way = migrations_from_version(migrations, from)?;
+    let first = migrate_json(first, way.iter().map(|step| step.first))
         .map_err(|why| broken_line_error(1, why))?;
     First::parse(&first).ok_or_else(foreign)?;
     make_whole_folder(new, |folder| {
@@ -72,11 +72,11 @@ pub(super) fn migrate_by(
             seq += 1;
             let at = |why: String| broken_line_error(seq + 1, why);
             let aside = blob_name_of_operation(json)
-                .map(|name| old_blobs.get(&name))
+                .map(|name| old_blobs.read_checked(&name))
                 .transpose()?;
             let json = aside.as_deref().unwrap_or(json);
             let mut json =
-                carry_through_steps(json, way.iter().map(|step| step.operation)).map_err(at)?;
+                migrate_json(json, way.iter().map(|step| step.operation)).map_err(at)?;
             if json.len() > LINE_BYTES {
                 json = move_to_blob(&mut blobs, seq, &json)?;
             }
@@ -84,7 +84,7 @@ pub(super) fn migrate_by(
             journal.extend(line);
             chain = next;
         }
-        if let Tail::Broken(reason) = &lines.found().tail {
+        if let Tail::Broken(reason) = &lines.scan_so_far().tail {
             return Err(broken_line_error(seq + 2, *reason));
         }
         disk::write_file(folder, JOURNAL, &journal)?;
@@ -94,13 +94,13 @@ pub(super) fn migrate_by(
         for name in [SNAPSHOTS, RULES, BLOBS] {
             disk::make_folder(folder, name)?;
         }
-        Stash::new(game, RULES).copy_into(&mut Stash::new(folder, RULES))?;
+        Stash::new(game, RULES).copy_sound_files_into(&mut Stash::new(folder, RULES))?;
         Ok(seq)
     })
 }
 
 /// Returns the migrations from a version to this one. Errors: `Older`.
-fn steps_from_version(
+fn migrations_from_version(
     migrations: &[Migration],
     from: u32,
 ) -> Result<Vec<&Migration>, ArchiveError> {
@@ -112,7 +112,7 @@ fn steps_from_version(
     Ok(way)
 }
 
-fn carry_through_steps(json: &[u8], steps: impl Iterator<Item = Carry>) -> Result<Vec<u8>, String> {
+fn migrate_json(json: &[u8], steps: impl Iterator<Item = Carry>) -> Result<Vec<u8>, String> {
     let json = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     let mut json = steps
         .into_iter()

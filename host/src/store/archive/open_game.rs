@@ -73,10 +73,10 @@ impl Game {
     /// Saves the operations of one command, all or none. When this returns the operations are safe on the disk; with
     /// [`SyncMode::Group`] they are safe soon.
     ///
-    /// Shape: the next operations, under rules that [`Game::pin`] saved; `at` is the real time, for people. On any
-    /// error none was saved, and the caller must roll the operations back before any answer is given.
+    /// Shape: the next operations, under rules that [`Game::save_rules`] saved; `at` is the real time, for people. On
+    /// any error none was saved, and the caller must roll the operations back before any answer is given.
     /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `TooDeep`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
-    pub fn append(
+    pub fn append_operations(
         &mut self,
         names: &Names,
         operations: &[impl Borrow<Operation>],
@@ -103,7 +103,7 @@ impl Game {
             lines.push(json);
         }
         let before = writer.journal.length();
-        writer.journal.append(&lines)?;
+        writer.journal.append_lines(&lines)?;
         let count = lines.len() as u64;
         self.seq += count;
         writer.since.lines += count;
@@ -114,7 +114,7 @@ impl Game {
     /// Saves the rules of the next commands and returns the rules' name for [`Operation::rules`].
     ///
     /// Errors: `ReadOnly`, `BadPath`, `Link`, `WrongKind`, `Full`, `NotWritten`.
-    pub fn pin(&mut self, files: &[RuleFile]) -> Result<String, ArchiveError> {
+    pub fn save_rules(&mut self, files: &[RuleFile]) -> Result<String, ArchiveError> {
         self.writer.as_ref().map_err(read_only_error)?;
         let name = pinned_rules::generation_name(files)?;
         if !self.pinned.contains(&name) {
@@ -125,22 +125,22 @@ impl Game {
     }
 
     /// Returns whether a generation of rules is saved.
-    pub fn is_pinned(&self, name: &str) -> bool {
+    pub fn has_saved_rules(&self, name: &str) -> bool {
         self.pinned.contains(name)
     }
 
     /// Returns the rules of an operation, in the order of their paths. Errors: `Altered`, `Unreadable`, `BadPath`.
-    pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
+    pub fn saved_rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
         pinned_rules::read_pinned_rules(&self.rules, name)
     }
 
     /// Returns whether the list of a generation of rules exists and is whole.
-    pub(super) fn is_listed(&self, name: &str) -> bool {
-        pinned_rules::is_listed(&self.rules, name)
+    pub(super) fn has_whole_list(&self, name: &str) -> bool {
+        pinned_rules::has_whole_list(&self.rules, name)
     }
 
     /// Notes that rules were saved earlier.
-    pub(super) fn note_pinned(&mut self, name: &str) {
+    pub(super) fn note_rules_saved(&mut self, name: &str) {
         self.pinned.insert(name.to_owned());
     }
 
@@ -150,19 +150,19 @@ impl Game {
     /// Errors: those of writing. The journal has all data, so the game goes on.
     pub fn snapshot_if_due(&mut self, state: &State) -> Result<bool, ArchiveError> {
         let is_due = |writer: &Writer| writer.since.is_due();
-        if state.is_pending() || !self.writer.as_ref().is_ok_and(is_due) {
+        if state.has_pending_writes() || !self.writer.as_ref().is_ok_and(is_due) {
             return Ok(false);
         }
-        self.snapshot(state)?;
+        self.save_snapshot(state)?;
         Ok(true)
     }
 
     /// Saves the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
     ///
-    /// Neither the snapshot nor the lines before it are synced for it: the journal wins over a snapshot that is
+    /// The snapshot and the lines before it are not synced: the journal wins over a snapshot that is
     /// ahead. The function waits for the writes of another thread, so a disk that refuses lines leaves no snapshot of
     /// them.
-    pub fn snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
+    pub fn save_snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         writer.journal.settle()?;
         let snapshot = snapshot::write_snapshot(&self.folder, self.seq, state)?;
@@ -190,9 +190,9 @@ impl Game {
     /// Writes the journal through another sink from now on; tests use it to simulate a failing disk.
     ///
     /// Shape: the sink adds at the end of the same file. Errors: `ReadOnly`.
-    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
+    pub fn set_sink(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
-        *writer.journal.sink() = sink;
+        *writer.journal.sink_mut() = sink;
         Ok(())
     }
 
@@ -200,7 +200,7 @@ impl Game {
     pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
         if let Ok(writer) = &mut self.writer {
             let length = writer.journal.length();
-            ahead.take_over(writer.journal.sink(), length);
+            ahead.redirect_to_thread(writer.journal.sink_mut(), length);
             writer.is_behind = true;
         }
     }
@@ -224,7 +224,7 @@ impl Game {
     }
 
     /// Removes a game that was just made and never reported to a user.
-    pub fn discard(self) {
+    pub fn delete_new_game(self) {
         let folder = self.folder.clone();
         drop(self);
         let _ = std::fs::remove_dir_all(folder);
@@ -236,28 +236,28 @@ impl Game {
     }
 
     /// Returns the first line of the journal.
-    pub fn first(&self) -> &First {
+    pub fn first_line(&self) -> &First {
         &self.first
     }
 
     /// Returns the number of the last saved operation.
-    pub fn seq(&self) -> u64 {
+    pub fn last_seq(&self) -> u64 {
         self.seq
     }
 
     /// Returns the CHAIN of the last line, which proves that no earlier line was changed. None while reading.
-    pub fn chain(&self) -> Option<Chain> {
+    pub fn last_chain(&self) -> Option<Chain> {
         let writer = self.writer.as_ref().ok();
-        writer.map(|writer| writer.journal.chain())
+        writer.map(|writer| writer.journal.last_chain())
     }
 
     /// Returns the reason why the game is open for reading only, if it is.
-    pub fn read_only(&self) -> Option<&ReadOnly> {
+    pub fn read_only_reason(&self) -> Option<&ReadOnly> {
         self.writer.as_ref().err()
     }
 
     /// Stops all writing and lets other programs write; a game that was read-only before keeps its own reason.
-    pub fn only_look(&mut self, why: ReadOnly) {
+    pub fn make_read_only(&mut self, why: ReadOnly) {
         if self.writer.is_ok() {
             self.writer = Err(why);
         }
@@ -280,7 +280,7 @@ pub(super) fn move_to_blob(
     if bytes > hashed_files::FILE_BYTES {
         return Err(ArchiveError::TooLarge(json.len()));
     }
-    let name = blobs.put(json)?;
+    let name = blobs.store_bytes(json)?;
     blobs.sync()?;
     Ok(operation_line::blob_line_json(seq, name, bytes))
 }

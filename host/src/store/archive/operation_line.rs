@@ -148,8 +148,8 @@ pub(super) fn operation_json(
         with,
         refusal,
         again: (changed, refused),
-    } = Kind::of(&operation.what);
-    let cell = |change: &'_ Change| change.cell(names);
+    } = Kind::of_operation(&operation.what);
+    let cell = |change: &'_ Change| change.row_and_field_texts(names);
     let changes = operation.changes.iter().map(|change| {
         let (row, field) = cell(change);
         Cell(row, field, &change.old, &change.new)
@@ -193,7 +193,7 @@ struct Kind<'a> {
 }
 
 impl Kind<'_> {
-    fn of(what: &What) -> Kind<'_> {
+    fn of_operation(what: &What) -> Kind<'_> {
         let plain = |kind, of| Kind {
             kind,
             of,
@@ -264,7 +264,7 @@ pub(super) fn read_line(names: &Names, json: &[u8], version: u32) -> Result<Line
 pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Entry, String> {
     let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     check_version(read.v, version)?;
-    let what = read_what(&read)?;
+    let what = read_operation_kind(&read)?;
     let state = StateHash::parse(&read.state).ok_or("\"state\" is not a hash")?;
     let plain = |values: Vec<ReadExact>| values.into_iter().map(|value| value.0).collect();
     let change = |(row, field, old, new): (String, String, ReadExact, ReadExact)| Change {
@@ -299,7 +299,7 @@ fn check_version(found: u32, version: u32) -> Result<(), String> {
     (found == version).then_some(()).ok_or_else(differs)
 }
 
-fn read_what(read: &Read) -> Result<What, String> {
+fn read_operation_kind(read: &Read) -> Result<What, String> {
     let missing = |key: &str| format!("\"{key}\" is missing");
     let of = || read.of.ok_or_else(|| missing("of"));
     let text = |key: &str, text: &Option<String>| {

@@ -78,7 +78,7 @@ fn checked_journal_file(game: &Path) -> Result<Part, ArchiveError> {
         .map_err(unreadable_journal_error)?
         .is_some()
     {}
-    let found = lines.found();
+    let found = lines.scan_so_far();
     match &found.tail {
         Tail::Broken(reason) => Err(broken_line_error(found.lines + 1, *reason)),
         Tail::None | Tail::Torn => Ok(Part {

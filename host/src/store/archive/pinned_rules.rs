@@ -37,17 +37,17 @@ pub fn generation_name_of_hashes(
 pub(super) fn pin_rules(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
     let list = list_of_files(files)?;
     for file in files {
-        stash.put(&file.bytes)?;
+        stash.store_bytes(&file.bytes)?;
     }
     // The list is written last: if a list exists, its files exist.
-    let name = stash.put(list.as_bytes())?;
+    let name = stash.store_bytes(list.as_bytes())?;
     stash.sync()?;
     Ok(name)
 }
 
 /// Returns the files of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
 pub(super) fn read_pinned_rules(stash: &Stash, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
-    let list = stash.get(name)?;
+    let list = stash.read_checked(name)?;
     let no_list = || ArchiveError::Altered(disk::shown_path(format!("rules/{name}")));
     let list = String::from_utf8(list).map_err(|_| no_list())?;
     let mut files = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn read_pinned_rules(stash: &Stash, name: &str) -> Result<Vec<RuleFil
         let (hash, path) = line.split_once("  ").ok_or_else(no_list)?;
         files.push(RuleFile {
             path: path.to_owned(),
-            bytes: stash.get(hash)?,
+            bytes: stash.read_checked(hash)?,
         });
     }
     check_paths(files.iter().map(|file| file.path.as_str()))?;
@@ -63,8 +63,8 @@ pub(super) fn read_pinned_rules(stash: &Stash, name: &str) -> Result<Vec<RuleFil
 }
 
 /// Returns whether the list of a generation exists and is whole; its files are not checked.
-pub(super) fn is_listed(stash: &Stash, name: &str) -> bool {
-    is_sha256(name) && stash.get(name).is_ok()
+pub(super) fn has_whole_list(stash: &Stash, name: &str) -> bool {
+    is_sha256(name) && stash.read_checked(name).is_ok()
 }
 
 fn list_of_files(files: &[RuleFile]) -> Result<String, ArchiveError> {
@@ -136,7 +136,7 @@ mod tests {
         let second = pin_rules(&mut stash, &[a, file("scripts/mini/b.luau", "c")]).unwrap();
         assert_ne!(second, name);
         assert_eq!(disk::file_names(game.path(), "rules").unwrap().len(), 5);
-        assert!(is_listed(&stash, &name) && !is_listed(&stash, "x"));
+        assert!(has_whole_list(&stash, &name) && !has_whole_list(&stash, "x"));
         std::fs::write(game.path().join("rules").join(sha256(b"b")), "B").unwrap();
         assert!(matches!(
             read_pinned_rules(&stash, &name),
@@ -159,8 +159,10 @@ mod tests {
         // A list that another program wrote is refused too.
         let game = tempfile::tempdir().unwrap();
         let mut stash = Stash::new(game.path(), "rules");
-        let hash = stash.put(b"x").unwrap();
-        let list = stash.put(format!("{hash}  ../out\n").as_bytes()).unwrap();
+        let hash = stash.store_bytes(b"x").unwrap();
+        let list = stash
+            .store_bytes(format!("{hash}  ../out\n").as_bytes())
+            .unwrap();
         let refused = Err(ArchiveError::BadPath("../out".to_owned()));
         assert_eq!(read_pinned_rules(&stash, &list), refused);
         assert!(matches!(

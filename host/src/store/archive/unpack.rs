@@ -125,7 +125,7 @@ impl Unpacking<'_> {
                 // Checked before reading: a header may promise more than the disk can hold.
                 let left = self.left.checked_sub(size);
                 self.left = left.ok_or_else(|| no_pack(too_large_text(self.most)))?;
-                self.write((&folder, &name), &mut entry, size)?;
+                self.write_game_file((&folder, &name), &mut entry, size)?;
                 if [RULES, BLOBS].contains(&folder.as_str()) {
                     let stash = if folder == RULES { RULES } else { BLOBS };
                     let sound = Stash::new(self.folder, stash).get(&name);
@@ -146,8 +146,10 @@ impl Unpacking<'_> {
             return Some(());
         }
         match path.split_once('/') {
-            None => self.is_top(path).then_some(()),
-            Some((top, folder)) => (FOLDERS.contains(&folder) && self.is_top(top)).then_some(()),
+            None => self.accept_top_folder(path).then_some(()),
+            Some((top, folder)) => {
+                (FOLDERS.contains(&folder) && self.accept_top_folder(top)).then_some(())
+            }
         }
     }
 
@@ -159,23 +161,23 @@ impl Unpacking<'_> {
         match parts.as_slice() {
             [name] => owned("", name),
             [folder, name] if FOLDERS.contains(folder) => owned(folder, name),
-            [top, name] if self.is_top(top) => owned("", name),
-            [top, folder, name] if FOLDERS.contains(folder) && self.is_top(top) => {
+            [top, name] if self.accept_top_folder(top) => owned("", name),
+            [top, folder, name] if FOLDERS.contains(folder) && self.accept_top_folder(top) => {
                 owned(folder, name)
             }
             _ => None,
         }
     }
 
-    /// Returns whether this is the folder that contains all files; the first such folder decides.
-    fn is_top(&mut self, name: &str) -> bool {
+    /// Accepts the name of the folder that contains all files; the first accepted name decides.
+    fn accept_top_folder(&mut self, name: &str) -> bool {
         if matches!(name, "" | "." | "..") || FOLDERS.contains(&name) {
             return false;
         }
         self.top.get_or_insert_with(|| name.to_owned()) == name
     }
 
-    fn write(
+    fn write_game_file(
         &self,
         (folder, name): (&str, &str),
         from: &mut impl Read,

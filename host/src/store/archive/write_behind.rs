@@ -82,7 +82,7 @@ impl<T: Send + 'static> Ahead<T> {
     }
 
     /// Hands over the sink of a journal of some length, and gives the journal a sink that hands over its bytes.
-    pub(super) fn take_over(&self, journal: &mut Box<dyn Sink>, length: u64) {
+    pub(super) fn redirect_to_thread(&self, journal: &mut Box<dyn Sink>, length: u64) {
         let handed: Box<dyn Sink> = Box::new(Handed {
             to: self.to.clone(),
             errands: Arc::clone(&self.errands),

@@ -68,7 +68,7 @@ impl Clock {
     /// Shape: if the present row is not in the new order, the row at its place is next.
     /// Errors: `clock/no-rounds`, `clock/order`.
     pub fn with_order(&self, order: Vec<Text>) -> Moved {
-        self.check_rounds()?;
+        self.check_rounds_running()?;
         check_order(&order)?;
         let last = usize::try_from(self.place).unwrap_or(usize::MAX);
         let last = last.checked_sub(1).and_then(|at| self.order.get(at));
@@ -112,8 +112,11 @@ impl Clock {
     }
 
     /// Checks that at least one row can have a turn. Errors: `clock/no-rounds`, `clock/nobody`.
-    pub fn check_turns(&self, turns: impl Fn(&str) -> Option<u64>) -> Result<(), Box<Diagnostic>> {
-        self.check_rounds()?;
+    pub fn check_turn_possible(
+        &self,
+        turns: impl Fn(&str) -> Option<u64>,
+    ) -> Result<(), Box<Diagnostic>> {
+        self.check_rounds_running()?;
         if self.order.iter().any(|row| turns(row).is_some()) {
             return Ok(());
         }
@@ -147,7 +150,7 @@ impl Clock {
     }
 
     /// Checks that rounds run. Errors: `clock/no-rounds`.
-    pub fn check_rounds(&self) -> Result<(), Box<Diagnostic>> {
+    pub fn check_rounds_running(&self) -> Result<(), Box<Diagnostic>> {
         if self.round.is_some() {
             return Ok(());
         }

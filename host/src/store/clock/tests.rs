@@ -1,4 +1,4 @@
-//! Tests the moves of the clock, and what it refuses.
+//! Tests the moves of the clock and its refusals.
 
 use std::rc::Rc;
 
@@ -32,7 +32,11 @@ fn turn(state: &mut State) -> String {
     }
     step::end_round(state, &none, false).unwrap();
     let (turn, _) = step::begin_turn(state, &none).unwrap().unwrap();
-    format!("{} in {}", turn.row, Clock::of(state, &none).round.unwrap())
+    format!(
+        "{} in {}",
+        turn.row,
+        Clock::from_state(state, &none).round.unwrap()
+    )
 }
 
 #[test]
@@ -66,7 +70,11 @@ fn phases_are_counted_from_the_number_that_the_ruleset_says() {
     for _ in 0..4 {
         let mut state = people();
         clock.write_to_state(&mut state).unwrap();
-        assert_eq!(Clock::of(&state, &phases), clock, "the first is kept too");
+        assert_eq!(
+            Clock::from_state(&state, &phases),
+            clock,
+            "the first is kept too"
+        );
         shown.push(format!("{} {}", clock.phase.clone().unwrap(), clock.number));
         clock = clock.next_phase(&phases, None).unwrap();
     }
@@ -87,13 +95,13 @@ fn a_phase_that_is_no_longer_declared_is_followed_by_the_first() {
 fn a_clock_that_never_moved_is_no_row() {
     let (mut state, phases) = (people(), phases(&["night", "day"], None));
     let before = state.hash();
-    let first = Clock::of(&state, &phases);
+    let first = Clock::from_state(&state, &phases);
     assert_eq!((first.number, state.hash()), (1, before));
     step::begin_phase(&mut state, &phases, None).unwrap();
-    let second = Clock::of(&state, &phases);
+    let second = Clock::from_state(&state, &phases);
     assert_eq!((&*second.phase.clone().unwrap(), second.serial), ("day", 2));
     let again = State::from_bytes(&state.to_bytes(), Rc::default()).unwrap();
-    assert_eq!(Clock::of(&again, &phases), second);
+    assert_eq!(Clock::from_state(&again, &phases), second);
     assert_eq!(state.entity_count(), 3, "the clock is the host's");
 }
 
@@ -179,16 +187,16 @@ fn what_the_clock_cannot_do_is_refused() {
 fn time_never_goes_back() {
     let mut state = people();
     let none = Phases::default();
-    let clock = Clock::of(&state, &none);
+    let clock = Clock::from_state(&state, &none);
     let goal = clock.second_after(&Value::from(90)).unwrap();
     while step::pass_time(&mut state, &none, goal).unwrap().is_some() {}
-    let clock = Clock::of(&state, &none);
+    let clock = Clock::from_state(&state, &none);
     assert_eq!(clock.time, 90);
     let back = clock.second_after(&Value::from(-1)).unwrap_err();
     assert_eq!(back.message, "time never goes back: -1 seconds cannot pass");
     assert_eq!(clock.moved_to_second(89).unwrap_err().code, "clock/time");
     assert!(step::pass_time(&mut state, &none, 10).unwrap().is_none());
-    assert_eq!(Clock::of(&state, &none).time, 90);
+    assert_eq!(Clock::from_state(&state, &none).time, 90);
     for wrong in [
         Value::from("1h"),
         Value::Nil,
@@ -214,5 +222,5 @@ fn an_order_that_fits_no_field_is_refused_whole() {
     let refusal = step::begin_rounds(&mut state, &Phases::default(), long).unwrap_err();
     assert_eq!(refusal.code, "limit/size");
     assert_eq!(state.hash(), before);
-    assert_eq!(Clock::of(&state, &Phases::default()).round, None);
+    assert_eq!(Clock::from_state(&state, &Phases::default()).round, None);
 }

@@ -1,6 +1,6 @@
 //! Writes game time for people: as the duration of the game, or as dates.
 
-use crate::store::ends::duration_text;
+use crate::store::end_conditions::duration_text;
 
 /// Seconds of a day.
 const DAY: u64 = 86_400;

@@ -11,21 +11,23 @@ impl History {
     /// Settles the writes of a ruling and records it; earlier undone rulings can no longer be redone.
     ///
     /// Shape: the ruling number of the draft, if present, is the number of the ruling that this operation continues.
-    pub fn record(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
+    pub fn record_ruling(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
         assert!(
-            draft.slot.is_none_or(|slot| slot < self.next_slot()),
+            draft
+                .slot
+                .is_none_or(|slot| slot < self.next_ruling_number()),
             "invariant: a ruling goes on in a slot that was given out"
         );
         let changes = state.commit(mark);
-        let operation = self.operation_from(state, draft, What::Ruling, changes);
-        self.push(state, operation)
+        let operation = self.operation_of_draft(state, draft, What::Ruling, changes);
+        self.push_operation(state, operation)
     }
 
     /// Applies the net difference of a correction of the past and records it; `hash` is the expected hash of the
     /// result.
     ///
     /// Errors: `OtherState`, `OutOfOrder` if it does not correct a live ruling or correction, `HashDiffers`, `Store`.
-    pub fn correct(
+    pub fn record_correction(
         &mut self,
         state: &mut State,
         (draft, what): (Draft, What),
@@ -36,12 +38,12 @@ impl History {
             return Err(HistoryError::OutOfOrder(self.next_seq()));
         }
         settle_to_hash(state, self.next_seq(), &changes, hash)?;
-        let operation = self.operation_from(state, draft, what, changes);
-        Ok(self.push(state, operation))
+        let operation = self.operation_of_draft(state, draft, what, changes);
+        Ok(self.push_operation(state, operation))
     }
 
     /// Records a refused command; its writes are rolled back before.
-    pub fn refuse(
+    pub fn record_refused_command(
         &mut self,
         state: &State,
         draft: Draft,
@@ -52,14 +54,14 @@ impl History {
             code: code.into(),
             message: message.into(),
         };
-        let operation = self.operation_from(state, draft, what, Vec::new());
-        self.push(state, operation)
+        let operation = self.operation_of_draft(state, draft, what, Vec::new());
+        self.push_operation(state, operation)
     }
 
     /// Undoes the last live ruling.
     ///
     /// Errors: `NothingToUndo`, `OtherState`.
-    pub fn undo(
+    pub fn undo_last_ruling(
         &mut self,
         state: &mut State,
         by: impl Into<Text>,
@@ -70,7 +72,7 @@ impl History {
             .last()
             .ok_or(HistoryError::NothingToUndo)?
             .seq;
-        let changes = self.changes_of(of).iter().map(Change::inverse);
+        let changes = self.changes_of_operation(of).iter().map(Change::inverse);
         let left_out = usize::from(planted_mistakes::is_planted(Mistake::UndoneInPart));
         let changes = changes.skip(left_out).collect();
         let hash = self.hash_before(of);
@@ -80,7 +82,7 @@ impl History {
     /// Redoes the ruling that was undone last.
     ///
     /// Errors: `NothingToRedo`, `OtherState`.
-    pub fn redo(
+    pub fn redo_last_undone(
         &mut self,
         state: &mut State,
         by: impl Into<Text>,
@@ -92,7 +94,7 @@ impl History {
             .ok_or(HistoryError::NothingToRedo)?
             .seq;
         let left_out = usize::from(planted_mistakes::is_planted(Mistake::RedoneInPart));
-        let changes = self.changes_of(of).iter().skip(left_out);
+        let changes = self.changes_of_operation(of).iter().skip(left_out);
         let changes = changes.cloned().collect();
         let hash = self.hash_before(of + 1);
         self.apply_and_record(state, ("redo", by.into()), What::Redo { of }, changes, hash)
@@ -101,17 +103,17 @@ impl History {
     /// Adds an operation that was recorded elsewhere, for example when a game is opened, and applies its changes.
     ///
     /// Errors: `OtherState`, `OutOfOrder`, `HashDiffers`, `Store`.
-    pub fn append(
+    pub fn append_recorded_operation(
         &mut self,
         state: &mut State,
         operation: Operation,
     ) -> Result<&Operation, HistoryError> {
         self.check_settled(state)?;
-        if !self.continues(&operation) {
+        if !self.follows_last_operation(&operation) {
             return Err(HistoryError::OutOfOrder(operation.seq));
         }
         settle_to_hash(state, operation.seq, &operation.changes, operation.state)?;
-        Ok(self.push(state, operation))
+        Ok(self.push_operation(state, operation))
     }
 
     /// Removes the last operation as if it had never been recorded, because the disk refused to save it.
@@ -150,17 +152,17 @@ impl History {
             rules: rules.unwrap_or_default(),
             ..Draft::default()
         };
-        let operation = self.operation_from(state, draft, what, changes);
-        Ok(self.push(state, operation))
+        let operation = self.operation_of_draft(state, draft, what, changes);
+        Ok(self.push_operation(state, operation))
     }
 
-    fn changes_of(&self, seq: u64) -> &[Change] {
+    fn changes_of_operation(&self, seq: u64) -> &[Change] {
         self.operation(seq)
             .map_or(&[], |operation| &operation.changes)
     }
 
     pub(super) fn check_settled(&self, state: &State) -> Result<(), HistoryError> {
-        if state.is_pending() || state.hash() != self.hash_before(self.next_seq()) {
+        if state.has_pending_writes() || state.hash() != self.hash_before(self.next_seq()) {
             return Err(HistoryError::OtherState);
         }
         Ok(())
@@ -171,11 +173,11 @@ impl History {
         before.map_or_else(|| self.forks[&0].hash(), |operation| operation.state)
     }
 
-    pub(super) fn continues(&self, operation: &Operation) -> bool {
+    pub(super) fn follows_last_operation(&self, operation: &Operation) -> bool {
         let fits = match &operation.what {
             What::Ruling => operation
                 .slot
-                .is_some_and(|slot| (1..=self.next_slot()).contains(&slot)),
+                .is_some_and(|slot| (1..=self.next_ruling_number()).contains(&slot)),
             What::Undo { of } => self.holding.live.last().is_some_and(|live| live.seq == *of),
             What::Redo { of } => self
                 .holding
@@ -189,7 +191,7 @@ impl History {
             What::Ruling => operation.slot.is_some(),
             // A correction that waited has a ruling number that was given out.
             What::Revert { .. } | What::Replace { .. } => {
-                let given_out = 1..self.next_slot();
+                let given_out = 1..self.next_ruling_number();
                 operation.slot.is_none_or(|slot| given_out.contains(&slot))
             }
             What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => {
@@ -203,7 +205,7 @@ impl History {
         self.operations.len() as u64 + 1
     }
 
-    fn operation_from(
+    fn operation_of_draft(
         &self,
         state: &State,
         draft: Draft,
@@ -211,7 +213,7 @@ impl History {
         changes: Vec<Change>,
     ) -> Operation {
         let slot = match what {
-            What::Ruling => Some(draft.slot.unwrap_or_else(|| self.next_slot())),
+            What::Ruling => Some(draft.slot.unwrap_or_else(|| self.next_ruling_number())),
             What::Revert { .. } | What::Replace { .. } => draft.slot,
             What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
         };
@@ -231,9 +233,9 @@ impl History {
         }
     }
 
-    fn push(&mut self, state: &State, operation: Operation) -> &Operation {
+    fn push_operation(&mut self, state: &State, operation: Operation) -> &Operation {
         self.holding.note_operation(&operation);
-        self.add(Rc::new(operation));
+        self.add_operation(Rc::new(operation));
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {
             self.forks.insert(count, state.fork());
@@ -241,7 +243,7 @@ impl History {
         &self.operations[count - 1]
     }
 
-    pub(super) fn add(&mut self, operation: Rc<Operation>) {
+    pub(super) fn add_operation(&mut self, operation: Rc<Operation>) {
         Rc::make_mut(&mut self.operations).push(operation);
     }
 }

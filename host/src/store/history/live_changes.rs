@@ -19,7 +19,7 @@ impl Changed {
     }
 
     /// Returns the live operations, newest first.
-    pub fn live(&self) -> impl Iterator<Item = &Operation> {
+    pub fn live_newest_first(&self) -> impl Iterator<Item = &Operation> {
         let live = self.live.iter().rev();
         live.filter_map(|seq| {
             let at = usize::try_from(*seq).ok()?.checked_sub(1)?;
@@ -30,7 +30,7 @@ impl Changed {
 
 impl History {
     /// Returns the operations for looking back.
-    pub fn look_back(&self) -> Changed {
+    pub fn operations_snapshot(&self) -> Changed {
         Changed {
             operations: Rc::clone(&self.operations),
             live: self.holding.live.iter().map(|live| live.seq).collect(),
@@ -39,7 +39,7 @@ impl History {
 
     /// Returns the changes of the live operations, newest first.
     pub fn changes_newest_first(&self) -> impl Iterator<Item = (&Operation, &Change)> {
-        self.live().rev().flat_map(|operation| {
+        self.live_operations().rev().flat_map(|operation| {
             let changes = operation.changes.iter();
             changes.map(move |change| (operation, change))
         })

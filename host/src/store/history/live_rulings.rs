@@ -37,14 +37,14 @@ impl Next {
 
     /// Returns the same point with another ruling number.
     #[must_use]
-    pub fn in_slot(self, slot: u64) -> Next {
+    pub fn with_ruling_number(self, slot: u64) -> Next {
         Next { slot, ..self }
     }
 }
 
 /// The live rulings and corrections.
 #[derive(Clone, Debug)]
-pub(super) struct Holding {
+pub(super) struct LiveRulings {
     /// The point where the history began.
     first: Next,
     /// The live rulings in order, shared with histories that continue from here.
@@ -53,10 +53,10 @@ pub(super) struct Holding {
     pub(super) undone: Vec<Live>,
 }
 
-impl Holding {
+impl LiveRulings {
     /// Returns the live rulings of a history without operations.
-    pub(super) fn beginning(first: Next) -> Holding {
-        Holding {
+    pub(super) fn beginning(first: Next) -> LiveRulings {
+        LiveRulings {
             first,
             live: Rc::default(),
             undone: Vec::new(),
@@ -67,8 +67,8 @@ impl Holding {
     pub(super) fn after_operations<'a>(
         &self,
         operations: impl Iterator<Item = &'a Operation>,
-    ) -> Holding {
-        let mut then = Holding::beginning(self.first.clone());
+    ) -> LiveRulings {
+        let mut then = LiveRulings::beginning(self.first.clone());
         operations.for_each(|operation| then.note_operation(operation));
         then
     }
@@ -78,10 +78,10 @@ impl Holding {
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();
-                self.add_live_ruling(operation.seq, slot.max(self.next_slot() - 1));
+                self.add_live_ruling(operation.seq, slot.max(self.next_ruling_number() - 1));
             }
             What::Revert { .. } | What::Replace { .. } => {
-                self.add_live_ruling(operation.seq, self.next_slot() - 1);
+                self.add_live_ruling(operation.seq, self.next_ruling_number() - 1);
             }
             What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
             What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
@@ -96,7 +96,7 @@ impl Holding {
 
     /// Returns the ruling number of the next ruling: its number among the live rulings. All operations of one ruling
     /// count once. Undo gives the number back.
-    pub(super) fn next_slot(&self) -> u64 {
+    pub(super) fn next_ruling_number(&self) -> u64 {
         let dead = self.undone.first();
         self.live
             .last()
@@ -111,33 +111,33 @@ impl Holding {
             (false, true) if self.first.line == 1 => Rc::clone(&self.live),
             (false, _) => {
                 let own = self.live.iter().map(|live| Live {
-                    seq: self.line(live.seq),
+                    seq: self.log_line_of_operation(live.seq),
                     ..*live
                 });
                 Rc::new(self.first.before.iter().copied().chain(own).collect())
             }
         };
         Next {
-            slot: self.next_slot(),
-            line: self.line(seq),
+            slot: self.next_ruling_number(),
+            line: self.log_line_of_operation(seq),
             before,
         }
     }
 
     /// Returns the game master's log line of an operation.
-    pub(super) fn line(&self, seq: u64) -> u64 {
+    pub(super) fn log_line_of_operation(&self, seq: u64) -> u64 {
         self.first.line + seq.saturating_sub(1)
     }
 
     /// Returns the game master's log line where a ruling with this ruling number began, if it is live.
-    pub(super) fn line_of(&self, slot: u64) -> Option<u64> {
+    pub(super) fn log_line_of_ruling(&self, slot: u64) -> Option<u64> {
         let began = |live: &[Live]| {
             let at = live.partition_point(|live| live.top < slot);
             live.get(at).map(|live| live.seq)
         };
         match slot < self.first.slot {
             true => began(&self.first.before),
-            false => began(&self.live).map(|seq| self.line(seq)),
+            false => began(&self.live).map(|seq| self.log_line_of_operation(seq)),
         }
     }
 }

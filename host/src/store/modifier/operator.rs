@@ -50,7 +50,11 @@ impl Operator {
         Operator::ALL.into_iter().find(|op| op.as_str() == word)
     }
 
-    pub(in crate::store) fn apply(self, before: &Value, operand: &Value) -> Result<Value, Failure> {
+    pub(in crate::store) fn apply_to_value(
+        self,
+        before: &Value,
+        operand: &Value,
+    ) -> Result<Value, Failure> {
         let numbers = || Ok((number_of_value(before)?, number_of_value(operand)?));
         let after = match self {
             Operator::Set => return Ok(operand.clone()),

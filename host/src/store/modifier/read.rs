@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::{Modifier, Modifiers, Operator, Over, bad_modifiers_error};
+use super::{Aura, Modifier, Modifiers, Operator, bad_modifiers_error};
 use crate::store::expression::{Expression, Role};
 use crate::store::stat::Stats;
 use crate::store::{StoreError, row_check};
@@ -18,7 +18,7 @@ const ONLY_IF: [&str; 3] = ["only_if", "guard", "while"];
 const AURA: [&str; 2] = ["aura", "over"];
 
 /// Reads the values of `@modifiers` and `@while`. Errors: `BadModifiers`, `BadName`.
-pub(in crate::store) fn read(
+pub(in crate::store) fn read_modifiers(
     list: &Value,
     guard: &Value,
     stats: &Stats,
@@ -71,20 +71,20 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read_modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
-        let stat = stat_of(item)?;
-        let operator = operator_of(item, stat)?;
+        let stat = stat_of_item(item)?;
+        let operator = operator_of_item(item, stat)?;
         let what = format!("the \"only_if\" of a modifier of \"{stat}\"");
         let guard = value_of_one_key(item, &ONLY_IF, &what)?;
         let guard = read_expression(guard, &what, self.stats, self.names)?;
         let modifier = Modifier {
             operator,
-            operand: operand_of(item, operator, stat)?,
-            layer: layer_of(item, stat)?,
+            operand: operand_of_item(item, operator, stat)?,
+            layer: layer_of_item(item, stat)?,
             place,
             guard: guard.map(Rc::new),
             record_guard: self.guard.clone(),
             over: self
-                .read_over(
+                .read_aura(
                     value_of_one_key(
                         item,
                         &AURA,
@@ -97,7 +97,7 @@ impl Reader<'_> {
         Ok((self.names.intern(stat), modifier))
     }
 
-    fn read_over(&self, over: &Value, stat: &str) -> Result<Option<Over>, StoreError> {
+    fn read_aura(&self, over: &Value, stat: &str) -> Result<Option<Aura>, StoreError> {
         let what = format!("the \"aura\" of a modifier of \"{stat}\"");
         match over {
             Value::Nil => return Ok(None),
@@ -131,7 +131,7 @@ impl Reader<'_> {
             self.stats,
             self.names,
         )?;
-        Ok(Some(Over { kind, place }))
+        Ok(Some(Aura { kind, place }))
     }
 }
 
@@ -167,7 +167,7 @@ fn value_of_one_key<'a>(
     Ok(first.map_or(&Value::Nil, |key| item.get(key)))
 }
 
-fn stat_of(item: &Value) -> Result<&str, StoreError> {
+fn stat_of_item(item: &Value) -> Result<&str, StoreError> {
     let Some(entries) = item.as_map() else {
         return bad_modifiers_error(format!("a modifier is a map, not a {}", item.kind()));
     };
@@ -186,7 +186,7 @@ fn stat_of(item: &Value) -> Result<&str, StoreError> {
     Ok(stat)
 }
 
-fn operator_of(item: &Value, stat: &str) -> Result<Operator, StoreError> {
+fn operator_of_item(item: &Value, stat: &str) -> Result<Operator, StoreError> {
     let operator = item.get("op").as_str().and_then(Operator::parse);
     operator.ok_or_else(|| {
         let words = Operator::ALL.map(Operator::as_str).join(", ");
@@ -196,7 +196,7 @@ fn operator_of(item: &Value, stat: &str) -> Result<Operator, StoreError> {
     })
 }
 
-fn operand_of(item: &Value, operator: Operator, stat: &str) -> Result<Value, StoreError> {
+fn operand_of_item(item: &Value, operator: Operator, stat: &str) -> Result<Value, StoreError> {
     let operand = item.get("value").clone();
     let calculates = operator != Operator::Set;
     if operand.is_nil() || (calculates && operand.as_number().is_none()) {
@@ -209,7 +209,7 @@ fn operand_of(item: &Value, operator: Operator, stat: &str) -> Result<Value, Sto
     Ok(operand)
 }
 
-fn layer_of(item: &Value, stat: &str) -> Result<Option<Text>, StoreError> {
+fn layer_of_item(item: &Value, stat: &str) -> Result<Option<Text>, StoreError> {
     match item.get("layer") {
         Value::Nil => Ok(None),
         Value::Text(layer) if !layer.is_empty() => Ok(Some(Text::clone(layer))),

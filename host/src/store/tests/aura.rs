@@ -1,10 +1,10 @@
-//! Tests auras: modifiers of a record that count for other rows than its owner.
+//! Tests auras: modifiers of a record that apply to other rows than its owner.
 
 use std::rc::Rc;
 
 use super::hall::{all, bear, declare, guarded, hall, list, over, show, with};
 use super::{attach, code, layered, modifier, remove, set};
-use crate::store::{Alone, Fold, Look, StatDeclaration, Stats, unmodified_stat};
+use crate::store::{Look, Stacking, StatDeclaration, Stats, WithoutRules, unmodified_stat_value};
 use crate::value::Value;
 
 #[test]
@@ -33,20 +33,20 @@ fn the_fast_way_leaves_out_what_an_aura_or_a_formula_may_change() {
     let names = Rc::clone(state.names());
     let [ann, mood, hp, load] = ["ann", "mood", "hp", "load"].map(|name| names.intern(name));
     declare(&mut state, &[("load", "(self.hp,2,*)")]);
-    assert_eq!(unmodified_stat(&state, ann, mood), Some(&Value::Nil));
-    assert_eq!(unmodified_stat(&state, ann, load), None);
+    assert_eq!(unmodified_stat_value(&state, ann, mood), Some(&Value::Nil));
+    assert_eq!(unmodified_stat_value(&state, ann, load), None);
     bear(
         &mut state,
         "bo",
         "song",
         over("mood", 1, Some("thing"), None),
     );
-    assert_eq!(unmodified_stat(&state, ann, mood), None);
-    assert_eq!(unmodified_stat(&state, ann, hp), Some(&10.into()));
+    assert_eq!(unmodified_stat_value(&state, ann, mood), None);
+    assert_eq!(unmodified_stat_value(&state, ann, hp), Some(&10.into()));
     set(&mut state, "ann", "load", 1).unwrap();
-    assert_eq!(unmodified_stat(&state, ann, load), Some(&1.into()));
+    assert_eq!(unmodified_stat_value(&state, ann, load), Some(&1.into()));
     remove(&mut state, "song#1").unwrap();
-    assert_eq!(unmodified_stat(&state, ann, mood), Some(&Value::Nil));
+    assert_eq!(unmodified_stat_value(&state, ann, mood), Some(&Value::Nil));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn auras_stand_in_the_order_of_all_records() {
     bear(&mut state, "bo", "c", modifier("hp", "add", 1));
     assert_eq!(show(&state, "bo", "hp"), 23.into());
     assert_eq!(show(&state, "ann", "hp"), 20.into());
-    // Inside one record the order of its list holds.
+    // The modifiers of one record apply in the order of its list.
     let both = [
         over("hp", 1, None, None),
         modifier("hp", "multiply", 2),
@@ -75,7 +75,7 @@ fn auras_keep_to_the_layers_of_a_stat() {
     let mut stats = Stats::default();
     let declaration = StatDeclaration {
         base: 1.into(),
-        fold: Fold::Layers(["set", "add"].map(Into::into).to_vec()),
+        fold: Stacking::Layers(["set", "add"].map(Into::into).to_vec()),
         formula: None,
         ..StatDeclaration::default()
     };
@@ -125,8 +125,8 @@ fn explanations_name_guards_with_values_and_bearers() {
     );
     bear(&mut state, "cy", "song", over("hp", 8, Some("thing"), None));
     let names = state.names();
-    let why = Look::new(&state, &Alone)
-        .explain(names.intern("ann"), names.intern("hp"))
+    let why = Look::new(&state, &WithoutRules)
+        .explain_stat(names.intern("ann"), names.intern("hp"))
         .unwrap();
     assert_eq!(why.shown, 12.into());
     assert_eq!(why.steps.len(), 1);

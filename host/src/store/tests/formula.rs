@@ -1,4 +1,4 @@
-//! Tests formulas: bases that are computed from other stats, and stats that need each other.
+//! Tests formulas: bases that are computed from other stats, and stats that depend on each other.
 
 use super::hall::{bear, declare, guarded, hall, over, show, show_in, with};
 use super::set;
@@ -15,7 +15,7 @@ fn a_formula_is_the_base_of_rows_without_a_value_of_their_own() {
         show(&state, "ann", "load"),
         Value::Number("3.33333333333333".parse().unwrap())
     );
-    // Stats cross from formula to formula as they show.
+    // A formula reads the shown values of other stats.
     assert_eq!(
         show(&state, "ann", "room"),
         Value::Number("4.33333333333333".parse().unwrap())

@@ -1,11 +1,11 @@
-//! Tests guards: expressions that are evaluated at read and decide whether a modifier counts.
+//! Tests guards: expressions that are evaluated when a stat is read and decide whether a modifier applies.
 
 use std::rc::Rc;
 
 use super::hall::{all, bear, guarded, hall, list, over, show, show_in, with};
 use super::{attach, code, modifier, remove, set};
 use crate::expr::{Item, Signature};
-use crate::store::{Alone, Frame, Look, Outside, State, Stats, StoreError, Vocabulary};
+use crate::store::{Frame, Look, Outside, State, Stats, StoreError, Vocabulary, WithoutRules};
 use crate::value::Value;
 
 #[test]
@@ -120,7 +120,7 @@ fn an_expression_that_fails_at_read_is_named() {
     );
 }
 
-/// Says `weather` and adds up.
+/// Answers the name `weather` and adds the operands of functions.
 struct Rules;
 
 impl Outside for Rules {
@@ -174,23 +174,25 @@ fn words_of_the_rules_come_and_go_with_them() {
         Look::new(&state, &Rules).stat_value(ann, mood),
         Ok(1.into())
     );
-    // It leads to itself through a name of the rules.
+    // The stat depends on itself through a name of the rules.
     assert_eq!(
         code(Look::new(&state, &Rules).stat_value(bo, hp)),
         "store/cycle"
     );
-    state.forget_computed();
+    state.clear_computed_values();
     assert_eq!(
-        code(Look::new(&state, &Alone).stat_value(ann, mood)),
+        code(Look::new(&state, &WithoutRules).stat_value(ann, mood)),
         "store/no-answer"
     );
-    // Without the rules the state can be opened; what nobody can read sleeps.
+    // The state can be opened without the rules. A modifier with an unreadable expression is inactive.
     let mut again = State::from_bytes(&state.to_bytes(), Rc::clone(state.names())).unwrap();
     assert_eq!(
-        Look::new(&again, &Alone).stat_value(ann, mood),
+        Look::new(&again, &WithoutRules).stat_value(ann, mood),
         Ok(Value::Nil)
     );
-    let why = Look::new(&again, &Alone).explain(ann, mood).unwrap();
+    let why = Look::new(&again, &WithoutRules)
+        .explain_stat(ann, mood)
+        .unwrap();
     assert!(
         why.off[0].broken.as_ref().unwrap().contains("unknown name"),
         "{:?}",

@@ -1,12 +1,14 @@
-//! A hall with people and what they bear: the state in which guards, auras and formulas are tested.
+//! The state for tests of guards, auras and formulas: a hall, its people and their records.
 
 use std::rc::Rc;
 
 use super::{attach, modifier, put_with, state};
-use crate::store::{Alone, Expression, Look, Role, StatDeclaration, State, Stats, StoreError};
+use crate::store::{
+    Expression, Look, Role, StatDeclaration, State, Stats, StoreError, WithoutRules,
+};
 use crate::value::Value;
 
-/// A modifier with further keys.
+/// Returns a modifier with further keys.
 pub(super) fn with(modifier: &Value, keys: &[(&str, Value)]) -> Value {
     let own = modifier.as_map().into_iter().flatten();
     let own = own.map(|(key, value)| (key.to_string(), value.clone()));
@@ -16,12 +18,12 @@ pub(super) fn with(modifier: &Value, keys: &[(&str, Value)]) -> Value {
     Value::map(own.chain(more))
 }
 
-/// A modifier that counts where an expression holds.
+/// Returns a modifier that applies if an expression holds.
 pub(super) fn guarded(stat: &str, value: i64, guard: &str) -> Value {
     with(&modifier(stat, "add", value), &[("while", guard.into())])
 }
 
-/// A modifier for all rows of a kind, or all, where an expression holds.
+/// Returns an aura for all rows, or the rows of a kind, for which an expression holds.
 pub(super) fn over(stat: &str, value: i64, kind: Option<&str>, place: Option<&str>) -> Value {
     let part = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
     let over = Value::map([("kind", part(kind)), ("where", part(place))]);
@@ -33,17 +35,17 @@ pub(super) fn over(stat: &str, value: i64, kind: Option<&str>, place: Option<&st
     with(&modifier(stat, "add", value), &[("over", over)])
 }
 
-/// Lets a row bear a record with one modifier.
+/// Attaches a record with one modifier to a row.
 pub(super) fn bear(state: &mut State, owner: &str, kind: &str, modifier: Value) {
     attach(state, owner, kind, &list([modifier])).expect("the record can be borne");
 }
 
-/// The fields of a record with these modifiers.
+/// Returns the fields of a record with these modifiers.
 pub(super) fn list(modifiers: impl IntoIterator<Item = Value>) -> [(&'static str, Value); 1] {
     [("@modifiers", Value::list(modifiers))]
 }
 
-/// Declares stats by their formulas, beside those that are.
+/// Declares stats with formulas, in addition to the declared ones.
 pub(super) fn declare(state: &mut State, stats: &[(&str, &str)]) {
     let mut declared = Stats::clone(state.stats());
     for (stat, formula) in stats {
@@ -59,7 +61,7 @@ pub(super) fn declare(state: &mut State, stats: &[(&str, &str)]) {
     state.declare_stats(Rc::new(declared));
 }
 
-/// Two persons in a hall, one outside, and a lamp.
+/// Returns a state with two persons in a hall, one person outside, and a lamp.
 pub(super) fn hall() -> State {
     let mut state = state();
     for (id, spot) in [("ann", "hall"), ("bo", "hall"), ("cy", "yard")] {
@@ -70,13 +72,13 @@ pub(super) fn hall() -> State {
     state
 }
 
-/// Returns what a stat shows.
+/// Returns the shown value of a stat.
 pub(super) fn show_in(state: &State, row: &str, stat: &str) -> Result<Value, StoreError> {
     let names = state.names();
-    Look::new(state, &Alone).stat_value(names.intern(row), names.intern(stat))
+    Look::new(state, &WithoutRules).stat_value(names.intern(row), names.intern(stat))
 }
 
-/// Returns what is shown, after comparing it with what a state without memory and index of its own shows.
+/// Returns the shown value of a stat, after comparing it with the value in a fresh copy without memo and indexes.
 pub(super) fn show(state: &State, row: &str, stat: &str) -> Value {
     let shown = show_in(state, row, stat);
     let mut again = State::from_bytes(&state.to_bytes(), Rc::clone(state.names())).unwrap();
@@ -87,7 +89,7 @@ pub(super) fn show(state: &State, row: &str, stat: &str) -> Value {
     shown.unwrap()
 }
 
-/// Returns what a stat shows for everybody.
+/// Returns the shown values of a stat for all rows.
 pub(super) fn all(state: &State, stat: &str) -> Vec<String> {
     let rows = ["ann", "bo", "cy", "lamp"];
     rows.map(|row| show(state, row, stat).to_string()).to_vec()

@@ -1,4 +1,4 @@
-//! Tests undo, redo, slots and going back over random games.
+//! Tests undo, redo, ruling numbers and earlier states over random games.
 
 use std::rc::Rc;
 
@@ -24,15 +24,18 @@ pub(super) fn draft(address: &str) -> Draft {
 pub(super) fn play(history: &mut History, state: &mut State, value: i64) -> u64 {
     let mark = state.mark();
     set(state, "ann", "hp", value).unwrap();
-    let address = format!("{}/attack/ann/{value}", history.next_slot());
-    history.record(state, mark, draft(&address)).slot.unwrap()
+    let address = format!("{}/attack/ann/{value}", history.next_ruling_number());
+    history
+        .record_ruling(state, mark, draft(&address))
+        .slot
+        .unwrap()
 }
 
 pub(super) fn game() -> (History, State) {
     let mut state = state();
     put(&mut state, "ann", "player").unwrap();
     let start = state.mark();
-    assert!(state.is_pending());
+    assert!(state.has_pending_writes());
     state.rollback(start);
     let first = state.log.mark_before_all();
     state.commit(first);
@@ -48,14 +51,14 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     let (mut history, mut state) = game();
     assert_eq!(play(&mut history, &mut state, 1), 1);
     assert_eq!(play(&mut history, &mut state, 2), 2);
-    history.refuse(&state, draft("3/attack/ann/9"), "store/unknown-row", "no");
-    assert_eq!(history.next_slot(), 3);
-    let undone = history.undo(&mut state, "gm").unwrap();
+    history.record_refused_command(&state, draft("3/attack/ann/9"), "store/unknown-row", "no");
+    assert_eq!(history.next_ruling_number(), 3);
+    let undone = history.undo_last_ruling(&mut state, "gm").unwrap();
     assert_eq!(
         (undone.seq, undone.slot, &undone.what),
         (4, None, &What::Undo { of: 2 })
     );
-    assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
+    assert_eq!((hp(&state), history.next_ruling_number()), (Some(1), 2));
     assert_eq!(
         history
             .seen_dice_addresses()
@@ -63,12 +66,12 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
             .collect::<Vec<_>>(),
         ["2/attack/ann/2", "3/attack/ann/9"]
     );
-    let redone = history.redo(&mut state, "gm").unwrap();
+    let redone = history.redo_last_undone(&mut state, "gm").unwrap();
     assert_eq!(
         (redone.seq, redone.slot, &redone.what),
         (5, None, &What::Redo { of: 2 })
     );
-    assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
+    assert_eq!((hp(&state), history.next_ruling_number()), (Some(2), 3));
     assert_eq!(
         history
             .seen_dice_addresses()
@@ -77,7 +80,7 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
         ["3/attack/ann/9"]
     );
     assert_eq!(
-        history.redo(&mut state, "gm"),
+        history.redo_last_undone(&mut state, "gm"),
         Err(HistoryError::NothingToRedo)
     );
 }
@@ -92,7 +95,7 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
             slot: Some(slot),
             ..draft("again")
         };
-        history.record(state, mark, draft).slot.unwrap()
+        history.record_ruling(state, mark, draft).slot.unwrap()
     };
     let (mut copy, mut copied) = (History::new(&state), state.fork());
     assert_eq!(play(&mut history, &mut state, 1), 1);
@@ -101,17 +104,20 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
     assert_eq!(play(&mut history, &mut state, 4), 3);
     assert_eq!(go_on(&mut history, &mut state, 2, 5), 2);
     for operation in history.operations() {
-        copy.append(&mut copied, Operation::clone(operation))
+        copy.append_recorded_operation(&mut copied, Operation::clone(operation))
             .unwrap();
     }
-    assert_eq!((copied.hash(), copy.next_slot()), (state.hash(), 4));
+    assert_eq!(
+        (copied.hash(), copy.next_ruling_number()),
+        (state.hash(), 4)
+    );
     for next in [4, 3, 3, 2, 1] {
-        history.undo(&mut state, "gm").unwrap();
-        assert_eq!(history.next_slot(), next);
+        history.undo_last_ruling(&mut state, "gm").unwrap();
+        assert_eq!(history.next_ruling_number(), next);
     }
     for next in [2, 3, 3, 4, 4] {
-        history.redo(&mut state, "gm").unwrap();
-        assert_eq!(history.next_slot(), next);
+        history.redo_last_undone(&mut state, "gm").unwrap();
+        assert_eq!(history.next_ruling_number(), next);
     }
     assert_eq!(hp(&state), Some(5));
 }
@@ -120,21 +126,24 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
 fn a_new_ruling_ends_redo_and_a_refusal_does_not() {
     let (mut history, mut state) = game();
     assert_eq!(
-        history.undo(&mut state, "gm"),
+        history.undo_last_ruling(&mut state, "gm"),
         Err(HistoryError::NothingToUndo)
     );
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
-    history.undo(&mut state, "gm").unwrap();
-    history.refuse(&state, draft("x"), "limit/fuel", "no");
-    history.redo(&mut state, "gm").unwrap();
-    history.undo(&mut state, "gm").unwrap();
+    history.undo_last_ruling(&mut state, "gm").unwrap();
+    history.record_refused_command(&state, draft("x"), "limit/fuel", "no");
+    history.redo_last_undone(&mut state, "gm").unwrap();
+    history.undo_last_ruling(&mut state, "gm").unwrap();
     assert_eq!(play(&mut history, &mut state, 3), 2);
     assert_eq!(
-        history.redo(&mut state, "gm"),
+        history.redo_last_undone(&mut state, "gm"),
         Err(HistoryError::NothingToRedo)
     );
-    let live: Vec<u64> = history.live().map(|operation| operation.seq).collect();
+    let live: Vec<u64> = history
+        .live_operations()
+        .map(|operation| operation.seq)
+        .collect();
     assert_eq!(live, [1, 7]);
 }
 
@@ -146,16 +155,16 @@ fn a_foreign_or_unsettled_state_is_refused() {
     let mark = other.mark();
     set(&mut other, "ann", "hp", 9).unwrap();
     assert_eq!(
-        history.undo(&mut other, "gm"),
+        history.undo_last_ruling(&mut other, "gm"),
         Err(HistoryError::OtherState)
     );
     other.commit(mark);
     assert_eq!(
-        history.undo(&mut other, "gm"),
+        history.undo_last_ruling(&mut other, "gm"),
         Err(HistoryError::OtherState)
     );
     assert_eq!(history.operations().len(), 1);
-    history.undo(&mut state, "gm").unwrap();
+    history.undo_last_ruling(&mut state, "gm").unwrap();
 }
 
 #[test]
@@ -192,13 +201,17 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
         (undo, HistoryError::OutOfOrder(1)),
         (misfit, HistoryError::Store(1, differs)),
     ] {
-        assert_eq!(copy.append(&mut copy_state, operation), Err(expected));
         assert_eq!(
-            (copy_state.hash(), copy_state.is_pending()),
+            copy.append_recorded_operation(&mut copy_state, operation),
+            Err(expected)
+        );
+        assert_eq!(
+            (copy_state.hash(), copy_state.has_pending_writes()),
             (before, false)
         );
     }
-    copy.append(&mut copy_state, good).unwrap();
+    copy.append_recorded_operation(&mut copy_state, good)
+        .unwrap();
     assert_eq!(copy_state.hash(), state.hash());
     assert_eq!(
         copy.state_before(0).unwrap_err(),
@@ -211,7 +224,7 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
     );
 }
 
-/// One command of a random game: acts, and what the person does before it.
+/// One command of a random game: its acts, and a choice that is made before it.
 type Turn = (Vec<super::random::Act>, u8);
 
 fn turn() -> impl Strategy<Value = Turn> {
@@ -225,23 +238,23 @@ fn what_is_withdrawn_was_never_recorded() {
     assert_eq!(none, Err(HistoryError::UnknownOperation(0)));
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
-    history.undo(&mut state, "gm").unwrap();
+    history.undo_last_ruling(&mut state, "gm").unwrap();
     play(&mut history, &mut state, 3);
     assert_eq!(
-        history.redo(&mut state, "gm"),
+        history.redo_last_undone(&mut state, "gm"),
         Err(HistoryError::NothingToRedo)
     );
     assert_eq!(history.remove_last_operation(&mut state).unwrap().seq, 4);
-    assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
-    // The ruling that was taken back before may hold again, and that is withdrawn like any other.
-    history.redo(&mut state, "gm").unwrap();
+    assert_eq!((hp(&state), history.next_ruling_number()), (Some(1), 2));
+    // The ruling that was undone first can be redone. This redo is removed like any other operation.
+    history.redo_last_undone(&mut state, "gm").unwrap();
     assert_eq!(hp(&state), Some(2));
     assert_eq!(
         history.remove_last_operation(&mut state).unwrap().what,
         What::Redo { of: 2 }
     );
     history.remove_last_operation(&mut state).unwrap();
-    assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
+    assert_eq!((hp(&state), history.next_ruling_number()), (Some(2), 3));
     for value in 3..=200 {
         play(&mut history, &mut state, value);
     }
@@ -264,32 +277,32 @@ proptest! {
         let (mut befores, mut nexts) = (Vec::new(), Vec::new());
         for (acts, whim) in &turns {
             befores.push(state.to_bytes());
-            nexts.push(history.next());
+            nexts.push(history.next_numbers());
             match whim {
                 0 if models.len() > 1 => {
-                    history.undo(&mut state, "gm").unwrap();
+                    history.undo_last_ruling(&mut state, "gm").unwrap();
                     models.pop();
                 }
-                1 => drop(history.refuse(&state, draft("no"), "limit/fuel", "no")),
+                1 => drop(history.record_refused_command(&state, draft("no"), "limit/fuel", "no")),
                 _ => {
                     let (mark, mut model) = (state.mark(), models[models.len() - 1].clone());
                     acts.iter().for_each(|act| drop(perform(&mut state, &mut model, act)));
-                    history.record(&mut state, mark, draft("yes"));
+                    history.record_ruling(&mut state, mark, draft("yes"));
                     models.push(model);
                 }
             }
         }
         let (last, rulings) = (state.hash(), models.len() - 1);
         assert_equal(&state, &models[rulings]);
-        prop_assert_eq!(history.live().count(), rulings);
+        prop_assert_eq!(history.live_operations().count(), rulings);
         for model in models.iter().rev().skip(1) {
-            history.undo(&mut state, "gm").unwrap();
+            history.undo_last_ruling(&mut state, "gm").unwrap();
             prop_assert_eq!(state.hash(), model.hash());
         }
-        prop_assert_eq!(history.undo(&mut state, "gm"), Err(HistoryError::NothingToUndo));
+        prop_assert_eq!(history.undo_last_ruling(&mut state, "gm"), Err(HistoryError::NothingToUndo));
         assert_equal(&state, &Model::default());
         for _ in 0..rulings {
-            history.redo(&mut state, "gm").unwrap();
+            history.redo_last_undone(&mut state, "gm").unwrap();
         }
         prop_assert_eq!(state.hash(), last);
         assert_equal(&state, &models[rulings]);
@@ -297,15 +310,15 @@ proptest! {
             prop_assert_eq!(&history.state_before(at as u64 + 1).unwrap().to_bytes(), bytes);
         }
         for (at, next) in nexts.iter().enumerate().step_by(7) {
-            prop_assert_eq!(&history.next_before(at as u64 + 1), next);
+            prop_assert_eq!(&history.next_numbers_before(at as u64 + 1), next);
         }
         let mut copy = State::new(Rc::clone(state.names()));
         let mut again = History::new(&copy);
         for operation in history.operations() {
-            again.append(&mut copy, Operation::clone(operation)).unwrap();
+            again.append_recorded_operation(&mut copy, Operation::clone(operation)).unwrap();
         }
         assert_equal(&copy, &models[rulings]);
-        prop_assert_eq!(again.next_slot(), history.next_slot());
+        prop_assert_eq!(again.next_ruling_number(), history.next_ruling_number());
     }
 }
 
@@ -315,20 +328,20 @@ fn a_history_is_cut_and_forked() {
     for value in 1..=3 {
         play(&mut history, &mut state, value);
     }
-    let (mut early, mut then) = history.copy_until(2).unwrap();
+    let (mut early, mut then) = history.copy_until_operation(2).unwrap();
     assert_eq!(
-        (hp(&then), early.operations().len(), early.next_slot()),
+        (hp(&then), early.operations().len(), early.next_ruling_number()),
         (Some(2), 2, 3)
     );
     play(&mut early, &mut then, 8);
     let mut fork = history.fork();
     let mut there = state.fork();
-    fork.undo(&mut there, "gm").unwrap();
+    fork.undo_last_ruling(&mut there, "gm").unwrap();
     assert_eq!((hp(&there), hp(&state)), (Some(2), Some(3)));
     assert_eq!(history.operations().len(), 3);
     for seq in [0, 4, u64::MAX] {
         assert_eq!(
-            history.copy_until(seq).unwrap_err(),
+            history.copy_until_operation(seq).unwrap_err(),
             HistoryError::UnknownOperation(seq)
         );
     }

@@ -39,7 +39,7 @@ fn records() {
     assert_eq!((state.entity_count(), state.record_count()), (0, 0));
 }
 
-/// Attaches so many records to a row of the host; between their limits the others have their own room.
+/// Checks the limit of records of a host row. Records of other rows are counted separately.
 fn fill(owner: &str, kind: &str, limit: usize) {
     let mut state = state();
     put(&mut state, owner, owner).unwrap();

@@ -1,5 +1,5 @@
-//! Compares the index of listeners with a scan of all rows, over writes of all kinds and whatever takes
-//! them back.
+//! Compares the index of listeners with a scan of all rows, over writes of all kinds, rollbacks
+//! and undone changes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,12 +16,12 @@ const ENTITIES: [&str; 4] = ["ann", "bo", "Cy", "hall"];
 const KINDS: [&str; 4] = ["person", "charm", "mark", "bell"];
 const FIELDS: [&str; 4] = ["calling", "charm", "gone", "mood"];
 const VALUES: [&str; 7] = ["", "pilot", "hex", "bell", "nobody", "ann", "bell#1"];
-/// The rows that are definitions: their kind, and the field that says which event they handle.
+/// The rows that are definitions: their kind, and the field that decides the event that they handle.
 const STORED: (&str, &str) = ("bell", "mood");
 const EVENTS: [&str; 3] = ["dawn", "strike", "ended"];
 const GROUPS: [Group; 3] = [Group::Broadcast, Group::Named, Group::AllEvents];
 
-/// Who handles what in one set of rules: a definition, an event, how it is reached.
+/// The handlers of one set of rules: for each handler a definition, an event, and the emissions that reach it.
 type Handles = Vec<(usize, usize, Reach)>;
 
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ enum Move {
     Mark,
     Rollback,
     Commit,
-    /// Takes the changes of the last commit back, as undo does, or makes them again.
+    /// Reverses the changes of the last commit, as undo does, or makes them again.
     Turn,
     Fork,
     Swap,
@@ -112,8 +112,8 @@ fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
     ]))
 }
 
-/// What a row handles that is a definition: an event for each of two things that it may say.
-fn said(names: &Names, said: &Value) -> Vec<Handled> {
+/// Returns the events that a definition row handles: one event for each of two values of its field.
+fn handled_events_of_text(names: &Names, said: &Value) -> Vec<Handled> {
     let event = match said.as_str() {
         Some("pilot") => EVENTS[0],
         Some("hex") => EVENTS[1],
@@ -130,27 +130,28 @@ fn said(names: &Names, said: &Value) -> Vec<Handled> {
     }]
 }
 
-/// Reads the rows that are definitions and that nobody read yet, as an event that is told does.
-fn read(state: &mut State) {
+/// Reads the unread definition rows, as the emission of an event does.
+fn read_unread_definitions(state: &mut State) {
     let names = Rc::clone(state.names());
     let unread = state.unread_definitions().into_iter();
     let read: Vec<_> = unread
-        .map(|(row, entry, text)| (row, entry, said(&names, text)))
+        .map(|(row, entry, text)| (row, entry, handled_events_of_text(&names, text)))
         .collect();
     if state.has_unread_definitions() {
         state.add_row_definitions(read);
     }
 }
 
-/// What rows handle that are definitions is what they say now, but for those whose name a definition of the rules has.
-fn check_stored(state: &State, defined: &[&str]) {
+/// Checks that definition rows handle the events of their present fields. Rows with the name of a definition of the
+/// rules are left out.
+fn check_definition_rows(state: &State, defined: &[&str]) {
     let names = state.names();
     let (kind, field) = STORED;
     for entry in state.listener_rules().entries() {
         for (row, _) in state.rows.iter() {
             let is_definition = entry.stored.is_some() && state.kind(row) == names.find(kind);
             let expected = match is_definition {
-                true => said(names, state.get(row, names.intern(field))),
+                true => handled_events_of_text(names, state.get(row, names.intern(field))),
                 false => Vec::new(),
             };
             if !defined.contains(&&*names.text(row)) {
@@ -160,8 +161,9 @@ fn check_stored(state: &State, defined: &[&str]) {
     }
 }
 
-/// Who handles an event in a group, as a scan finds it: entry, row and place, entities by id before records by number.
-fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> {
+/// Returns the rows of a group that handle an event, found by a scan: entry, row and place. Entities are first, in the
+/// order of ids; records follow in the order of numbers.
+fn listeners_found_by_scan(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> {
     let names = state.names();
     let mut found = BTreeMap::new();
     for (place, entry) in state.listener_rules().entries().iter().enumerate() {
@@ -170,7 +172,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
                 continue;
             };
             let definition =
-                entry.definition_listened_by(names, kind, |field| state.get(row, field));
+                entry.definition_if_listening(names, kind, |field| state.get(row, field));
             let handled =
                 definition.and_then(|definition| entry.handling_of_event(definition, event));
             let is_reached = |reach: &Reach| match group {
@@ -179,7 +181,7 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
                 Group::AllEvents => reach.all_events,
             };
             if let Some(handled) = handled.filter(|handled| is_reached(&handled.reach)) {
-                let number = state.number(row).unwrap_or(0);
+                let number = state.record_number(row).unwrap_or(0);
                 let id = if number == 0 {
                     names.text(row).to_string()
                 } else {
@@ -192,18 +194,18 @@ fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> 
     found.into_values().collect()
 }
 
-/// Returns whether a row or a record below it listens, as a scan finds it.
+/// Returns whether a row or a record below it listens, found by a scan.
 fn listens(state: &State, row: Name) -> bool {
     let itself = EVENTS.iter().any(|event| {
         let event = state.names().intern(event);
         state.listeners_at_row(row, event).next().is_some()
     });
-    itself || state.records(row).any(|record| listens(state, record))
+    itself || state.records_of(row).any(|record| listens(state, record))
 }
 
-fn check(state: &mut State) {
-    read(state);
-    check_stored(state, &["pilot", "hex", "bell", "nobody"]);
+fn check_listener_index(state: &mut State) {
+    read_unread_definitions(state);
+    check_definition_rows(state, &["pilot", "hex", "bell", "nobody"]);
     for event in EVENTS {
         let event = state.names().intern(event);
         for group in GROUPS {
@@ -211,12 +213,12 @@ fn check(state: &mut State) {
             let known: Vec<_> = listeners
                 .map(|one| (one.entry, one.row, one.place))
                 .collect();
-            assert_eq!(known, scanned(state, event, group), "{group:?}");
+            assert_eq!(known, listeners_found_by_scan(state, event, group), "{group:?}");
         }
     }
     for row in state.rows() {
         let records: Vec<Name> = state
-            .records(row)
+            .records_of(row)
             .filter(|one| listens(state, *one))
             .collect();
         let known: Vec<Name> = state.listening_records_on(row).collect();
@@ -261,7 +263,7 @@ impl Game {
             }
             Move::Commit => self.commit(),
             Move::Turn => {
-                self.commit_nothing();
+                self.roll_back_pending();
                 let turned = self.last.iter().map(|change| Change {
                     old: change.new.clone(),
                     new: change.old.clone(),
@@ -299,8 +301,8 @@ impl Game {
         self.last = self.state.commit(start);
     }
 
-    /// Takes back what no commit has settled.
-    fn commit_nothing(&mut self) {
+    /// Rolls back the writes that no commit has settled.
+    fn roll_back_pending(&mut self) {
         self.marks.clear();
         self.state.rollback(self.state.mark_before_all());
     }
@@ -320,12 +322,12 @@ proptest! {
         let mut forks = Vec::new();
         for step in &moves {
             game.step(&mut forks, step, &all);
-            check(&mut game.state);
+            check_listener_index(&mut game.state);
         }
-        forks.iter_mut().for_each(|fork| check(&mut fork.state));
+        forks.iter_mut().for_each(|fork| check_listener_index(&mut fork.state));
         while let Some(mark) = game.marks.pop() {
             game.state.rollback(mark);
-            check(&mut game.state);
+            check_listener_index(&mut game.state);
         }
     }
 }

@@ -2,18 +2,18 @@
 
 mod aura;
 mod corrections;
-mod fold;
+mod derived_data;
 mod formula;
 mod guard;
 mod hall;
 mod history;
-mod kept;
 mod limits;
 mod listeners;
 mod model;
 mod random;
 mod replay;
 mod room;
+mod stacking;
 mod writes;
 
 use std::rc::Rc;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 use super::{State, StoreError, Write};
 use crate::value::{Name, Names, Value};
 
-/// A state with short ways to write to it by text.
+/// Returns an empty state. The functions below write to it by text.
 pub(super) fn state() -> State {
     State::new(Rc::new(Names::default()))
 }
@@ -115,7 +115,7 @@ pub(super) fn layered(stat: &str, op: &str, value: impl Into<Value>, layer: &str
     ])
 }
 
-/// Returns how a refusal is called.
+/// Returns the code of a refusal.
 pub(super) fn code<T>(result: Result<T, StoreError>) -> &'static str {
     result.err().map_or("ok", |error| error.code())
 }

@@ -34,11 +34,11 @@ impl Model {
     }
 
     pub(super) fn of_kind(&self, kind: &str) -> Vec<String> {
-        self.by_number(self.rows_where("@kind", Some(kind)))
+        self.sorted_by_number(self.rows_where("@kind", Some(kind)))
     }
 
     pub(super) fn records(&self, owner: &str) -> Vec<String> {
-        self.by_number(self.rows_where("@owner", Some(owner)))
+        self.sorted_by_number(self.rows_where("@owner", Some(owner)))
     }
 
     pub(super) fn next(&mut self) -> i64 {
@@ -54,7 +54,7 @@ impl Model {
         self.cells.retain(|(other, _), _| other != row);
     }
 
-    /// Folds in order of application, without layers.
+    /// Returns the shown value of a stat: modifiers are stacked in order of application, without layers.
     pub(super) fn shown(&self, row: &str, stat: &str) -> Option<Value> {
         let mut value = self.get(row, stat);
         for record in self.records(row) {
@@ -132,7 +132,7 @@ impl Model {
         cells.map(|((row, _), _)| row.clone()).collect()
     }
 
-    fn by_number(&self, mut rows: Vec<String>) -> Vec<String> {
+    fn sorted_by_number(&self, mut rows: Vec<String>) -> Vec<String> {
         rows.sort_by_key(|row| (self.get(row, "@number").as_i64(), row.clone()));
         rows
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::model::Model;
 use super::{attach, modifier, put_with, remove, set, texts};
-use crate::store::{Alone, Change, Look, Mark, State, StoreError};
+use crate::store::{Change, Look, Mark, State, StoreError, WithoutRules};
 use crate::value::{Names, Value};
 
 pub(super) const ENTITIES: [&str; 5] = ["ann", "bo", "Cy", "dé", "the hall"];
@@ -37,7 +37,7 @@ pub(super) enum Act {
     Remove {
         row: usize,
     },
-    /// Removes an entity and puts it again at once.
+    /// Removes an entity and adds it again at once.
     Renew {
         entity: usize,
         kind: usize,
@@ -78,7 +78,7 @@ fn any_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn field_value(number: i64) -> Value {
+fn number_field_value(number: i64) -> Value {
     match number {
         0 => Value::Nil,
         other => Value::from(other),
@@ -92,7 +92,7 @@ fn list(modifiers: &[(usize, usize, i64)]) -> Value {
     Value::list(modifiers.iter().map(one))
 }
 
-/// Does the same to both and returns what the state says.
+/// Performs an act on the state and on the model, and returns the result of the state.
 pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result<(), StoreError> {
     let rows = model.rows();
     let row_at = |at: usize| {
@@ -110,7 +110,7 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
             let mut named: Vec<(String, Value)> = Vec::new();
             for (field, value) in fields {
                 if named.iter().all(|(name, _)| *name != format!("f{field}")) {
-                    named.push((format!("f{field}"), field_value(*value)));
+                    named.push((format!("f{field}"), number_field_value(*value)));
                 }
             }
             let given: Vec<_> = named
@@ -156,10 +156,10 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
         }
         Act::Set { row, field, value } => {
             let (id, field) = (row_at(*row), format!("f{field}"));
-            let done = set(state, &id, &field, field_value(*value));
+            let done = set(state, &id, &field, number_field_value(*value));
             assert_eq!(done.is_ok(), model.exists(&id));
             if done.is_ok() {
-                model.write(&id, &field, field_value(*value));
+                model.write(&id, &field, number_field_value(*value));
             }
             done
         }
@@ -184,9 +184,12 @@ pub(super) fn perform(state: &mut State, model: &mut Model, act: &Act) -> Result
     }
 }
 
-pub(super) fn as_texts(state: &State, changes: &[Change]) -> Vec<(String, String, Value, Value)> {
+pub(super) fn changes_as_texts(
+    state: &State,
+    changes: &[Change],
+) -> Vec<(String, String, Value, Value)> {
     let one = |change: &Change| {
-        let (row, field) = change.cell(state.names());
+        let (row, field) = change.row_and_field_texts(state.names());
         (
             row.to_string(),
             field.to_string(),
@@ -197,11 +200,11 @@ pub(super) fn as_texts(state: &State, changes: &[Change]) -> Vec<(String, String
     changes.iter().map(one).collect()
 }
 
-/// Compares everything that can be asked.
+/// Compares all data that can be read.
 pub(super) fn assert_equal(state: &State, model: &Model) {
     assert_eq!(state.hash(), model.hash());
-    assert_eq!(state.whole_hash(), model.hash());
-    assert_eq!(state.bytes(), model.bytes_of_cells());
+    assert_eq!(state.recomputed_hash(), model.hash());
+    assert_eq!(state.size_in_bytes(), model.bytes_of_cells());
     assert_eq!(state.to_bytes(), model.bytes());
     let rows = model.rows();
     assert_eq!(texts(state, state.rows()), rows);
@@ -215,21 +218,21 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
     }
     for id in &rows {
         let row = state.names().intern(id);
-        assert_eq!(texts(state, state.records(row)), model.records(id));
+        assert_eq!(texts(state, state.records_of(row)), model.records(id));
         let fields: Vec<String> = model
             .cells
             .keys()
             .filter(|(r, _)| r == id)
             .map(|(_, f)| f.clone())
             .collect();
-        assert_eq!(texts(state, state.fields(row)), fields);
+        assert_eq!(texts(state, state.fields_of(row)), fields);
         for field in fields {
             let name = state.names().intern(&field);
             assert_eq!(*state.get(row, name), model.get(id, &field));
         }
         for stat in ["f0", "f1", "f2", "f3", "f9"] {
             let name = state.names().intern(stat);
-            let value = Look::new(state, &Alone).stat_value(row, name).ok();
+            let value = Look::new(state, &WithoutRules).stat_value(row, name).ok();
             assert_eq!(value, model.shown(id, stat));
         }
     }
@@ -261,7 +264,7 @@ impl Run {
                 let before = self.settled.clone();
                 let changes = self.commit();
                 assert_eq!(
-                    as_texts(&self.state, &changes),
+                    changes_as_texts(&self.state, &changes),
                     self.model.changes_from(&before)
                 );
             }
@@ -291,7 +294,7 @@ impl Run {
         for (mark, model) in &self.marks {
             let changes = self.state.changes_since(*mark);
             assert_eq!(
-                as_texts(&self.state, &changes),
+                changes_as_texts(&self.state, &changes),
                 self.model.changes_from(model)
             );
         }

@@ -1,4 +1,4 @@
-//! Tests what files bring: recorded changes and bytes, good and bad.
+//! Tests data from files: valid and invalid recorded changes and bytes.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::{attach, code, get, modifier, put, remove, set, state};
 use crate::store::{Change, State, Write};
 use crate::value::{Value, write_length, write_text, write_value};
 
-/// Returns the bytes of rows as a stranger may write them.
+/// Returns the bytes of rows as another program may write them.
 fn bytes_of(rows: &[(&str, &[(&str, Value)])]) -> Vec<u8> {
     let mut out = vec![1];
     write_length(&mut out, rows.len());
@@ -70,7 +70,7 @@ proptest! {
             changes.remove(lost.index(changes.len()));
         }
         match other.apply_changes(&changes) {
-            Ok(()) => prop_assert_eq!(other.hash(), other.whole_hash()),
+            Ok(()) => prop_assert_eq!(other.hash(), other.recomputed_hash()),
             Err(_) => assert_equal(&other, &first),
         }
     }
@@ -269,7 +269,7 @@ fn changes_are_refused_as_a_whole() {
     ];
     for (changes, expected) in cases {
         assert_eq!(code(state.apply_changes(&changes)), expected, "{changes:?}");
-        assert_eq!((state.hash(), state.whole_hash()), (before, before));
+        assert_eq!((state.hash(), state.recomputed_hash()), (before, before));
     }
 }
 
@@ -302,7 +302,7 @@ fn a_row_may_become_another_under_its_records() {
     assert_eq!(get(&other, "ann", "@kind"), "place".into());
     assert_eq!(
         other
-            .records(other.names().intern("ann"))
+            .records_of(other.names().intern("ann"))
             .collect::<Vec<_>>(),
         [record]
     );

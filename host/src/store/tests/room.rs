@@ -1,11 +1,11 @@
-//! Tests how many bytes a state may hold and a command may write.
+//! Tests the limits of bytes of a state and of a command.
 
 use super::{attach, code, put, put_with, remove, set, state};
 use crate::store::limits::Room;
 use crate::store::{State, StoreError};
 use crate::value::Value;
 
-/// A state with a row `ann` of 100 bytes or a little more.
+/// Returns a state with a row `ann` of 100 bytes or a little more.
 fn with_ann() -> State {
     let mut state = state();
     let start = state.mark();
@@ -36,13 +36,13 @@ fn of_game(game: u64) -> Room {
     }
 }
 
-/// Each way to write a text of so many bytes over one of 100.
+/// The ways to replace a text of 100 bytes by a text of another length.
 const WAYS: [&str; 2] = ["set", "list"];
 
 fn write(state: &mut State, way: &str, bytes: usize) -> Result<(), StoreError> {
     match way {
         "set" => set(state, "ann", "note", text(bytes)),
-        // A list of one text says what both are and how long; the length of a longer text takes two bytes.
+        // A list and its text each have a tag and a length; the length of a longer text takes two bytes.
         _ => {
             let around = if bytes < 132 { 4 } else { 5 };
             set(state, "ann", "note", Value::list([text(bytes - around)]))
@@ -106,7 +106,7 @@ fn rows_that_come_count_with_all_their_cells_and_what_goes_is_never_refused() {
 fn a_game_holds_so_many_bytes_and_no_more() {
     for way in WAYS {
         let mut state = with_ann();
-        let held = state.bytes();
+        let held = state.size_in_bytes();
         for (room, expected) in [
             (held + 51, "ok"),
             (held + 50, "ok"),
@@ -117,7 +117,7 @@ fn a_game_holds_so_many_bytes_and_no_more() {
             assert_eq!(code(write(&mut state, way, 150)), expected, "{way}, {room}");
             state.rollback(mark);
         }
-        // What is less is written also where there is too much already.
+        // A write that makes the state smaller is allowed even above the limit.
         state.set_write_limits(of_game(10));
         assert_eq!(code(write(&mut state, way, 101)), "limit/size");
         assert_eq!(code(write(&mut state, way, 90)), "ok");
@@ -158,7 +158,10 @@ fn recorded_changes_have_no_limit() {
         command: 10,
     });
     other.apply_changes(&changes).unwrap();
-    assert_eq!((other.hash(), other.bytes()), (state.hash(), state.bytes()));
+    assert_eq!(
+        (other.hash(), other.size_in_bytes()),
+        (state.hash(), state.size_in_bytes())
+    );
     assert_eq!(
         code(set(&mut other, "ann", "note", text(4_001))),
         "limit/size"

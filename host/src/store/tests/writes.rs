@@ -1,4 +1,4 @@
-//! Tests which writes are refused, how, and that a refused write leaves no trace.
+//! Tests refused writes: their errors, and that they change nothing.
 
 use super::{attach, code, get, modifier, put, put_with, remove, set, state, texts};
 use crate::store::{State, StoreError, Write};
@@ -144,7 +144,7 @@ fn a_row_takes_its_records_along_and_brings_them_back() {
     state.rollback(mark);
     assert_eq!(state.to_bytes(), bytes);
     assert_eq!(
-        texts(&state, state.records(name(&state, "mark#1"))),
+        texts(&state, state.records_of(name(&state, "mark#1"))),
         ["charm#2"]
     );
 }
@@ -185,7 +185,7 @@ fn rollback_gives_record_numbers_back() {
 #[test]
 fn changes_are_net_and_in_the_order_of_texts() {
     let mut state = state();
-    // First sight in the wrong order: numbers of names decide nothing.
+    // The names are interned in the wrong order, because their numbers must not decide the order.
     for text in ["zoe", "z", "bo", "b", "a"] {
         state.names().intern(text);
     }
@@ -204,7 +204,7 @@ fn changes_are_net_and_in_the_order_of_texts() {
     let cells: Vec<String> = changes
         .iter()
         .map(|change| {
-            let (row, field) = change.cell(state.names());
+            let (row, field) = change.row_and_field_texts(state.names());
             format!("{row}.{field}: {} -> {}", change.old, change.new)
         })
         .collect();

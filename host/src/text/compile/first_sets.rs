@@ -48,10 +48,10 @@ fn first_of_type(types: &[TypeDef], ty: &TypeDef) -> First {
         first.words.extend(begins.map(|(_, word)| *word));
     };
     match &ty.kind {
-        TypeKind::Class(class) => first = First::kinds(class.first_token_kinds()),
+        TypeKind::Class(class) => first = First::of_kinds(class.first_token_kinds()),
         TypeKind::Choice(phrases) => words(&mut first, phrases),
-        TypeKind::Names(_) | TypeKind::Reader => first = First::any(),
-        TypeKind::Interpolated { .. } => first = First::kinds(Class::Text.first_token_kinds()),
+        TypeKind::Names(_) | TypeKind::Reader => first = First::any_token(),
+        TypeKind::Interpolated { .. } => first = First::of_kinds(Class::Text.first_token_kinds()),
         TypeKind::Forms(forms) => {
             for form in &forms.list {
                 first.include(&first_of_steps(types, &form.steps).0);
@@ -68,7 +68,7 @@ fn first_of_type(types: &[TypeDef], ty: &TypeDef) -> First {
             words(&mut first, prefix);
             first.include(&types[*next].first);
         }
-        TypeKind::Bracketed { open, .. } => first = First::word(*open),
+        TypeKind::Bracketed { open, .. } => first = First::of_word(*open),
     }
     first
 }
@@ -78,7 +78,7 @@ fn first_of_steps(types: &[TypeDef], steps: &Steps) -> (First, bool) {
     let mut first = First::default();
     for step in &steps.list {
         match &step.what {
-            What::Word(word) => first.include(&First::word(*word)),
+            What::Word(word) => first.include(&First::of_word(*word)),
             What::Slot(slot) => first.include(&types[slot.ty].first),
             What::OneOf { options, optional } => {
                 let mut may_be_empty = *optional;

@@ -120,14 +120,14 @@ impl Compiler<'_> {
 
     /// Returns whether a name is a former name of a type and not the present name of another type.
     fn is_former_type_name(&self, name: &str) -> bool {
-        !self.ids.contains_key(name) && self.ids.contains_key(Class::present_name(name))
+        !self.ids.contains_key(name) && self.ids.contains_key(Class::present_type_name(name))
     }
 
     fn known_type(&self, name: &str) -> Option<TypeId> {
         let known = self
             .ids
             .get(name)
-            .or_else(|| self.ids.get(Class::present_name(name)));
+            .or_else(|| self.ids.get(Class::present_type_name(name)));
         known.copied()
     }
 
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         let tokens = Tokens::read(&self.literal, text);
         let word = |token| {
             (
-                stands_apart(token),
+                has_space_before(token),
                 self.lexicon.intern(tokens.text_of(token)),
             )
         };
@@ -253,7 +253,7 @@ impl Compiler<'_> {
                 self.add_hidden_type(set, TypeKind::Choice(phrases))
             }
             Filler::Type(name) if self.is_former_type_name(name) => {
-                let now = Class::present_name(name);
+                let now = Class::present_type_name(name);
                 let at = source.slice(slot.span).find(name.as_str()).unwrap_or(0);
                 let span = Span::new(slot.span.start + at, slot.span.start + at + name.len());
                 self.findings
@@ -328,7 +328,7 @@ fn needed_words(steps: &Steps) -> WordSet {
     words
 }
 
-/// Returns the class of each template that is one slot of a class.
+/// Sets the class of each template that is only one slot of a class.
 fn set_only_classes(types: &mut [TypeDef]) {
     let classes: Vec<Option<Class>> = types.iter().map(|ty| ty.kind.token_class()).collect();
     for ty in types {
@@ -349,6 +349,6 @@ fn set_only_classes(types: &mut [TypeDef]) {
     }
 }
 
-fn stands_apart(token: &Token) -> bool {
+fn has_space_before(token: &Token) -> bool {
     token.gap != Gap::None && token.span.start > 0
 }

@@ -22,7 +22,7 @@ pub(super) struct State {
 
 impl State {
     /// Returns the state before the first piece of something that begins here.
-    pub(super) fn before(pos: usize) -> State {
+    pub(super) fn at_start(pos: usize) -> State {
         let rank = Rank::default();
         State {
             pos,
@@ -35,11 +35,11 @@ impl State {
     }
 
     /// Returns the state after something, with a space possible before the next piece.
-    pub(super) fn behind(pos: usize) -> State {
+    pub(super) fn after_item(pos: usize) -> State {
         State {
             blank: true,
             begun: true,
-            ..State::before(pos)
+            ..State::at_start(pos)
         }
     }
 }
@@ -90,7 +90,7 @@ impl Matcher<'_, '_> {
         at: usize,
     ) -> Result<Vec<End>, Overrun> {
         let form = self.grammar.template_form(set, at);
-        self.match_form(set, at, form, 0, &mut Failure::silent())
+        self.match_form(set, at, form, 0, &mut Failure::ignored())
     }
 
     fn match_form(
@@ -103,7 +103,7 @@ impl Matcher<'_, '_> {
     ) -> Result<Vec<End>, Overrun> {
         self.count_step(pos)?;
         let mut states = self.spare.pop().unwrap_or_default();
-        states.push(State::before(pos));
+        states.push(State::at_start(pos));
         let states = self.match_steps(&form.steps, states, failure)?;
         let mut ends = Vec::new();
         for state in states.iter().filter(|state| state.pos > pos) {

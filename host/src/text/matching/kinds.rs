@@ -46,7 +46,7 @@ impl Matcher<'_, '_> {
             ..Outcome::default()
         };
         for phrase in phrases {
-            let state = self.match_phrase(State::before(pos), phrase, &mut outcome.failure);
+            let state = self.match_phrase(State::at_start(pos), phrase, &mut outcome.failure);
             if let Some(state) = state {
                 let node = Node::Value(phrase.value.clone());
                 let end = self.leaf_end(state.pos, node, state.rank);
@@ -68,7 +68,7 @@ impl Matcher<'_, '_> {
         let span = stream.span(pos, stream.list.len());
         let text = &stream.text[span.start..span.end];
         match read(&self.grammar.types[ty].name, text, span) {
-            Ok((value, bytes)) => match self.token_behind(span, bytes) {
+            Ok((value, bytes)) => match self.token_after_bytes(span, bytes) {
                 Some(end) if end > pos => {
                     let end = self.leaf_end(end, Node::Value(value), Rank::default());
                     outcome.ends.push(end);
@@ -84,7 +84,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Returns the first token after `bytes` of a span, if this does not cut a token.
-    fn token_behind(&self, span: Span, bytes: usize) -> Option<usize> {
+    fn token_after_bytes(&self, span: Span, bytes: usize) -> Option<usize> {
         let at = span.start.checked_add(bytes).filter(|at| *at <= span.end)?;
         let list = self.token_stream().list;
         let end = list.partition_point(|token| token.span.start < at);

@@ -61,7 +61,7 @@ impl Memos {
     }
 
     /// Returns the types that were tried at a place, in no order.
-    pub(super) fn tried_at(&self, pos: usize) -> impl Iterator<Item = TypeId> {
+    pub(super) fn types_tried_at(&self, pos: usize) -> impl Iterator<Item = TypeId> {
         let few = self.few.iter().map(|(key, _)| key);
         let here = few
             .chain(self.many.keys())

@@ -62,9 +62,9 @@ impl Matcher<'_, '_> {
         while let Some((at, joined)) = open.pop_first() {
             outcome.ends.push(joined.end);
             for phrase in words {
-                let behind = self.match_phrase(State::behind(at), phrase, &mut outcome.failure);
+                let behind = self.match_phrase(State::after_item(at), phrase, &mut outcome.failure);
                 let Some(state) =
-                    behind.filter(|state| self.spacing_fits(&State::behind(state.pos)))
+                    behind.filter(|state| self.spacing_fits(&State::after_item(state.pos)))
                 else {
                     continue;
                 };
@@ -134,8 +134,9 @@ impl Matcher<'_, '_> {
         let plain = self.match_type(next, pos)?;
         let mut outcome = (*plain).clone();
         for phrase in words {
-            let behind = self.match_phrase(State::before(pos), phrase, &mut outcome.failure);
-            let Some(state) = behind.filter(|state| self.spacing_fits(&State::behind(state.pos)))
+            let behind = self.match_phrase(State::at_start(pos), phrase, &mut outcome.failure);
+            let Some(state) = behind
+                .filter(|state| self.spacing_fits(&State::after_item(state.pos)))
             else {
                 continue;
             };
@@ -170,7 +171,7 @@ impl Matcher<'_, '_> {
         pos: usize,
     ) -> Result<Outcome, Overrun> {
         let mut failure = self.new_failure(pos);
-        let Some(opened) = self.match_word(State::before(pos), open, &mut failure) else {
+        let Some(opened) = self.match_word(State::at_start(pos), open, &mut failure) else {
             return Ok(Outcome {
                 ends: Vec::new(),
                 failure,
@@ -180,7 +181,7 @@ impl Matcher<'_, '_> {
         failure.merge_failure(&inside.failure);
         let mut ends = Vec::new();
         for end in &inside.ends {
-            if let Some(closed) = self.match_word(State::behind(end.pos), close, &mut failure) {
+            if let Some(closed) = self.match_word(State::after_item(end.pos), close, &mut failure) {
                 let brackets = Rank {
                     literals: 2,
                     ..Rank::default()

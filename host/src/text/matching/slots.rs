@@ -151,12 +151,12 @@ impl Matcher<'_, '_> {
             let node = self.arena.add_node(Node::List(items.list));
             states.push(self.with_slot_filled(state, slot.slot, node, pos, items));
             let separated = self.is_separator(pos);
-            self.add_item_ends(State::behind(pos), slot, items, &mut open, failure)?;
+            self.add_item_ends(State::after_item(pos), slot, items, &mut open, failure)?;
             if separated {
                 let behind = State {
                     blank: true,
                     begun: true,
-                    ..State::before(pos + 1)
+                    ..State::at_start(pos + 1)
                 };
                 self.add_item_ends(behind, slot, items, &mut open, failure)?;
             }

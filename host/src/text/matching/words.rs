@@ -60,7 +60,7 @@ impl Matcher<'_, '_> {
             at.blank |= *blank;
             let before = at.pos;
             let wanted = if index == 0 { phrase.shown } else { *word };
-            let mut inner = Failure::silent();
+            let mut inner = Failure::ignored();
             at = match self.match_word(at, *word, &mut inner) {
                 Some(next) => next,
                 None => {
@@ -82,7 +82,7 @@ impl Matcher<'_, '_> {
             Some(token) if token.gap == Gap::None => {
                 !(state.blank && before.is_wordlike() && token.is_wordlike())
             }
-            Some(token) => state.blank || before.opens() || token.closes(),
+            Some(token) => state.blank || before.is_opening() || token.is_closing(),
             None => state.blank == (self.tokens.trailing_gap() != Gap::None),
         }
     }

@@ -29,7 +29,7 @@ impl Matcher<'_, '_> {
     /// Returns the name sets with names that begin with the tokens between two places, if these tokens are not a whole
     /// name.
     fn names_begun(&self, from: usize, to: usize) -> Vec<TypeId> {
-        let mut names = self.names_tried(from);
+        let mut names = self.name_types_tried(from);
         names.retain(|ty| {
             let Some(Memo::Done(outcome)) = self.memo.get((*ty, from)) else {
                 return false;

@@ -1,4 +1,4 @@
-//! Tests what near misses say.
+//! Tests the messages of near misses.
 
 use std::collections::BTreeMap;
 
@@ -108,7 +108,7 @@ fn the_furthest_place_says_what_was_expected() {
     );
 }
 
-/// Returns the hints of a miss in a grammar of two templates; the first takes anything at its begin.
+/// Returns the hints of a miss in a grammar of two templates; the first begins with a slot for any text.
 fn hints_beside_anything(text: &str) -> Vec<String> {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.add_whole_templates(

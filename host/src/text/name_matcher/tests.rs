@@ -1,4 +1,4 @@
-//! The tests of matchers: the answers of close matches, and what they cost.
+//! Tests name matchers: their results and the cost.
 
 use std::convert::Infallible;
 

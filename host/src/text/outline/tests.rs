@@ -50,7 +50,7 @@ fn sections_levels_and_keys_are_found() {
             "  2 if = then",
         ]
     );
-    let rules = outline.section("rules").unwrap();
+    let rules = outline.section_titled("rules").unwrap();
     let entry = rules.lines[3].entry.as_ref().unwrap();
     assert_eq!(&text[entry.value_span.start..entry.value_span.end], "then");
     assert_eq!(&text[rules.title_span.start..rules.title_span.end], "Rules");
@@ -287,7 +287,7 @@ fn a_section_holds_all_up_to_the_next_heading() {
         Outline::read(&bare, text).sections[0].inside,
         Span::new(0, 19)
     );
-    // What is behind the limits of the text is in no section.
+    // The text after the limits is not part of a section.
     let short = OutlineTable {
         max_lines: 6,
         ..roles()

@@ -1,10 +1,10 @@
-//! Tests which templates are found to read one line.
+//! Tests the search for templates that read the same line.
 
 use std::collections::BTreeMap;
 
 use super::super::{GrammarBuilder, NameFold, NameTable, TokenTable};
 
-/// Returns what reads the same line in a set of commands, as `first = second: line`.
+/// Returns the commands of a set that read the same line, as `first = second: line`.
 fn found(templates: &[&str]) -> Vec<String> {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.declare_names("Person", NameTable::new(NameFold::Words));
@@ -27,7 +27,7 @@ fn found(templates: &[&str]) -> Vec<String> {
         names.insert(set.to_owned(), table);
     }
     let overlaps = grammar
-        .overlaps("Command", &names, |_| true, |_, _| true)
+        .overlapping_templates("Command", &names, |_| true, |_, _| true)
         .into_iter();
     let told = overlaps.map(|one| format!("{} = {}: {}", one.first.id, one.second.id, one.line));
     told.collect()

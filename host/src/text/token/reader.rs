@@ -6,7 +6,7 @@ use super::super::finding::Finding;
 use super::super::token_table::TokenTable;
 use super::{Gap, Kind, Token};
 
-/// Findings of one text; more of them help nobody.
+/// Maximum number of findings of one text.
 const FINDINGS: usize = 100;
 
 /// Bytes that a token takes with the spaces around it, used to estimate the length of the list.

@@ -107,14 +107,14 @@ fn bullets_count_only_at_the_begin_of_a_line() {
     );
 }
 
-fn covers(text: &str, trees: &[Tree], mut at: usize, end: usize) -> bool {
+fn trees_cover_tokens(text: &str, trees: &[Tree], mut at: usize, end: usize) -> bool {
     for tree in trees {
         let span = tree.span();
         if span.start < at || span.end > end || !text[at..span.start].trim().is_empty() {
             return false;
         }
         if let Tree::Group { open, inner, close } = tree
-            && !covers(text, inner, open.span.end, close.span.start)
+            && !trees_cover_tokens(text, inner, open.span.end, close.span.start)
         {
             return false;
         }
@@ -128,6 +128,6 @@ proptest! {
     fn spans_cover_the_text_and_nest(text in "[\\PC\n()\\[\\]{}\" a-c0-9.•-]{0,60}") {
         let table = TokenTable { bullets: vec!['•'], max_depth: 3, ..TokenTable::default() };
         let tokens = Tokens::read(&table, &text);
-        prop_assert!(covers(&text, &tokens.trees(), 0, text.len()), "{:?}", tokens.list);
+        prop_assert!(trees_cover_tokens(&text, &tokens.trees(), 0, text.len()), "{:?}", tokens.list);
     }
 }

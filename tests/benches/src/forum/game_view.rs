@@ -1,6 +1,6 @@
 //! Looks at the game as an attack does: stats, records, weapons, the range of an encounter, what is legal.
 
-use host::store::{Alone, Look, State};
+use host::store::{Look, State, WithoutRules};
 use host::value::{Name, Value};
 
 use super::field_names::Fields;
@@ -18,7 +18,7 @@ pub(super) struct Game<'a> {
 impl<'a> Game<'a> {
     /// Returns what a field of a row shows.
     pub(super) fn shown_value(self, row: Name, field: Name) -> Value {
-        let shown = Look::new(self.state, &Alone).stat_value(row, field);
+        let shown = Look::new(self.state, &WithoutRules).stat_value(row, field);
         shown.expect("invariant: measured stats are numbers")
     }
 
@@ -39,7 +39,7 @@ impl<'a> Game<'a> {
     }
 
     pub(super) fn records_of_kind(self, owner: Name, kind: Name) -> impl Iterator<Item = Name> {
-        let records = self.state.records(owner);
+        let records = self.state.records_of(owner);
         records.filter(move |row| self.state.kind(*row) == Some(kind))
     }
 

@@ -81,7 +81,7 @@ impl Plain {
     /// Takes back the last rulings.
     pub(super) fn undo_rulings(&mut self, rulings: u32) {
         for _ in 0..rulings {
-            let undone = self.history.undo(&mut self.state, "gm");
+            let undone = self.history.undo_last_ruling(&mut self.state, "gm");
             undone.expect("invariant: there was a ruling");
         }
     }
@@ -89,7 +89,7 @@ impl Plain {
     /// Rules on a line and returns what it says as Markdown.
     pub(super) fn rule_as_markdown(&mut self, line: &str) -> String {
         let (attacker, attackee) = self.attacker_and_monster(line);
-        let slot = self.history.next_slot();
+        let slot = self.history.next_ruling_number();
         let hand = waiting_hand_dice(&self.state);
         let mut oracle = SharedInputs::with_seeded_dice(&self.seed, &slot.to_string(), hand);
         let mark = self.state.mark();
@@ -107,7 +107,7 @@ impl Plain {
             documents: vec![Document::to_value(&document)],
             ..Draft::default()
         };
-        self.history.record(&mut self.state, mark, draft);
+        self.history.record_ruling(&mut self.state, mark, draft);
         markdown(&document)
     }
 

@@ -461,7 +461,7 @@ impl<'a> Plain<'a> {
 
     fn may_choose(&self, request: Name, asker: Name, chosen: Name, word: &str) -> bool {
         let words = &self.words;
-        let is_last = self.state.records(asker).any(|record| {
+        let is_last = self.state.records_of(asker).any(|record| {
             self.state.kind(record) == Some(words.memory)
                 && self.state.get(record, words.rule) == self.state.get(request, words.rule)
                 && self.has_text(record, words.selection, &self.names.text(chosen))
@@ -575,7 +575,7 @@ impl<'a> Plain<'a> {
         for poll in polls {
             let ballots: Vec<(Value, Name)> = self
                 .state
-                .records(poll)
+                .records_of(poll)
                 .filter(|record| self.state.kind(*record) == Some(words.ballot))
                 .map(|ballot| {
                     let voter = self.state.get(ballot, words.voter).as_str();
@@ -629,7 +629,7 @@ impl<'a> Plain<'a> {
     fn attack_victim(&mut self, executor: Name, victim: Name) {
         let words = Rc::clone(&self.words);
         let phase = self.state.get(words.clock, words.phase).clone();
-        let defence = self.state.records(victim).find(|record| {
+        let defence = self.state.records_of(victim).find(|record| {
             self.state.kind(*record) == Some(words.defense)
                 && *self.state.get(*record, words.phase) == phase
                 && ["kills", "attacks"]

@@ -229,7 +229,7 @@ fn rows_by_queue(state: &State) -> Vec<(String, Vec<String>)> {
     let names = state.names();
     let mut queues: std::collections::BTreeMap<String, Vec<String>> = Default::default();
     let rows = names.find(QUEUES).into_iter();
-    for row in rows.flat_map(|owner| state.records(owner)) {
+    for row in rows.flat_map(|owner| state.records_of(owner)) {
         let queue = state.kind(row).map(|kind| names.text(kind).to_string());
         let rows = queues.entry(queue.unwrap_or_default()).or_default();
         rows.push(names.text(row).to_string());

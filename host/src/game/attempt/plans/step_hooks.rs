@@ -154,7 +154,7 @@ impl StepWatch for Steps {
 
     fn next_phase_after(&self, state: &State, step: usize) -> Option<String> {
         let (from, to) = self.when.as_ref()?;
-        let phase = Clock::of(state, &self.phases).phase?;
+        let phase = Clock::from_state(state, &self.phases).phase?;
         (step + 1 == self.names.len() && *phase == **from).then(|| to.clone())
     }
 
@@ -187,7 +187,7 @@ fn step_report((step, steps): (usize, &[String]), changes: &[Change], state: &St
     let mut parts: Vec<String> = Vec::new();
     let mut gone_or_new = None;
     for change in changes {
-        let (id, field) = change.cell(names);
+        let (id, field) = change.row_and_field_texts(names);
         if gone_or_new == Some(change.row) || id.starts_with('@') {
             continue;
         }

@@ -107,7 +107,7 @@ pub fn set_step_supervision(timeline: &mut Timeline, level: Level, ruling: &Ruli
 
 /// Returns the phase and its count among phases of its kind, such as `night 2`; nothing in a game without phases.
 pub fn phase_text(timeline: &Timeline) -> Option<String> {
-    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let phase = clock.phase?;
     Some(format!("{phase} {}", clock.number))
 }
@@ -267,7 +267,7 @@ fn first_step_of_plan(timeline: &Timeline, plan: String) -> Progress {
 fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
     let chosen = chosen_plan(&timeline.generation().machine(), &timeline.state)?;
     let rules = timeline.rules();
-    let clock = Clock::of(&timeline.state, &rules.phases);
+    let clock = Clock::from_state(&timeline.state, &rules.phases);
     let plan = match chosen {
         Some(Some(plan)) => known_plan_steps(timeline, &plan).map(|_| Some(plan))?,
         Some(None) => None,

@@ -24,7 +24,7 @@ impl WaitingState {
             || !open_questions(game.timeline()).is_empty();
         is_asked.then(|| WaitingState {
             bytes: game.timeline().state.to_bytes(),
-            next: game.timeline().history.next(),
+            next: game.timeline().history.next_numbers(),
         })
     }
 

@@ -35,7 +35,7 @@ pub(in crate::game) struct ComparableOperation {
 impl ComparableOperation {
     fn of(operation: &Operation, names: &Names) -> ComparableOperation {
         let changes = operation.changes.iter().map(|change| {
-            let (row, field) = change.cell(names);
+            let (row, field) = change.row_and_field_texts(names);
             (row, field, change.old.clone(), change.new.clone())
         });
         ComparableOperation {

@@ -43,7 +43,7 @@ pub(super) fn try_correction(
     means: &mut ExtraInputs,
 ) -> Result<DryRun, Refusal> {
     let waits = means.slot;
-    let target = timeline.history.standing_after_correction((&what, waits));
+    let target = timeline.history.valid_seqs_after_correction((&what, waits));
     let (from, known) = timeline
         .history
         .nearest_common_place(&target, Some((&what, waits)));
@@ -113,7 +113,7 @@ pub(super) fn try_correction(
         .state
         .changes_among_cells(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
-    let standing = timeline.history.standing_seqs();
+    let standing = timeline.history.valid_ruling_seqs();
     let only = |these: &[u64], others: &[u64]| -> Vec<u64> {
         let mut only = these.to_vec();
         only.retain(|seq| !others.contains(seq));
@@ -205,10 +205,10 @@ fn present_effects(
     target: &[u64],
     later: &[RecordedRuling],
 ) -> Result<BTreeMap<u64, RulingEffect>, Refusal> {
-    let standing = timeline.history.standing_seqs();
+    let standing = timeline.history.valid_ruling_seqs();
     let corrections = timeline
         .history
-        .live()
+        .live_operations()
         .filter(|one| one.what.corrected_number().is_some());
     let last = corrections.map(|one| one.seq).max().unwrap_or(0);
     let is_corrected = |one: &&RecordedRuling| one.seq <= last && standing.contains(&one.seq);
@@ -298,7 +298,7 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
         let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
         is_asked || of.is_some_and(|of| of.seq == one.seq)
     };
-    let corrections = timeline.history.live().filter(is_of);
+    let corrections = timeline.history.live_operations().filter(is_of);
     let mut back: Vec<u64> = corrections
         .flat_map(|one| {
             let (changed, refused) = one.what.rulings_changed_and_refused();
@@ -360,7 +360,7 @@ fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
         .into_iter()
         .filter_map(|row| one.names().find(row));
     let cells = rows.flat_map(|row| {
-        let fields = one.fields(row).into_iter().chain(other.fields(row));
+        let fields = one.fields_of(row).into_iter().chain(other.fields_of(row));
         fields.map(move |field| (row, field))
     });
     cells.collect()

@@ -84,7 +84,7 @@ pub(super) fn inputs_drawn_by_corrections(
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
     let waited =
         |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
-    let live = timeline.history.live();
+    let live = timeline.history.live_operations();
     let corrections = live.filter(|one| one.what.corrected_number().is_some() || waited(one));
     let mut corrections = corrections.peekable();
     if corrections.peek().is_none() {
@@ -147,7 +147,7 @@ fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRul
 
 /// Returns whether an operation continued a waiting ruling.
 pub(super) fn lets_ruling_go_on(timeline: &Timeline, operation: &Operation) -> bool {
-    let mut live = timeline.history.live();
+    let mut live = timeline.history.live_operations();
     live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
 }
 
@@ -190,7 +190,7 @@ fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
     };
     let used = timeline
         .history
-        .live()
+        .live_operations()
         .filter(of_place)
         .flat_map(inputs_of_operation);
     used.collect()

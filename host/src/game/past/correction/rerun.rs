@@ -210,7 +210,7 @@ fn give_prompt_up_again(
     let removed = after.apply(Write::Remove { row });
     removed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
     after.commit(mark);
-    let cells = before.fields(row).into_iter().map(|field| (row, field));
+    let cells = before.fields_of(row).into_iter().map(|field| (row, field));
     let effect = RulingEffect {
         changes: before.changes_among_cells(&after, cells),
         ..RulingEffect::of_operation(&one.operation, one.waits)
@@ -284,7 +284,10 @@ fn give_command_again(
     };
     // The operation of a waiting ruling has a ruling number that was given out before.
     let slot = one.slot + u64::from(waited.is_some());
-    let next = timeline.history.next_before(one.seq).in_slot(slot);
+    let next = timeline
+        .history
+        .next_numbers_before(one.seq)
+        .with_ruling_number(slot);
     let there = timeline.beginning_with(before.fork(), next);
     let done = ScratchRun::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch_line(there, &ruling),

@@ -61,7 +61,7 @@ impl RulingEffect {
         });
         let all = here.chain(there).filter(|one| one.old != one.new);
         let mut all: Vec<Change> = all.collect();
-        all.sort_by_cached_key(|one| one.cell(after.names()));
+        all.sort_by_cached_key(|one| one.row_and_field_texts(after.names()));
         all
     }
 }

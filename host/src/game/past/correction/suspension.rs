@@ -88,7 +88,7 @@ pub(super) fn refuse_correction(
     let (code, message) = (refusal.code.to_string(), refusal.message.clone());
     timeline
         .history
-        .refuse(&timeline.state, draft, code, message);
+        .record_refused_command(&timeline.state, draft, code, message);
     Reply::refused(refusal)
 }
 

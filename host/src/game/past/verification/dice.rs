@@ -197,7 +197,7 @@ impl JournalPast {
 
     fn add(&mut self, operation: &Operation, names: &Names) {
         for change in &operation.changes {
-            let (row, field) = change.cell(names);
+            let (row, field) = change.row_and_field_texts(names);
             self.note_host_cell((&row, &field), &change.new);
         }
         for input in operation.inputs.iter().filter_map(Input::from_value) {

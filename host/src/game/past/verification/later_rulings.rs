@@ -23,7 +23,9 @@ pub(super) fn rulings_with_missing_rules<'a>(
     let of = of.or_else(|| corrected_line_number(timeline, operation));
     let way = std::iter::successors(of, corrected);
     let first = way.take(history.operations().len()).last();
-    let behind = history.live().filter(|one| Some(one.seq) >= first);
+    let behind = history
+        .live_operations()
+        .filter(|one| Some(one.seq) >= first);
     let is_gone = |one: &&Operation| {
         rule_of_operation(one).is_some()
             && *one.rules != *timeline.generation().hash()
@@ -35,7 +37,7 @@ pub(super) fn rulings_with_missing_rules<'a>(
 /// Returns the corrected number of the correction that waited when an operation asked.
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
     let slot = slot_of_waiting_correction(asked)?;
-    let mut live = timeline.history.live();
+    let mut live = timeline.history.live_operations();
     live.find_map(|one| {
         one.what
             .corrected_number()

@@ -202,7 +202,7 @@ fn input_difference(recorded: &Operation, found: &Operation) -> Option<String> {
 /// Returns a text about the first cell, in order, that does not change in the same way.
 fn change_difference(recorded: &[Change], found: &[Change], names: &Names) -> Option<String> {
     let (_, one, other) = first_difference(recorded, found)?;
-    let cell = |change: &Change| change.cell(names);
+    let cell = |change: &Change| change.row_and_field_texts(names);
     // Cells are in order, so the other side lacks the earlier of two cells.
     let (one, other) = match (one, other) {
         (Some(a), Some(b)) => match cell(a).cmp(&cell(b)) {

@@ -77,7 +77,7 @@ fn changes_table(timeline: &Timeline) -> Document {
     let mut data = Vec::new();
     for operation in timeline.history.operations() {
         for change in &operation.changes {
-            let (row, field) = change.cell(timeline.state.names());
+            let (row, field) = change.row_and_field_texts(timeline.state.names());
             if is_host_name(&row) || field.starts_with('@') {
                 continue;
             }

@@ -28,7 +28,7 @@ pub(super) struct StandingWords {
 /// Returns the valid messages; `lines` are the operations that have lines in the reader's log.
 pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> StandingWords {
     let left_out = timeline.history.ineffective_rulings();
-    let live = timeline.history.live();
+    let live = timeline.history.live_operations();
     let mut words = StandingWords::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
         for told in notices_of_correction(correction) {

@@ -38,6 +38,6 @@ pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> LogLi
 
 /// Returns the operations that hold, by ruling number.
 pub(super) fn standing_operations_by_slot(timeline: &Timeline) -> BTreeMap<u64, u64> {
-    let live = timeline.history.live();
+    let live = timeline.history.live_operations();
     live.filter_map(|one| Some((one.slot?, one.seq))).collect()
 }

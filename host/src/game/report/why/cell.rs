@@ -132,7 +132,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: Str
 /// Returns an attribute in a few words: its id, its values, its source.
 pub(super) fn record_in_words(timeline: &Timeline, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
-    let own = state.fields(record).into_iter();
+    let own = state.fields_of(record).into_iter();
     let own = own.filter(|field| !names.text(*field).starts_with('@'));
     let own = own.map(|field| {
         let value = value_as_text(state.get(record, field));

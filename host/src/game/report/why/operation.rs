@@ -217,7 +217,7 @@ fn take_written_changes(
     let mut items = Vec::new();
     for cell in cause.get("cells").items().iter().filter_map(Value::as_str) {
         let is_of = |change: &&Change| {
-            let (row, field) = change.cell(state.names());
+            let (row, field) = change.row_and_field_texts(state.names());
             *cell == *row || *cell == format!("{row}.{field}")
         };
         let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);

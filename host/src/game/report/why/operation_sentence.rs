@@ -18,7 +18,10 @@ pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> 
         format!("log line {of} `{}`", command.unwrap_or_default())
     };
     let changed = changed_rows(operation, timeline.state.names());
-    let is_live = timeline.history.live().any(|one| one.seq == *seq);
+    let is_live = timeline
+        .history
+        .live_operations()
+        .any(|one| one.seq == *seq);
     let left_out = timeline.history.ineffective_rulings();
     let ended = match left_out.get(seq) {
         Some(by) => format!(" It no longer has an effect, since log line {by}."),

@@ -130,7 +130,7 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
     };
     let records = timeline
         .state
-        .records(row)
+        .records_of(row)
         .filter(|record| sight.can_see_row(*record));
     let items: Vec<String> = records
         .map(|record| visible_record_text(timeline, &sight, record))
@@ -142,7 +142,7 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
 /// Returns an attribute in a few words, without its number.
 fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
-    let fields = state.fields(record).into_iter();
+    let fields = state.fields_of(record).into_iter();
     let fields = fields.filter(|field| {
         !names.text(*field).starts_with('@') && sight.can_see_field(record, *field)
     });

@@ -38,7 +38,7 @@ pub(super) fn why_row(
     };
     let made = made.map(|origin| list([format!("{word} by {}", origin.in_words())]));
     let mut blocks: Vec<Block> = std::iter::once(paragraph(first)).chain(made).collect();
-    let records: Vec<Name> = timeline.state.records(row).collect();
+    let records: Vec<Name> = timeline.state.records_of(row).collect();
     let mut items = Vec::new();
     for record in records {
         items.push(record_item(timeline, &mut runs, record));
@@ -95,7 +95,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
 /// Lists the last change of each field, the latest first.
 fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     let names = timeline.state.names();
-    let mut left: Vec<Name> = timeline.state.fields(row);
+    let mut left: Vec<Name> = timeline.state.fields_of(row);
     left.retain(|field| !names.text(*field).starts_with('@'));
     let mut items = Vec::new();
     let kind = timeline.state.reserved().kind;

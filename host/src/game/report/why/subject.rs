@@ -76,7 +76,7 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
     let sight = Sight::new(&timeline.state, viewer);
     let rules = timeline.rules();
     let stats = rules.stat_summaries.keys().map(String::as_str);
-    let fields = timeline.state.fields(row);
+    let fields = timeline.state.fields_of(row);
     let seen = fields
         .iter()
         .filter(|field| sight.can_see_field(row, **field));
@@ -91,7 +91,7 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
 /// Returns the stats that attributes on a row modify, whether or not the row has them.
 fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
     let mut given = Vec::new();
-    let mut records: Vec<Name> = timeline.state.records(row).collect();
+    let mut records: Vec<Name> = timeline.state.records_of(row).collect();
     while let Some(record) = records.pop() {
         if sight.can_see_row(record) {
             let modifiers = timeline
@@ -100,7 +100,7 @@ fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text
             let stats = modifiers.items().iter().map(|one| one.get("stat"));
             given.extend(stats.filter_map(|stat| stat.as_str().map(Text::from)));
         }
-        records.extend(timeline.state.records(record));
+        records.extend(timeline.state.records_of(record));
     }
     given
 }
@@ -162,7 +162,7 @@ fn known_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
 fn no_field_refusal(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
     let rules = timeline.rules();
     let (sight, names) = (Sight::new(&timeline.state, viewer), timeline.state.names());
-    let own = timeline.state.fields(row).into_iter();
+    let own = timeline.state.fields_of(row).into_iter();
     let own = own.filter(|field| sight.can_see_field(row, *field));
     let own = own.map(|field| names.text(field).to_string());
     let given = modified_stats(timeline, &sight, row).into_iter();

@@ -10,14 +10,17 @@ use crate::store::Operation;
 
 /// Returns the outcome of an operation whose ruling waited for an answer.
 pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> String {
-    let is_live = timeline.history.live().any(|one| one.seq == operation.seq);
+    let is_live = timeline
+        .history
+        .live_operations()
+        .any(|one| one.seq == operation.seq);
     let Some(slot) = operation.slot.filter(|_| is_live) else {
         return "It waited for an answer.".to_owned();
     };
     let names = timeline.state.names();
     let behind = timeline
         .history
-        .live()
+        .live_operations()
         .filter(|one| one.seq > operation.seq);
     for one in behind {
         let is_over = is_ended_by(&one.changes, names, slot);

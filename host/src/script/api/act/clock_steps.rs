@@ -173,7 +173,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     let mut run = host.ruling_to_change(act)?;
     let clock = clock_of_run(host, &run);
     clock
-        .check_turns(|row| run.state.turns_begun_by_id(row))
+        .check_turn_possible(|row| run.state.turns_begun_by_id(row))
         .map_err(error_of_finding)?;
     remove_turn_and_return_value(host, &mut run)
 }
@@ -182,7 +182,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
 pub(super) fn remove_present_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     clock_of_run(host, &run)
-        .check_rounds()
+        .check_rounds_running()
         .map_err(error_of_finding)?;
     remove_turn_and_return_value(host, &mut run)
 }
@@ -230,7 +230,7 @@ pub(super) fn begin_next_turn(
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of_run(host, &run);
     if clock
-        .check_turns(|row| run.state.turns_begun_by_id(row))
+        .check_turn_possible(|row| run.state.turns_begun_by_id(row))
         .is_err()
     {
         return Ok(nothing);
@@ -320,7 +320,7 @@ pub(super) fn pass_to_next_due(
 }
 
 pub(in crate::script::api) fn clock_of_run(host: &Host, run: &Run) -> Clock {
-    Clock::of(&run.state, &phases_of_ruleset(host))
+    Clock::from_state(&run.state, &phases_of_ruleset(host))
 }
 
 pub(super) fn phases_of_ruleset(host: &Host) -> std::rc::Rc<Phases> {

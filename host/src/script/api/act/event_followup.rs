@@ -12,7 +12,10 @@ use crate::script::run::listeners::Listeners;
 
 /// Returns whether anything may happen after an event, regardless of the actions of its recipients.
 pub(super) fn may_have_followup(run: &Run, listeners: &Listeners, event: &Event) -> bool {
-    event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
+    event
+        .id
+        .is_some_and(|event| run.state.may_end_after_event(event))
+        || listeners.hears_settled
 }
 
 /// Returns whether anything happens after an event without recipients. After a test without a later write, nothing ends
@@ -23,8 +26,9 @@ pub(super) fn has_followup_without_recipients(
     event: &Event,
 ) -> bool {
     let ends = |event| {
-        run.state.ends_by_event(event)
-            || (run.state.ends_after(event) && run.ends_tested != Some(run.state.version()))
+        run.state.may_end_by_event_kind(event)
+            || (run.state.may_end_after_event(event)
+                && run.ends_tested != Some(run.state.version()))
     };
     event.id.is_some_and(ends) || should_emit_settled(run, listeners)
 }

@@ -38,7 +38,9 @@ pub(in crate::script::api) fn host_records_of_kind(
     kind: Name,
 ) -> Vec<Name> {
     let owner = run.state.names().find(owner);
-    let rows = owner.into_iter().flat_map(|owner| run.state.records(owner));
+    let rows = owner
+        .into_iter()
+        .flat_map(|owner| run.state.records_of(owner));
     rows.filter(|row| run.state.kind(*row) == Some(kind))
         .collect()
 }

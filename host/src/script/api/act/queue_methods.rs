@@ -13,7 +13,7 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
-use crate::store::ends::{Due, How};
+use crate::store::end_conditions::{Due, How};
 use crate::value::{Name, Value};
 
 /// The row that owns all entries of queues, and its kind.
@@ -105,14 +105,14 @@ fn invalid_argument_finding(message: String) -> Diagnostic {
 }
 
 fn waiting_rows_of_queue(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
-    let rows = run.state.records(owner);
+    let rows = run.state.records_of(owner);
     rows.filter(move |row| run.state.kind(*row) == Some(queue))
 }
 
 /// Returns whether a row has exactly these fields, apart from fields of the store.
 fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
     let state = &run.state;
-    let own = state.fields(row).into_iter();
+    let own = state.fields_of(row).into_iter();
     let own = own
         .filter(|field| !state.names().text(*field).starts_with('@'))
         .count();

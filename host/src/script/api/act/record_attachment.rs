@@ -14,7 +14,7 @@ use crate::script::inquiry::audiences::read_existing_audience;
 use crate::script::run::Run;
 use crate::script::run::checks_in_force::Checks;
 use crate::store::Write;
-use crate::store::ends::{Setting, resolve_ends};
+use crate::store::end_conditions::{Setting, resolve_duration};
 use crate::value::{Name, Value};
 
 pub(super) fn attach_record(
@@ -158,5 +158,5 @@ fn resolve_record_ends(
         unreadable: &|text| host.parsed_condition(&text.into()).error().cloned(),
         is_answered: &|| host.rules.borrow().record_end_test_function().is_some(),
     };
-    resolve_ends(ends, &setting).map_err(error_of_finding)
+    resolve_duration(ends, &setting).map_err(error_of_finding)
 }

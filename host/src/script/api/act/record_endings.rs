@@ -12,7 +12,7 @@ use crate::script::border::stack_value::{NameArgument, Returned, This};
 use crate::script::border::value_conversion;
 use crate::script::host::Host;
 use crate::script::inquiry::end_test;
-use crate::store::ends::{Due, Ended, Found, How, Moment};
+use crate::store::end_conditions::{Due, Ended, Found, How, Moment};
 use crate::store::is_host_name;
 use crate::value::{Name, Text, Value};
 
@@ -81,7 +81,7 @@ pub(super) fn use_record_once(
     let mut run = host.ruling_to_change(act)?;
     let record = existing_row(host, &run, &record)?;
     host.charge(USE)?;
-    let used = run.state.use_once(record).map_err(store_refusal)?;
+    let used = run.state.use_record_once(record).map_err(store_refusal)?;
     let ended = run.state.end_rows(used.due.into_iter().collect());
     Ok((
         used.left,
@@ -98,7 +98,7 @@ pub(super) fn end_records_after_event(
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     let is_query = run.query;
-    let ends = |kind: &Name| !is_query && run.state.ends_by_event(*kind);
+    let ends = |kind: &Name| !is_query && run.state.may_end_by_event_kind(*kind);
     let Some(kind) = host.existing_name(&kind).ok().filter(ends) else {
         return Ok(Returned(Value::Nil));
     };

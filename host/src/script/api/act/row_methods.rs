@@ -182,7 +182,7 @@ pub(super) fn read_row(
 /// count of turns is left out, because it would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
-    let fields = state.fields(row);
+    let fields = state.fields_of(row);
     let turns = state.reserved().turns;
     let fields = fields.iter().filter(|field| **field != turns);
     let fields = fields.map(|field| {
@@ -369,9 +369,9 @@ pub(in crate::script::api) fn rows_of_kind_and_owner(
         (None, None) => return None,
         (Some(None), _) | (_, Some(None)) => Vec::new(),
         (Some(Some(kind)), None) => state.rows_of_kind(kind).collect(),
-        (None, Some(Some(owner))) => state.records(owner).collect(),
+        (None, Some(Some(owner))) => state.records_of(owner).collect(),
         (Some(kind), Some(Some(owner))) => {
-            let records = state.records(owner);
+            let records = state.records_of(owner);
             records.filter(|row| state.kind(*row) == kind).collect()
         }
     })

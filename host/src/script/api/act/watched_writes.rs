@@ -42,7 +42,7 @@ pub(super) fn count_watched_writes(
 ) -> mlua::Result<u64> {
     let run = host.ruling(act)?;
     let places = run.watched.get(number).map_or(&[][..], |places| places);
-    Ok(run.state.count_writes_at(places))
+    Ok(run.state.total_writes_at(places))
 }
 
 /// Returns the number of writes of the run that are valid: a write that was taken back does not count.

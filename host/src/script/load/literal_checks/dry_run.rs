@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, Severity, near_hint};
 use crate::script::rules::Rules;
 use crate::script::source::record_literals::{Entry, Item};
-use crate::store::ends::{self, Sample, Setting, resolve_ends};
+use crate::store::end_conditions::{self, Sample, Setting, resolve_duration};
 use crate::store::{Expression, Operator, Role, State, Write};
 use crate::value::{Name, Names, Value};
 
@@ -63,7 +63,7 @@ impl DryRun<'_> {
         }
         let written = literal_of_key(item, "stat").and_then(Value::as_str);
         let stat = self.names.intern(written.unwrap_or(ROW));
-        let layers = self.rules.stats.get(stat).fold.layers();
+        let layers = self.rules.stats.declaration_of(stat).fold.layers();
         let first = || layers.first().cloned().map(Value::Text);
         let value = Value::map(item.entries.iter().filter_map(|entry| {
             let value = match (&entry.value, &*entry.key) {
@@ -92,12 +92,12 @@ impl DryRun<'_> {
 
     /// Returns the error of an end. Returns nothing if the table may be something else.
     pub(super) fn end_finding(&self, item: &Item) -> Option<Diagnostic> {
-        let keys: Vec<&str> = ends::keys_of_ends().collect();
+        let keys: Vec<&str> = end_conditions::end_condition_keys().collect();
         if !is_for_store(item, &keys, 1) {
             return None;
         }
         let value = Value::map(item.entries.iter().filter_map(|entry| {
-            let value = match (&entry.value, ends::sample_of_key(&entry.key)) {
+            let value = match (&entry.value, end_conditions::sample_of_end_key(&entry.key)) {
                 // The rows of a game, and the present turn, are known in play.
                 (_, Sample::Row) => Some(ROW.into()),
                 (Some(value), _)
@@ -134,7 +134,7 @@ impl DryRun<'_> {
             },
             is_answered: &|| self.rules.record_end_test_function().is_some(),
         };
-        let finding = resolve_ends(&value, &setting).err()?;
+        let finding = resolve_duration(&value, &setting).err()?;
         Some(place_finding(item, *finding, &keys))
     }
 

@@ -459,8 +459,8 @@ fn of_a_text_the_whole_file_counts() {
             .unwrap()
     };
     let one = registry("**Ann**\nsay 1");
-    assert!(one.is_same(&registry("**Ann**\nsay 1")));
-    assert!(!one.is_same(&registry("**Ann**\nsay 2")));
+    assert!(one.has_same_content(&registry("**Ann**\nsay 1")));
+    assert!(!one.has_same_content(&registry("**Ann**\nsay 2")));
 }
 
 /// Returns the findings of a letter with typing mistakes: message, hints, and the letter with the suggested edits.

@@ -1,4 +1,4 @@
-//! Tests the folder of a game: making it, opening it, and what may be wrong with one.
+//! Tests the folder of a game: creation, opening, and faults.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use crate::store::archive::{
     ArchiveError, Chain, Game, JOURNAL, NewGame, Opening, ReadOnly, sha256,
 };
 
-mod kept;
-mod strange;
+mod foreign_folders;
+mod saved_content;
 
 fn home() -> (tempfile::TempDir, std::path::PathBuf) {
     let home = tempfile::tempdir().unwrap();
@@ -26,8 +26,8 @@ fn codes(opened: &super::Opened) -> Vec<&str> {
 fn a_game_is_opened_as_it_was_left() {
     let (_home, place) = home();
     let mut table = played(&place, 30);
-    let end = table.game.chain();
-    let first = table.game.first().clone();
+    let end = table.game.last_chain();
+    let first = table.game.first_line().clone();
     assert_eq!(
         (first.ruleset.as_str(), first.test, first.at.as_str()),
         ("mini", true, AT)
@@ -52,8 +52,8 @@ fn a_game_is_opened_as_it_was_left() {
         table = Table::of(again);
         (0..5).for_each(|_| table.play());
     }
-    assert_ne!(table.game.chain(), end);
-    assert_eq!(table.game.seq(), 45);
+    assert_ne!(table.game.last_chain(), end);
+    assert_eq!(table.game.last_seq(), 45);
     let Table {
         state,
         history,
@@ -119,7 +119,7 @@ fn who_comes_second_may_read() {
     let mut table = played(&place, 3);
     let mut second = open(&place).unwrap();
     assert_eq!(
-        second.game.read_only(),
+        second.game.read_only_reason(),
         Some(&ReadOnly::Held("process 1".to_owned()))
     );
     assert_eq!(codes(&second), ["save/read-only"]);
@@ -130,20 +130,23 @@ fn who_comes_second_may_read() {
     assert_same(&second, &table);
     let undone = second
         .history
-        .undo(&mut second.state, "gm")
+        .undo_last_ruling(&mut second.state, "gm")
         .unwrap()
         .clone();
     let refused = second
         .game
-        .append(second.state.names(), std::slice::from_ref(&undone), AT)
+        .append_operations(second.state.names(), std::slice::from_ref(&undone), AT)
         .unwrap_err();
     assert_eq!(
         refused.to_string(),
         "the game is read-only: it is in use by process 1"
     );
-    assert_eq!(second.game.pin(&rules()).unwrap_err(), refused);
-    assert_eq!(second.game.snapshot(&second.state).unwrap_err(), refused);
-    // The second one does not take what the first one is about to write for a torn tail.
+    assert_eq!(second.game.save_rules(&rules()).unwrap_err(), refused);
+    assert_eq!(
+        second.game.save_snapshot(&second.state).unwrap_err(),
+        refused
+    );
+    // The second game does not treat an unfinished write of the first one as a torn tail.
     let journal = place.join(JOURNAL);
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"{\"v\":1"].concat()).unwrap();
@@ -157,9 +160,12 @@ fn who_comes_second_may_read() {
         ..opening()
     };
     let look = Game::open(&place, &look, Rc::default()).unwrap();
-    assert_eq!(look.game.read_only(), Some(&ReadOnly::Asked));
+    assert_eq!(look.game.read_only_reason(), Some(&ReadOnly::Asked));
     let third = open(&place).unwrap();
-    assert_eq!((third.game.read_only(), third.game.seq()), (None, 4));
+    assert_eq!(
+        (third.game.read_only_reason(), third.game.last_seq()),
+        (None, 4)
+    );
 }
 
 #[test]
@@ -198,7 +204,7 @@ fn a_newer_game_is_read_as_far_as_it_can_be() {
     };
     write("");
     let opened = open(&place).unwrap();
-    assert_eq!(opened.game.read_only(), Some(&ReadOnly::Newer(2)));
+    assert_eq!(opened.game.read_only_reason(), Some(&ReadOnly::Newer(2)));
     assert_eq!(
         opened.notes[0].message,
         "the game is read-only: a newer program wrote it, in format 2"

@@ -1,13 +1,13 @@
 //! The tests of games on disk.
 
-mod ahead;
-mod faults;
+mod damaged_journal;
+mod disk_behind;
+mod failing_disk;
 mod folder;
-mod line;
 mod migration;
+mod operation_round_trip;
 mod pack;
 mod snapshots;
-mod whole;
 
 use std::path::Path;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use crate::store::tests::{put, set};
 use crate::store::{Draft, History, Operation, State};
 use crate::value::{Names, Value};
 
-/// What the tests call the clock.
+/// The real time in the tests.
 const AT: &str = "2026-01-02T03:04:05Z";
 
 fn new_game() -> NewGame<'static> {
@@ -50,7 +50,7 @@ fn rules() -> Vec<RuleFile> {
     }]
 }
 
-/// A game that is played and kept at the same time.
+/// A game that is played and saved at the same time.
 struct Table {
     state: State,
     history: History,
@@ -61,7 +61,7 @@ struct Table {
 impl Table {
     fn new(place: &Path) -> Table {
         let mut game = Game::create(place, &new_game()).unwrap();
-        let rules = game.pin(&rules()).unwrap();
+        let rules = game.save_rules(&rules()).unwrap();
         let state = State::new(Rc::new(Names::default()));
         let history = History::new(&state);
         Table {
@@ -82,22 +82,28 @@ impl Table {
         }
     }
 
-    /// Gives the command that makes a cell another one; some are taken back, some refused.
+    /// Runs and saves a command that changes a cell; some commands are undone, some refused.
     fn play(&mut self) {
-        let done = self.done();
+        let done = self.run_next();
         self.keep(&[done]).unwrap();
     }
 
-    /// Gives the command and does not keep it.
-    fn done(&mut self) -> Operation {
+    /// Runs the command without saving it.
+    fn run_next(&mut self) -> Operation {
         let seq = self.history.operations().len() as u64 + 1;
         let done = match seq % 7 {
-            5 => self.history.undo(&mut self.state, "gm").unwrap(),
-            6 => self.history.redo(&mut self.state, "gm").unwrap(),
+            5 => self
+                .history
+                .undo_last_ruling(&mut self.state, "gm")
+                .unwrap(),
+            6 => self
+                .history
+                .redo_last_undone(&mut self.state, "gm")
+                .unwrap(),
             0 => {
                 let draft = self.draft("fail\t\u{1f600}\n");
                 self.history
-                    .refuse(&self.state, draft, "mini/no", "no\u{0}")
+                    .record_refused_command(&self.state, draft, "mini/no", "no\u{0}")
             }
             _ => {
                 let mark = self.state.mark();
@@ -106,14 +112,14 @@ impl Table {
                 }
                 set(&mut self.state, "ann", "hp", i64::try_from(seq).unwrap()).unwrap();
                 let draft = self.draft("go");
-                self.history.record(&mut self.state, mark, draft)
+                self.history.record_ruling(&mut self.state, mark, draft)
             }
         };
         done.clone()
     }
 
     fn keep(&mut self, all: &[Operation]) -> Result<(), super::ArchiveError> {
-        self.game.append(self.state.names(), all, AT)
+        self.game.append_operations(self.state.names(), all, AT)
     }
 
     fn draft(&self, command: &str) -> Draft {
@@ -128,17 +134,20 @@ impl Table {
     }
 }
 
-/// Makes a game of so many operations and returns what it came to.
+/// Returns a game after so many operations.
 fn played(place: &Path, count: usize) -> Table {
     let mut table = Table::new(place);
     (0..count).for_each(|_| table.play());
     table
 }
 
-/// Compares two games as far as they can be asked.
+/// Compares all data of two games that can be read.
 fn assert_same(a: &Opened, b: &Table) {
     assert_eq!(a.state.to_bytes(), b.state.to_bytes());
-    assert_eq!(a.history.next_slot(), b.history.next_slot());
+    assert_eq!(
+        a.history.next_ruling_number(),
+        b.history.next_ruling_number()
+    );
     let texts = |history: &History, names: &Names| -> Vec<Vec<u8>> {
         let operations = history.operations().iter();
         operations

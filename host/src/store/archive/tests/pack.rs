@@ -1,4 +1,4 @@
-//! Tests packed games: what is handed over is what is opened, and nothing else comes out of an archive.
+//! Tests packed games: an unpacked game equals the packed one, and an archive writes no other files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use crate::store::archive::pack::pack_game_within;
 use crate::store::archive::unpack::unpack_game_within;
 use crate::store::archive::{ArchiveError, JOURNAL, copy_game, pack_game, sha256, unpack_game};
 
-/// One entry of an archive as somebody hostile may write it.
+/// One entry of an archive, as a hostile program may write it.
 #[derive(Clone, Debug)]
-struct Made {
+struct ArchiveEntry {
     path: Vec<u8>,
     kind: EntryType,
     bytes: Vec<u8>,
-    /// What the header says, where that is not true.
+    /// The size in the header, if it is not the true size.
     size: Option<u64>,
     link: &'static str,
 }
 
-fn file(path: &str, bytes: &[u8]) -> Made {
-    Made {
+fn file(path: &str, bytes: &[u8]) -> ArchiveEntry {
+    ArchiveEntry {
         path: path.as_bytes().to_vec(),
         kind: EntryType::Regular,
         bytes: bytes.to_vec(),
@@ -32,8 +32,8 @@ fn file(path: &str, bytes: &[u8]) -> Made {
     }
 }
 
-/// Writes headers byte by byte: the library itself refuses names that lead out.
-fn archive(place: &Path, entries: &[Made]) {
+/// Writes headers byte by byte: the library refuses names that lead out of the folder.
+fn archive(place: &Path, entries: &[ArchiveEntry]) {
     let mut tar = Builder::new(Vec::new());
     for made in entries {
         let mut header = Header::new_ustar();
@@ -51,8 +51,8 @@ fn archive(place: &Path, entries: &[Made]) {
     fs::write(place, tar.into_inner().unwrap()).unwrap();
 }
 
-/// Returns the sound entries of a game of five operations, and the place that it was packed in.
-fn sound(home: &Path) -> (Vec<Made>, PathBuf) {
+/// Returns the sound entries of a game of five operations, and the path of its archive.
+fn sound_entries(home: &Path) -> (Vec<ArchiveEntry>, PathBuf) {
     let place = home.join("here");
     drop(played(&place, 5));
     let tar = home.join("sound.tar");
@@ -62,7 +62,7 @@ fn sound(home: &Path) -> (Vec<Made>, PathBuf) {
         let mut entry = entry.unwrap();
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
-        Made {
+        ArchiveEntry {
             path: entry.path_bytes().into_owned(),
             kind: entry.header().entry_type(),
             bytes,
@@ -91,9 +91,9 @@ fn what_is_unpacked_is_what_was_packed() {
     let home = tempfile::tempdir().unwrap();
     let (place, tar) = (home.path().join("here"), home.path().join("game.tar"));
     let mut table = played(&place, 20);
-    table.game.snapshot(&table.state).unwrap();
+    table.game.save_snapshot(&table.state).unwrap();
     (0..3).for_each(|_| table.play());
-    // It is packed while it is held. Files that a write left behind and files beside the game are not part of it.
+    // The game is open while it is packed. Unfinished files and other files in the folder are not packed.
     fs::write(place.join("rules").join(".new-x"), "half").unwrap();
     fs::write(place.join("notes.txt"), "mine").unwrap();
     fs::write(place.join("rules").join("readme"), "mine").unwrap();
@@ -111,7 +111,7 @@ fn what_is_unpacked_is_what_was_packed() {
     assert_eq!(opened.notes, []);
     assert_same(&opened, &table);
     assert_eq!(opened.game.secret(), Ok([7; 32]));
-    assert!(opened.game.rules(&table.rules).is_ok());
+    assert!(opened.game.saved_rules(&table.rules).is_ok());
     assert!(!opened.at.is_empty());
 }
 
@@ -167,18 +167,18 @@ fn a_torn_tail_is_not_packed_and_a_broken_middle_refuses() {
     assert!(!at("copy").exists());
 }
 
-/// A game that somebody packed with a tool of their own, or unpacked with one.
+/// Tests a game that was packed or unpacked with another tool.
 #[test]
 fn the_folder_around_the_game_may_have_any_name_or_be_missing() {
     let home = tempfile::tempdir().unwrap();
-    let (entries, _) = sound(home.path());
+    let (entries, _) = sound_entries(home.path());
     for (top, extra) in [
         ("", false),
         ("./", true),
         ("harbour-1/", true),
         ("./a b/", false),
     ] {
-        let mut made: Vec<Made> = entries.clone();
+        let mut made: Vec<ArchiveEntry> = entries.clone();
         made.retain(|one| one.kind == EntryType::Regular);
         for one in &mut made {
             let inner = String::from_utf8(one.path.clone()).unwrap();
@@ -204,18 +204,18 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
     let outer = tempfile::tempdir().unwrap();
     let home = outer.path().join("home");
     fs::create_dir(&home).unwrap();
-    let (entries, _) = sound(&home);
+    let (entries, _) = sound_entries(&home);
     let blob = sha256(b"x");
-    let link = |path: &str, kind: EntryType, link: &'static str| Made {
+    let link = |path: &str, kind: EntryType, link: &'static str| ArchiveEntry {
         kind,
         link,
         ..file(path, b"")
     };
-    let huge = |path: &str, size: u64| Made {
+    let huge = |path: &str, size: u64| ArchiveEntry {
         size: Some(size),
         ..file(path, b"x")
     };
-    let cases: Vec<(Vec<Made>, &str)> = vec![
+    let cases: Vec<(Vec<ArchiveEntry>, &str)> = vec![
         (vec![file("../out", b"x")], "\"../out\""),
         (vec![file("game/../../out", b"x")], "\"game/../../out\""),
         (vec![file("/elsewhere/out", b"x")], "\"/elsewhere/out\""),
@@ -239,7 +239,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
         (vec![file("other/secret", &[7; 32])], "not part of a game"),
         (vec![file("game/secret\u{1b}[2J", b"x")], "\\u{1b}[2J\""),
         (
-            vec![Made {
+            vec![ArchiveEntry {
                 path: b"game/\xff".to_vec(),
                 ..file("", b"x")
             }],
@@ -278,14 +278,14 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
             "neither a file",
         ),
         (
-            vec![Made {
+            vec![ArchiveEntry {
                 kind: EntryType::GNULongName,
                 ..file("././@LongLink", b"../out\0")
             }],
             "neither",
         ),
         (
-            vec![Made {
+            vec![ArchiveEntry {
                 kind: EntryType::XHeader,
                 ..file("pax", b"15 path=../out\n")
             }],
@@ -332,11 +332,11 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
     }
 }
 
-/// The files of a game count together, each before it is read; the limit is a value here that five operations reach.
+/// The sizes of all files are added before each file is read. The limit here is small enough for five operations.
 #[test]
 fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     let home = tempfile::tempdir().unwrap();
-    let (entries, tar) = sound(home.path());
+    let (entries, tar) = sound_entries(home.path());
     let all: u64 = entries.iter().map(|made| made.bytes.len() as u64).sum();
     let new = home.path().join("new");
     unpack_game_within(&tar, &new, all).unwrap();
@@ -354,8 +354,8 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     assert_eq!(everything_below(home.path()), before);
     pack_game_within(&here, &again, all).unwrap();
     assert_eq!(fs::read(&again).unwrap(), fs::read(&tar).unwrap());
-    // What a header promises is refused before anything of it is read.
-    let promised = Made {
+    // A size in a header that is too large is refused before the content is read.
+    let promised = ArchiveEntry {
         size: Some(2 << 30),
         ..file("game/journal.jsonl", b"")
     };
@@ -367,7 +367,7 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
 #[test]
 fn what_is_no_archive_or_holds_no_game_is_refused() {
     let home = tempfile::tempdir().unwrap();
-    let (entries, tar) = sound(home.path());
+    let (entries, tar) = sound_entries(home.path());
     let whole = fs::read(&tar).unwrap();
     let place = home.path().join("bad.tar");
     let refused = |bytes: &[u8]| {
@@ -397,11 +397,11 @@ fn what_is_no_archive_or_holds_no_game_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any byte of an archive may be another one: what comes out is the game, or nothing, and nothing lies elsewhere.
+    /// If any byte of an archive is changed, the result is the game or nothing, and no file is written elsewhere.
     #[test]
     fn a_changed_archive_is_a_game_or_refused(at in 0usize..20_000, bit in 0u8..8, cut in proptest::option::of(0usize..20_000)) {
         let home = tempfile::tempdir().unwrap();
-        let (_, tar) = sound(home.path());
+        let (_, tar) = sound_entries(home.path());
         let mut bytes = fs::read(&tar).unwrap();
         let at = at % bytes.len();
         bytes[at] ^= 1 << bit;

@@ -1,9 +1,9 @@
-//! Tests that a game opened from a snapshot is the game, and that the journal wins over one.
+//! Tests games opened from a snapshot: they equal the whole game, and the journal wins over a snapshot.
 
 use std::fs;
 use std::path::Path;
 
-use super::faults::Handle;
+use super::failing_disk::Handle;
 use super::{Table, assert_same, open, played};
 use crate::store::archive::{ArchiveError, JOURNAL, snapshot, write_behind_channel};
 
@@ -14,13 +14,13 @@ fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     for _ in 0..count {
         table.play();
         if table.game.snapshot_if_due(&table.state).unwrap() {
-            made.push(table.game.seq());
+            made.push(table.game.last_seq());
         }
     }
     (table, made)
 }
 
-/// Gives the game up and returns the rest with a game of another folder, for comparing.
+/// Closes the game and returns its data with a game of another folder, for comparisons.
 fn closed(table: Table, place: &Path) -> Table {
     let beside = place.with_file_name("beside");
     let game = super::Game::create(&beside, &super::new_game()).unwrap();
@@ -39,7 +39,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
     let mut opened = open(&place).unwrap();
     assert_eq!(opened.notes, []);
     assert_same(&opened, &table);
-    // Going back before the snapshot, and taking back across it.
+    // Reads the state before the snapshot, and undoes rulings older than the snapshot.
     for seq in [1, 2, 200, 804, 805, 851] {
         let (a, b) = (
             opened.history.state_before(seq),
@@ -54,27 +54,30 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
     for _ in 0..100 {
         let a = opened
             .history
-            .undo(&mut opened.state, "gm")
+            .undo_last_ruling(&mut opened.state, "gm")
             .unwrap()
             .clone();
-        table.history.undo(&mut table.state, "gm").unwrap();
+        table
+            .history
+            .undo_last_ruling(&mut table.state, "gm")
+            .unwrap();
         opened
             .game
-            .append(opened.state.names(), std::slice::from_ref(&a), super::AT)
+            .append_operations(opened.state.names(), std::slice::from_ref(&a), super::AT)
             .unwrap();
     }
     assert_same(&opened, &table);
-    // 46 lines were there since the snapshot, and 100 are new.
+    // There were 46 lines after the snapshot, and 100 are new.
     assert!(!opened.game.snapshot_if_due(&opened.state).unwrap());
     for _ in 0..55 {
         let a = opened
             .history
-            .redo(&mut opened.state, "gm")
+            .redo_last_undone(&mut opened.state, "gm")
             .unwrap()
             .clone();
         opened
             .game
-            .append(opened.state.names(), std::slice::from_ref(&a), super::AT)
+            .append_operations(opened.state.names(), std::slice::from_ref(&a), super::AT)
             .unwrap();
     }
     assert!(opened.game.snapshot_if_due(&opened.state).unwrap());
@@ -92,7 +95,7 @@ fn the_journal_wins() {
         folder.join("000000000201.state"),
         folder.join("000000000402.state"),
     );
-    // A snapshot of another state, whole in itself, under the newer name.
+    // A valid snapshot of another state has the name of the newer one.
     let other = home.path().join("other");
     let mut strange = played(&other, 1);
     strange.state = super::State::new(std::rc::Rc::default());
@@ -107,7 +110,7 @@ fn the_journal_wins() {
     assert_same(&opened, &table);
     assert!(!newer.exists(), "it is not kept for the next time");
     drop(opened);
-    // One bit in the other one, and one of operations that never were.
+    // One snapshot has a changed bit, and one is for operations that do not exist.
     let mut bytes = fs::read(&older).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
@@ -132,7 +135,7 @@ fn a_snapshot_of_what_power_took_from_the_journal_is_passed_over() {
     let left: Vec<&str> = lines.split_inclusive('\n').take(1 + 300).collect();
     fs::write(&journal, left.concat()).unwrap();
     let opened = open(&place).unwrap();
-    assert_eq!((opened.game.seq(), opened.notes.len()), (300, 1));
+    assert_eq!((opened.game.last_seq(), opened.notes.len()), (300, 1));
     let (table, _) = play_with_snapshots(&home.path().join("other"), 300);
     assert_same(&opened, &table);
     assert_eq!(snapshot::snapshot_seqs(&place), Ok(vec![201]));
@@ -144,18 +147,18 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     let mut table = Table::new(&home.path().join("game"));
     table.game.set_sync(super::SyncMode::Group).unwrap();
     let disk = Handle::default();
-    table.game.write_through(Box::new(disk.clone())).unwrap();
+    table.game.set_sink(Box::new(disk.clone())).unwrap();
     table.play();
-    table.game.snapshot(&table.state).unwrap();
-    assert_eq!(disk.now().synced, 0);
-    assert!(!disk.now().bytes.is_empty(), "the line is written");
-    // What is handed over is not there yet, and nobody takes it: no snapshot is made of it.
+    table.game.save_snapshot(&table.state).unwrap();
+    assert_eq!(disk.lock().synced, 0);
+    assert!(!disk.lock().bytes.is_empty(), "the line is written");
+    // The lines are handed over, but never written: no snapshot is made.
     let (ahead, behind) = write_behind_channel::<()>();
     table.game.write_behind(&ahead);
     table.play();
     drop(behind);
     let refused = ArchiveError::NotSynced(std::io::ErrorKind::BrokenPipe);
-    assert_eq!(table.game.snapshot(&table.state), Err(refused));
+    assert_eq!(table.game.save_snapshot(&table.state), Err(refused));
     assert_eq!(
         snapshot::snapshot_seqs(&home.path().join("game")),
         Ok(vec![1])

@@ -124,7 +124,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
             "{what}: {died:?}"
         );
         assert_eq!(
-            game.timeline().state.whole_hash(),
+            game.timeline().state.recomputed_hash(),
             same.state.hash(),
             "{what}"
         );

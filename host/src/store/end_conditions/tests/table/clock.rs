@@ -1,4 +1,4 @@
-//! The ends that the clock brings: phases and turns.
+//! Ends by the clock: phases and turns.
 
 use super::Do::{Attach, Jump, Pass, Peace, Phase, Remove, Rounds, Turn};
 use super::{Line, one, turn};

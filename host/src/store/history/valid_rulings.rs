@@ -25,7 +25,7 @@ struct Correction<'a> {
 
 /// Content of a place of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stand {
+struct CorrectedPlace {
     /// The correction.
     by: u64,
     /// Whether it puts another command at the place.
@@ -35,16 +35,16 @@ struct Stand {
 impl History {
     /// Returns the numbers of the valid rulings and replacements, in order; a replacement is at the place of its
     /// original.
-    pub fn standing_seqs(&self) -> Vec<u64> {
+    pub fn valid_ruling_seqs(&self) -> Vec<u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
-        self.standing_among(&live, None)
+        self.valid_seqs_among(&live, None)
     }
 
     /// Returns the valid rulings after a possible next correction, which comes with the ruling number under which it
     /// waits.
-    pub fn standing_after_correction(&self, next: (&What, Option<u64>)) -> Vec<u64> {
+    pub fn valid_seqs_after_correction(&self, next: (&What, Option<u64>)) -> Vec<u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
-        self.standing_among(&live, Some(next))
+        self.valid_seqs_among(&live, Some(next))
     }
 
     /// Returns the live rulings and corrections without effect, each with the correction that removed its effect.
@@ -59,7 +59,7 @@ impl History {
     ) -> BTreeMap<u64, u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         let (active, mut out) = self.active_corrections(&live, next);
-        let places = self.standing_places(&live, &active);
+        let places = self.corrected_places(&live, &active);
         out.extend(places.into_iter().map(|(seq, stand)| (seq, stand.by)));
         out
     }
@@ -90,7 +90,7 @@ impl History {
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
         let (lost, left_out) = (
-            self.lost_corrections(),
+            self.undone_corrections_with_inputs(),
             self.ineffective_after_correction(next),
         );
         let is_answered_anew = |live: &[u64]| {
@@ -131,7 +131,7 @@ impl History {
                     standing.push(turned);
                 }
                 _ => {
-                    standing = self.standing_among(&live, None);
+                    standing = self.valid_seqs_among(&live, None);
                     let pairs = standing.iter().zip(target);
                     common = pairs.take_while(|(one, other)| one == other).count();
                     has_other_answers = is_answered_anew(&live);
@@ -145,7 +145,7 @@ impl History {
     }
 
     /// Returns the undone corrections that used inputs.
-    fn lost_corrections(&self) -> Vec<u64> {
+    fn undone_corrections_with_inputs(&self) -> Vec<u64> {
         let used = self.operations.iter();
         let used =
             used.filter(|one| one.what.corrected_number().is_some() && !one.inputs.is_empty());
@@ -158,9 +158,9 @@ impl History {
         used.map(|one| one.seq).filter(|seq| !holds(seq)).collect()
     }
 
-    fn standing_among(&self, live: &[u64], next: Option<(&What, Option<u64>)>) -> Vec<u64> {
+    fn valid_seqs_among(&self, live: &[u64], next: Option<(&What, Option<u64>)>) -> Vec<u64> {
         let (active, _) = self.active_corrections(live, next);
-        let places = self.standing_places(live, &active);
+        let places = self.corrected_places(live, &active);
         let asked: BTreeSet<u64> = active.iter().filter_map(|one| one.slot).collect();
         let has_asked = |seq: u64| {
             let slot = self.operation(seq).and_then(|one| one.slot);
@@ -220,7 +220,11 @@ impl History {
     }
 
     /// Returns the content of the corrected places.
-    fn standing_places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, Stand> {
+    fn corrected_places(
+        &self,
+        live: &[u64],
+        active: &[Correction<'_>],
+    ) -> BTreeMap<u64, CorrectedPlace> {
         let mut places = BTreeMap::new();
         for Correction { by, what, .. } in active {
             let of = what.corrected_number().unwrap_or_default();
@@ -238,7 +242,7 @@ impl History {
                         .is_some_and(|one| one.slot == place.slot)
             });
             let is_replaced = matches!(what, What::Replace { .. });
-            let stand = |is_replaced| Stand {
+            let stand = |is_replaced| CorrectedPlace {
                 by: *by,
                 is_replaced,
             };

@@ -1,4 +1,4 @@
-//! Tests that an operation is read as it was written, whatever is in it.
+//! Tests that every operation is read as it was written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::store::archive::operation_line::{Line, blob_line_json, operation_json
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Names, Number, Text, Value};
 
-/// Texts with everything: control characters, spaces of all kinds, letters of all planes, keys of the JSON reader.
+/// Returns texts of all kinds: control characters, spaces of all kinds, letters of all planes, keys of the JSON reader.
 fn any_text() -> impl Strategy<Value = Text> {
     prop_oneof![
         prop::collection::vec(any::<char>(), 0..8)
@@ -28,7 +28,7 @@ fn any_number() -> impl Strategy<Value = Number> {
     prop_oneof![
         any::<i64>().prop_map(Number::from),
         (any::<bool>(), any::<u128>(), 0usize..=28).prop_map(|(minus, digits, scale)| {
-            // As many digits as an exact decimal has, at every scale.
+            // All digits that an exact decimal can have, at every scale.
             let digits = format!("{:0>29}", digits % (1 << 96));
             let (whole, part) = digits.split_at(29 - scale);
             let whole = if whole.is_empty() { "0" } else { whole };
@@ -115,7 +115,7 @@ proptest! {
         let Ok(Line::Entry(entry)) = read_line(&names, &json, VERSION) else { panic!("{:?}", read_line(&names, &json, VERSION)) };
         prop_assert_eq!(&entry.operation, &operation);
         prop_assert_eq!(&entry.at, &at);
-        // The names of another game have other numbers; the bytes are the same.
+        // Another game has other numbers for the names, but the bytes are the same.
         let others = Names::default();
         others.intern("another");
         let Ok(Line::Entry(entry)) = read_line(&others, &json, VERSION) else { panic!("the same line") };
@@ -126,14 +126,14 @@ proptest! {
     #[test]
     fn no_bytes_end_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0usize..400) {
         let _ = read_line(&Names::default(), &bytes, VERSION);
-        let (names, operation) = plain();
+        let (names, operation) = plain_operation();
         let mut json = operation_json(&names, &operation, (AT, false));
         json.truncate(cut.min(json.len() - 1));
         prop_assert!(read_line(&names, &json, VERSION).is_err());
     }
 }
 
-fn plain() -> (Names, Operation) {
+fn plain_operation() -> (Names, Operation) {
     let names = Names::default();
     let change = Change {
         row: names.intern("ann"),
@@ -160,7 +160,7 @@ fn plain() -> (Names, Operation) {
 
 #[test]
 fn a_line_reads_well() {
-    let (names, mut operation) = plain();
+    let (names, mut operation) = plain_operation();
     let zero = "0".repeat(64);
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     assert_eq!(
@@ -188,7 +188,7 @@ fn a_line_reads_well() {
 
 #[test]
 fn what_is_no_operation_says_why() {
-    let (names, operation) = plain();
+    let (names, operation) = plain_operation();
     let json = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     for (from, to, why) in [
         (

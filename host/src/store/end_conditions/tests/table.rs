@@ -1,4 +1,4 @@
-//! The table of ends: each kind, alone and combined, with what happens and how the record ends.
+//! The table of ends: each kind, alone and combined, with the actions and the reason of the end.
 
 use super::{World, end, list};
 use crate::value::Value;
@@ -9,7 +9,7 @@ mod counts;
 use clock::{phases, turns};
 use counts::{asking, combined, counts};
 
-/// What happens to the world.
+/// An action in the world.
 enum Do {
     /// The next phase begins.
     Phase,
@@ -23,7 +23,7 @@ enum Do {
     Peace,
     /// Seconds pass.
     Pass(i64),
-    /// An event is told with a field `who`, and a field `both` in which that comes second.
+    /// An event is emitted with a field `who`, and a field `both` with that value in second place.
     Tell(&'static str, &'static str),
     /// The record is used.
     Use,
@@ -51,7 +51,8 @@ fn event(kind: &str, who: &str) -> Value {
     end([("event", kind.into()), ("where", fields)])
 }
 
-/// An event whose fields are these at their paths, and for which a test holds; without data the host answers it.
+/// Returns an end by an event with these fields at their paths, if a test holds. Without data the host answers
+/// the test.
 fn asked(filters: Value, test: &str, bound: impl Into<Option<bool>>) -> Value {
     let bound = bound.into().map_or(Value::Nil, Value::from);
     let test = if test.is_empty() {
@@ -67,7 +68,7 @@ fn asked(filters: Value, test: &str, bound: impl Into<Option<bool>>) -> Value {
     ])
 }
 
-/// A line of the table: ends, what happens, the end in words (none: it lasts).
+/// A line of the table: name, ends, actions, and the reason of the end (none: the record lasts).
 type Line = (&'static str, Value, Vec<Do>, Option<&'static str>);
 
 fn play(world: &mut World, ends: &Value, deeds: &[Do]) {
@@ -80,12 +81,12 @@ fn play(world: &mut World, ends: &Value, deeds: &[Do]) {
             Rounds => world.begin_rounds(&["ann", "bo", "cy"]),
             Turn => world.next_turn(),
             Peace => world.end_rounds(),
-            Pass(seconds) => world.pass(*seconds),
+            Pass(seconds) => world.pass_seconds(*seconds),
             Tell(kind, who) => {
                 let both = list(["dot".into(), (*who).into()]);
                 world.event(kind, &end([("who", (*who).into()), ("both", both)]));
             }
-            Use => drop(world.use_once(record.unwrap())),
+            Use => drop(world.use_record_once(record.unwrap())),
             Remove(id) => world.remove(id),
             Set(field) => {
                 world.set("ann", field);
@@ -113,7 +114,7 @@ fn each_end_ends_its_record_and_is_named() {
     }
 }
 
-/// What never ends by itself is ended by hand, with a reason.
+/// A record that lasts can be ended with a reason.
 #[test]
 fn what_lasts_can_be_ended() {
     for (name, ends, deeds, expected) in

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::End;
+use super::EndCondition;
 use crate::store::row::Numbered;
 use crate::store::table::Table;
 use crate::value::{Name, Text};
@@ -48,13 +48,13 @@ impl EndIndex {
     }
 
     /// Notes the ends of a record.
-    pub(in crate::store) fn insert(&mut self, entry: &Entry, ends: &[End]) {
-        self.edit_ends(Edit::Note, entry, ends);
+    pub(in crate::store) fn insert(&mut self, entry: &Entry, ends: &[EndCondition]) {
+        self.edit_conditions(Edit::Note, entry, ends);
     }
 
     /// Forgets the ends of a record.
-    pub(in crate::store) fn remove(&mut self, entry: &Entry, ends: &[End]) {
-        self.edit_ends(Edit::Forget, entry, ends);
+    pub(in crate::store) fn remove(&mut self, entry: &Entry, ends: &[EndCondition]) {
+        self.edit_conditions(Edit::Forget, entry, ends);
     }
 
     /// Notes that a row waits for a second.
@@ -67,21 +67,25 @@ impl EndIndex {
         Edit::Forget.edit_calendar(&mut self.deadlines, seconds, entry);
     }
 
-    fn edit_ends(&mut self, edit: Edit, entry: &Entry, ends: &[End]) {
+    fn edit_conditions(&mut self, edit: Edit, entry: &Entry, ends: &[EndCondition]) {
         for end in ends {
             match end {
-                End::With { row } => edit.edit_table(&mut self.with, *row, entry),
-                End::Event { kind, .. } => {
+                EndCondition::With { row } => edit.edit_table(&mut self.with, *row, entry),
+                EndCondition::Event { kind, .. } => {
                     edit.edit_table(&mut self.events, *kind, entry);
                     edit.edit_list(&mut self.hearing, entry);
                 }
-                End::Time { seconds } => edit.edit_calendar(&mut self.times, *seconds, entry),
+                EndCondition::Time { seconds } => {
+                    edit.edit_calendar(&mut self.times, *seconds, entry);
+                }
                 // A use ends such a record, never a moment.
-                End::Uses { .. } => {}
-                End::Phase { .. } | End::PhaseOf { .. } => edit.edit_list(&mut self.phases, entry),
-                End::Turn { .. } => edit.edit_list(&mut self.turns, entry),
-                End::Rounds { .. } => edit.edit_list(&mut self.rounds, entry),
-                End::When { .. } => edit.edit_list(&mut self.expressions, entry),
+                EndCondition::Uses { .. } => {}
+                EndCondition::Phase { .. } | EndCondition::PhaseOf { .. } => {
+                    edit.edit_list(&mut self.phases, entry);
+                }
+                EndCondition::Turn { .. } => edit.edit_list(&mut self.turns, entry),
+                EndCondition::Rounds { .. } => edit.edit_list(&mut self.rounds, entry),
+                EndCondition::When { .. } => edit.edit_list(&mut self.expressions, entry),
             }
         }
     }
@@ -98,7 +102,7 @@ impl Edit {
     fn edit_list(self, list: &mut List, entry: &Entry) {
         let list = Rc::make_mut(list);
         match self {
-            Edit::Note => list.note(entry.number, entry.row),
+            Edit::Note => list.insert_unless_present(entry.number, entry.row),
             Edit::Forget => list.remove(entry.number),
         }
     }
@@ -130,7 +134,7 @@ fn note_under_key(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
         table.insert(key, Rc::default());
     }
     if let Some(list) = table.get_mut(key) {
-        list.note(entry.number, entry.row);
+        list.insert_unless_present(entry.number, entry.row);
     }
 }
 
@@ -139,7 +143,7 @@ fn forget_under_key(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
         return;
     };
     list.remove(entry.number);
-    if list.last_number().is_none() {
+    if list.last_record_number().is_none() {
         table.remove(key);
     }
 }

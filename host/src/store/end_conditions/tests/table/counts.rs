@@ -1,8 +1,8 @@
-//! The ends that are counted, told or tested, and several ends of one record.
+//! Ends by counts, events and tests, and several ends of one record.
 
 use super::Do::{Attach, Pass, Phase, Remove, Rounds, Set, Tell, Turn, Use};
 use super::{Line, asked, event, one, turn};
-use crate::store::ends::tests::{end, list};
+use crate::store::end_conditions::tests::{end, list};
 use crate::value::Value;
 
 pub(super) fn counts() -> Vec<Line> {
@@ -119,7 +119,7 @@ pub(super) fn counts() -> Vec<Line> {
     ]
 }
 
-/// Ends that look at more of an event than one field, and those that ask.
+/// Ends that read several fields of an event, and ends with a question.
 pub(super) fn asking() -> Vec<Line> {
     let who = |wanted: Value| end([("who", wanted)]);
     let one_of = || end([("one_of", list(["bo".into(), "cy".into()]))]);

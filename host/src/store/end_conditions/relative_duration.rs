@@ -2,7 +2,7 @@
 //!
 //! In: an end or a list of ends, and the present clock. Out: the value for `@ends`, or its first fault.
 
-use super::{Edge, End, Form, stored_form, to_value};
+use super::{Edge, EndCondition, Form, stored_form, stored_value};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::ExprError;
 use crate::store::clock::{Clock, Phases};
@@ -38,49 +38,51 @@ type Resolved<T> = Result<T, Box<Diagnostic>>;
 /// Returns the value for `@ends`, `Nil` for a record that lasts.
 ///
 /// Errors: `store/bad-ends` for every value that cannot be an end, with the nearest names.
-pub fn resolve_ends(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
+pub fn resolve_duration(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
     let single = std::slice::from_ref(given);
     let items = match given {
         Value::Nil => return Ok(Value::Nil),
         Value::Map(_) => single,
         Value::List(items) => items.as_slice(),
-        other => return invalid_ends(format!("ends are a table, not a {}", other.kind())),
+        other => return bad_duration_error(format!("ends are a table, not a {}", other.kind())),
     };
-    let clock = Clock::of(setting.state, setting.phases);
-    let ends = items.iter().map(|item| setting.resolve_end(item, &clock));
-    let ends = ends.collect::<Resolved<Vec<End>>>()?;
+    let clock = Clock::from_state(setting.state, setting.phases);
+    let ends = items
+        .iter()
+        .map(|item| setting.resolve_condition(item, &clock));
+    let ends = ends.collect::<Resolved<Vec<EndCondition>>>()?;
     if ends.is_empty() {
         return Ok(Value::Nil);
     }
-    Ok(to_value(&ends, setting.state.names()))
+    Ok(stored_value(&ends, setting.state.names()))
 }
 
 impl Setting<'_> {
-    fn resolve_end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_condition(&self, item: &Value, clock: &Clock) -> Resolved<EndCondition> {
         match form_of_item(item)? {
-            Form::Phase => self.resolve_phase(item.get("phase"), clock),
-            Form::Turn => self.resolve_turn(item, clock),
-            Form::Rounds => Ok(End::Rounds {
+            Form::Phase => self.resolve_phase_end(item.get("phase"), clock),
+            Form::Turn => self.resolve_turn_end(item, clock),
+            Form::Rounds => Ok(EndCondition::Rounds {
                 number: read_later_count(clock.rounds_ended, item, "rounds")?,
             }),
-            Form::Time => Ok(End::Time {
+            Form::Time => Ok(EndCondition::Time {
                 seconds: read_later_count(clock.time, item, "time")?,
             }),
             Form::Uses => {
                 let of = read_whole_number(item, "uses", 1)?;
-                Ok(End::Uses { left: of, of })
+                Ok(EndCondition::Uses { left: of, of })
             }
-            Form::With => Ok(End::With {
+            Form::With => Ok(EndCondition::With {
                 row: self.find_row(item, "with")?,
             }),
-            Form::Event => self.resolve_event(item),
-            Form::When => self.resolve_when(item),
+            Form::Event => self.resolve_event_end(item),
+            Form::When => self.resolve_expression_end(item),
         }
     }
 
-    fn resolve_phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_phase_end(&self, wanted: &Value, clock: &Clock) -> Resolved<EndCondition> {
         let Some(word) = wanted.as_str() else {
-            return invalid_ends(format!(
+            return bad_duration_error(format!(
                 "\"phase\" of an end is this, next or the name of a phase, not a {}",
                 wanted.kind()
             ));
@@ -96,21 +98,21 @@ impl Setting<'_> {
         }
         // A phase may have one of the two words as its name; then the word wins.
         match word {
-            "this" => Ok(End::Phase {
+            "this" => Ok(EndCondition::Phase {
                 serial: clock.serial,
             }),
-            "next" => Ok(End::Phase {
+            "next" => Ok(EndCondition::Phase {
                 serial: clock.serial + 1,
             }),
             kind => {
                 let phase = self.phases.find_phase(kind, ["this", "next"])?;
                 let number = clock.phases_begun(&phase) + 1;
-                Ok(End::PhaseOf { phase, number })
+                Ok(EndCondition::PhaseOf { phase, number })
             }
         }
     }
 
-    fn resolve_turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_turn_end(&self, item: &Value, clock: &Clock) -> Resolved<EndCondition> {
         let word = item.get("turn").as_str();
         let Some(edge) = word.and_then(Edge::parse) else {
             let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
@@ -129,26 +131,26 @@ impl Setting<'_> {
         let number = match (nth, edge, turn) {
             (0, Edge::End, Some(turn)) => turn.number,
             (0, Edge::End, None) => {
-                return invalid_ends(format!("it is not the turn of \"{id}\" now"));
+                return bad_duration_error(format!("it is not the turn of \"{id}\" now"));
             }
             (0, Edge::Start, _) => {
-                return invalid_ends(
+                return bad_duration_error(
                     "this turn has already begun: only its end can still come".to_owned(),
                 );
             }
             (nth, ..) => self.state.turns_begun(of).unwrap_or(0) + nth,
         };
-        Ok(End::Turn { edge, of, number })
+        Ok(EndCondition::Turn { edge, of, number })
     }
 
-    fn resolve_event(&self, item: &Value) -> Resolved<End> {
+    fn resolve_event_end(&self, item: &Value) -> Resolved<EndCondition> {
         let kind = read_text(item, "event")?;
         let given = match item.get("where") {
             Value::Nil => None,
             Value::List(items) if items.is_empty() => None,
             Value::Map(fields) => Some(fields),
             other => {
-                return invalid_ends(format!(
+                return bad_duration_error(format!(
                     "\"where\" of an end is a table of fields, not a {}",
                     other.kind()
                 ));
@@ -167,16 +169,16 @@ impl Setting<'_> {
             Value::Nil => None,
             Value::Text(test) => Some(Text::clone(test)),
             other => {
-                return invalid_ends(format!(
+                return bad_duration_error(format!(
                     "\"test\" of an end is a text, not a {}",
                     other.kind()
                 ));
             }
         };
         if let Some(test) = &test {
-            self.check_question("test", test, bound.as_ref())?;
+            self.check_question_answerable("test", test, bound.as_ref())?;
         }
-        Ok(End::Event {
+        Ok(EndCondition::Event {
             kind: self.state.names().intern(kind),
             filters,
             test,
@@ -184,11 +186,11 @@ impl Setting<'_> {
         })
     }
 
-    fn resolve_when(&self, item: &Value) -> Resolved<End> {
+    fn resolve_expression_end(&self, item: &Value) -> Resolved<EndCondition> {
         let expression = read_text(item, "when")?;
         let bound = stored_form::bound_value(item);
-        self.check_question("when", expression, bound.as_ref())?;
-        Ok(End::When {
+        self.check_question_answerable("when", expression, bound.as_ref())?;
+        Ok(EndCondition::When {
             expression: expression.into(),
             bound,
         })
@@ -205,7 +207,12 @@ impl Setting<'_> {
     }
 
     /// Checks that the question of an end can be answered: by the ruleset if something is bound, else by the host.
-    fn check_question(&self, key: &str, text: &str, bound: Option<&Value>) -> Resolved<()> {
+    fn check_question_answerable(
+        &self,
+        key: &str,
+        text: &str,
+        bound: Option<&Value>,
+    ) -> Resolved<()> {
         if bound.is_some() {
             return match (self.is_answered)() {
                 true => Ok(()),
@@ -252,7 +259,7 @@ fn check_one_of_list(path: &str, wanted: &Value) -> Resolved<()> {
     let several = wanted.as_map().and_then(|map| map.get("one_of"));
     match several.filter(|several| !matches!(several, Value::List(_))) {
         None => Ok(()),
-        Some(other) => invalid_ends(format!(
+        Some(other) => bad_duration_error(format!(
             "\"one_of\" for \"{path}\" in the \"where\" of an end is a list, not a {}",
             other.kind()
         )),
@@ -262,7 +269,7 @@ fn check_one_of_list(path: &str, wanted: &Value) -> Resolved<()> {
 fn read_later_count(now: u64, item: &Value, key: &str) -> Resolved<u64> {
     let sum = now + read_whole_number(item, key, 1)?;
     if sum > limits::RECORD_NUMBER.cast_unsigned() {
-        return invalid_ends(format!("\"{key}\" of an end is too far away"));
+        return bad_duration_error(format!("\"{key}\" of an end is too far away"));
     }
     Ok(sum)
 }
@@ -276,10 +283,10 @@ fn form_of_item(item: &Value) -> Resolved<Form> {
         )));
     }
     let Some(entries) = item.as_map() else {
-        return invalid_ends(format!("an end is a table, not a {}", item.kind()));
+        return bad_duration_error(format!("an end is a table, not a {}", item.kind()));
     };
     let heads = Form::all().map(Form::as_str).collect::<Vec<_>>();
-    let Some(form) = Form::of(item) else {
+    let Some(form) = Form::named_by(item) else {
         let near = entries
             .keys()
             .map(|key| near_hint(key, heads.iter().copied()));
@@ -321,7 +328,7 @@ fn read_whole_number(item: &Value, key: &str, least: u64) -> Resolved<u64> {
     let number = item.get(key).as_i64().and_then(|n| u64::try_from(n).ok());
     match number.filter(|number| *number >= least) {
         Some(number) => Ok(number),
-        None => invalid_ends(format!(
+        None => bad_duration_error(format!(
             "\"{key}\" of an end is a whole number, {least} or more and below 2^53"
         )),
     }
@@ -330,10 +337,10 @@ fn read_whole_number(item: &Value, key: &str, least: u64) -> Resolved<u64> {
 fn read_text<'v>(item: &'v Value, key: &str) -> Resolved<&'v str> {
     match item.get(key).as_str().filter(|text| !text.is_empty()) {
         Some(text) => Ok(text),
-        None => invalid_ends(format!("\"{key}\" of an end is a text")),
+        None => bad_duration_error(format!("\"{key}\" of an end is a text")),
     }
 }
 
-fn invalid_ends<T>(message: String) -> Resolved<T> {
+fn bad_duration_error<T>(message: String) -> Resolved<T> {
     Err(Box::new(Diagnostic::error("store/bad-ends", message)))
 }

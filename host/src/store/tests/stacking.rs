@@ -1,15 +1,17 @@
-//! Tests what stats show.
+//! Tests the shown values of stats.
 
 use std::rc::Rc;
 
 use super::{attach, code, get, layered, modifier, put_with, remove, set, state};
-use crate::store::{Alone, Explanation, Fold, Look, StatDeclaration, State, Stats, StoreError};
+use crate::store::{
+    Explanation, Look, Stacking, StatDeclaration, State, Stats, StoreError, WithoutRules,
+};
 use crate::value::{Number, Value};
 
 fn in_order(base: i64) -> StatDeclaration {
     StatDeclaration {
         base: base.into(),
-        fold: Fold::InOrder,
+        fold: Stacking::InOrder,
         ..StatDeclaration::default()
     }
 }
@@ -18,7 +20,7 @@ fn in_layers(layers: &[&str]) -> StatDeclaration {
     let layers = layers.iter().map(|layer| (*layer).into()).collect();
     StatDeclaration {
         base: Value::from(1),
-        fold: Fold::Layers(layers),
+        fold: Stacking::Layers(layers),
         ..StatDeclaration::default()
     }
 }
@@ -33,14 +35,15 @@ fn declaring(state: &State, declaration: &StatDeclaration) -> State {
 fn show(state: &State, declaration: &StatDeclaration, row: &str) -> Result<Value, StoreError> {
     let names = state.names();
     let state = declaring(state, declaration);
-    Look::new(&state, &Alone).stat_value(names.intern(row), names.intern("hp"))
+    Look::new(&state, &WithoutRules).stat_value(names.intern(row), names.intern("hp"))
 }
 
 fn why(state: &State, declaration: &StatDeclaration, row: &str) -> Explanation {
     let names = state.names();
     let state = declaring(state, declaration);
-    let look = Look::new(&state, &Alone);
-    look.explain(names.intern(row), names.intern("hp")).unwrap()
+    let look = Look::new(&state, &WithoutRules);
+    look.explain_stat(names.intern(row), names.intern("hp"))
+        .unwrap()
 }
 
 fn ann() -> State {
@@ -157,7 +160,7 @@ fn layers_apply_one_after_the_other() {
         (explained.base, explained.is_declared, explained.shown),
         (10.into(), false, 7.into())
     );
-    // The rules changed: what names a layer that is gone sleeps.
+    // The rules changed: modifiers that name a removed layer are inactive.
     let explained = why(&state, &in_layers(&["add"]), "ann");
     assert_eq!(explained.shown, 17.into());
     assert_eq!(super::texts(&state, explained.asleep), ["mark#1", "mark#2"]);

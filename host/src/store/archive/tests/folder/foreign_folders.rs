@@ -1,4 +1,4 @@
-//! Tests folders that are not games, files that are not plain files, and whom the secret is for.
+//! Tests folders that are not games, files that are not plain files, and the permissions of the secret.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn links_are_not_followed() {
             ArchiveError::Link(name.to_owned())
         );
     }
-    // Without its secret a game goes on, only dice do not.
+    // Without its secret a game continues, but no dice can be rolled.
     let (home, place) = home();
     drop(played(&place, 2));
     fs::rename(place.join(SECRET), home.path().join("elsewhere")).unwrap();
@@ -41,7 +41,7 @@ fn what_is_no_plain_file_is_not_opened() {
     let (_home, place) = home();
     drop(played(&place, 2));
     fs::remove_file(place.join(JOURNAL)).unwrap();
-    // A socket is what std can make of such files; a pipe would be waited for.
+    // A socket is the only such file that the standard library can make; opening a pipe would wait.
     let _socket = std::os::unix::net::UnixListener::bind(place.join(JOURNAL)).unwrap();
     assert_eq!(
         open(&place).unwrap_err(),

@@ -1,4 +1,4 @@
-//! Tests ends that meet: cascades, several due moments, order, undo and saved states.
+//! Tests combined ends: cascades, several due moments, order, undo and saved states.
 
 use std::rc::Rc;
 
@@ -77,7 +77,7 @@ fn time_stops_at_each_due_moment() {
     world
         .attach("bo", "guest", &one("with", "early#2"))
         .unwrap();
-    world.pass(7200);
+    world.pass_seconds(7200);
     let told = [
         "at 1m",
         "early: time ran out at 1m",
@@ -90,7 +90,8 @@ fn time_stops_at_each_due_moment() {
     assert_eq!((world.clock().time, world.state.record_count()), (7200, 1));
 }
 
-/// Two records end in one moment: in order of attachment, each by its own end, whatever else would take it along.
+/// Two records that end at one moment end in order of attachment. Each ends by its own end, even if another end would
+/// also remove it.
 #[test]
 fn two_ends_in_one_moment_are_in_order() {
     let mut world = World::new();
@@ -118,7 +119,7 @@ fn an_ended_record_tells_what_it_was() {
     let record = world.attach("ann", "mark", &one("uses", 1)).unwrap();
     let inner = world.attach("mark#1", "note", &Value::Nil).unwrap();
     crate::store::tests::set(&mut world.state, "note#2", "depth", 4).unwrap();
-    let used = world.state.use_once(record).unwrap();
+    let used = world.state.use_record_once(record).unwrap();
     assert_eq!(used.left, Some(0));
     assert!(
         world.state.exists(inner),
@@ -133,7 +134,7 @@ fn an_ended_record_tells_what_it_was() {
     assert_eq!(words, ["note#2", "note", "mark#1", "ann"]);
     assert_eq!(note.values, Value::map([("depth", Value::from(4))]));
     assert_eq!(ended[0].reason, "1 use spent");
-    assert!(world.state.use_once(record).is_err(), "it is gone");
+    assert!(world.state.use_record_once(record).is_err(), "it is gone");
 }
 
 #[test]
@@ -142,9 +143,9 @@ fn uses_count_down_and_a_record_without_them_counts_nothing() {
     let counted = world.attach("ann", "mark", &one("uses", 3)).unwrap();
     let free = world.attach("ann", "mark", &Value::Nil).unwrap();
     let before = world.state.hash();
-    assert_eq!(world.use_once(free), None);
+    assert_eq!(world.use_record_once(free), None);
     assert_eq!(world.state.hash(), before);
-    let left: Vec<_> = (0..3).map(|_| world.use_once(counted)).collect();
+    let left: Vec<_> = (0..3).map(|_| world.use_record_once(counted)).collect();
     assert_eq!(left, [Some(2), Some(1), Some(0)]);
     assert_eq!(world.ended, ["mark: 3 uses spent"]);
 }
@@ -160,25 +161,25 @@ fn undo_redo_and_saved_states_keep_what_ends() {
     world.attach("bo", "veil", &one("with", "ann")).unwrap();
     world.attach("ann", "mark", &one("time", 60)).unwrap();
     let start = world.state.log.mark_before_all();
-    history.record(&mut world.state, start, Draft::default());
+    history.record_ruling(&mut world.state, start, Draft::default());
     world.next_turn();
-    world.pass(60);
+    world.pass_seconds(60);
     world.remove("ann");
     assert_eq!(world.ended.len(), 3);
     let start = world.state.log.mark_before_all();
-    history.record(&mut world.state, start, Draft::default());
+    history.record_ruling(&mut world.state, start, Draft::default());
     let after = world.state.hash();
-    history.undo(&mut world.state, "gm").unwrap();
+    history.undo_last_ruling(&mut world.state, "gm").unwrap();
     assert_eq!(world.clock().turn.unwrap().row, "ann".into());
     world.state =
         State::from_bytes(&world.state.to_bytes(), Rc::clone(world.state.names())).unwrap();
     assert_eq!(world.state.next_due_second(0), Some(60));
-    history.redo(&mut world.state, "gm").unwrap();
+    history.redo_last_undone(&mut world.state, "gm").unwrap();
     assert_eq!(world.state.hash(), after);
     assert_eq!(world.state.next_due_second(0), None);
-    history.undo(&mut world.state, "gm").unwrap();
+    history.undo_last_ruling(&mut world.state, "gm").unwrap();
     let mark = world.state.mark();
-    world.pass(60);
+    world.pass_seconds(60);
     world.remove("ann");
     assert_eq!(world.ended[3..], world.ended[..3]);
     world.state.rollback(mark);

@@ -1,7 +1,7 @@
 //! End conditions of a record: the list in its `@ends`, which is an *or*, and the one table of all their forms.
 //!
 //! In: the stored value. All its numbers are absolute, so the value and one moment decide. Out: ends. Rules and
-//! people write relative ends; module `relative_ends` converts them to the stored form.
+//! people write relative ends; module `relative_duration` converts them to the stored form.
 
 use crate::value::{Name, Text, Value};
 
@@ -10,7 +10,7 @@ mod end_index;
 pub(super) mod end_reason;
 mod moment;
 mod question;
-mod relative_ends;
+mod relative_duration;
 mod stored_form;
 #[cfg(test)]
 mod tests;
@@ -20,21 +20,21 @@ pub(super) use end_index::{EndIndex, Entry};
 pub use end_reason::duration_text;
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use relative_ends::{CheckEvent, Setting, resolve_ends};
-pub(super) use stored_form::{count, read, to_value};
+pub use relative_duration::{CheckEvent, Setting, resolve_duration};
+pub(super) use stored_form::{count_value, read_stored, stored_value};
 
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// Where it begins.
+    /// The start of the turn.
     Start,
-    /// Where it is over.
+    /// The end of the turn.
     End,
 }
 
 /// One end condition of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum EndCondition {
     /// The end of the phase with this number among all phases.
     Phase {
         /// Number from 1.
@@ -49,9 +49,9 @@ pub enum End {
     },
     /// One side of the n-th turn of a row.
     Turn {
-        /// Which side.
+        /// The side of the turn.
         edge: Edge,
-        /// Whose turn.
+        /// The row that has the turn.
         of: Name,
         /// Number among the turns of that row, from 1.
         number: u64,
@@ -68,21 +68,21 @@ pub enum End {
     },
     /// A number of uses.
     Uses {
-        /// How many are left, 1 or more.
+        /// Number of uses left, 1 or more.
         left: u64,
-        /// How many there were.
+        /// Number of uses at the start.
         of: u64,
     },
     /// With another row.
     With {
-        /// That row.
+        /// The other row.
         row: Name,
     },
     /// An event.
     Event {
         /// Its kind.
         kind: Name,
-        /// The wanted values at paths of its fields: values, or tests for `Test::read`.
+        /// The wanted values at paths of its fields: values, or tests for `Test::from_value`.
         filters: Vec<(Text, Value)>,
         /// A further condition that must hold.
         test: Option<Text>,
@@ -98,7 +98,7 @@ pub enum End {
     },
 }
 
-/// The forms of ends.
+/// The forms of end conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A phase ends.
@@ -200,12 +200,12 @@ static FORMS: [Line; 8] = [
 ];
 
 /// Returns the keys of all forms as rules write them; a key of several forms occurs several times.
-pub fn keys_of_ends() -> impl Iterator<Item = &'static str> {
+pub fn end_condition_keys() -> impl Iterator<Item = &'static str> {
     Form::all().flat_map(Form::keys)
 }
 
 /// Returns the sample for the value of a key that is known only during play.
-pub fn sample_of_key(key: &str) -> Sample {
+pub fn sample_of_end_key(key: &str) -> Sample {
     let mut keys = FORMS.iter().flat_map(|line| line.keys);
     keys.find(|one| one.0 == key)
         .map_or(Sample::Nothing, |one| one.1)
@@ -232,12 +232,12 @@ impl Form {
     }
 
     /// Returns whether records keep a key.
-    fn is_kept(self, key: &str) -> bool {
+    fn is_stored_key(self, key: &str) -> bool {
         self.line().stored.contains(&key)
     }
 
     /// Returns the form that is named by a key of an end.
-    fn of(end: &Value) -> Option<Form> {
+    fn named_by(end: &Value) -> Option<Form> {
         Form::all().find(|form| !end.get(form.as_str()).is_nil())
     }
 }
@@ -259,18 +259,18 @@ impl Edge {
     }
 }
 
-impl End {
-    /// Returns its form.
+impl EndCondition {
+    /// Returns the form of the end condition.
     fn form(&self) -> Form {
         match self {
-            End::Phase { .. } | End::PhaseOf { .. } => Form::Phase,
-            End::Turn { .. } => Form::Turn,
-            End::Rounds { .. } => Form::Rounds,
-            End::Time { .. } => Form::Time,
-            End::Uses { .. } => Form::Uses,
-            End::With { .. } => Form::With,
-            End::Event { .. } => Form::Event,
-            End::When { .. } => Form::When,
+            EndCondition::Phase { .. } | EndCondition::PhaseOf { .. } => Form::Phase,
+            EndCondition::Turn { .. } => Form::Turn,
+            EndCondition::Rounds { .. } => Form::Rounds,
+            EndCondition::Time { .. } => Form::Time,
+            EndCondition::Uses { .. } => Form::Uses,
+            EndCondition::With { .. } => Form::With,
+            EndCondition::Event { .. } => Form::Event,
+            EndCondition::When { .. } => Form::When,
         }
     }
 }

@@ -7,12 +7,12 @@ use crate::store::error::{A_COMMAND, A_GAME, Share};
 use crate::store::modifier::{ByStat, Modifiers};
 use crate::store::row::{Influences, Row};
 use crate::store::undo_log::{Step, Weight};
-use crate::store::{Reserved, State, StoreError, ends, limits, modifier, row_check};
+use crate::store::{Reserved, State, StoreError, end_conditions, limits, modifier, row_check};
 use crate::value::{Name, Text, Value};
 
 impl State {
     /// Checks a field that is new in a row or that has more effect than its value.
-    pub(super) fn check_field(
+    pub(super) fn check_field_write(
         &self,
         row: Name,
         field: Name,
@@ -39,7 +39,7 @@ impl State {
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
             owner.remove_influence(page.number, page.own_modifiers());
-            let modifiers = self.modifiers_once_set(row, field, value)?;
+            let modifiers = self.modifiers_after_write(row, field, value)?;
             check_room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
             check_room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
         }
@@ -52,7 +52,7 @@ impl State {
             if self.names.text(row).starts_with('@') {
                 return Ok(());
             }
-            return check_limit("entities", self.entities, limits::ENTITIES);
+            return check_count_limit("entities", self.entities, limits::ENTITIES);
         };
         let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
         let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
@@ -73,16 +73,16 @@ impl State {
         ];
         let owned = |row: Name| self.rows.get(row).map_or(0, Row::record_count);
         if let Some((row, what, limit)) = classes.iter().find(|(row, ..)| *row == owner) {
-            return check_limit(what, owned(*row), *limit);
+            return check_count_limit(what, owned(*row), *limit);
         }
         let elsewhere: usize = classes.iter().map(|(row, ..)| owned(*row)).sum();
-        check_limit("records", self.records - elsewhere, limits::RECORDS)
+        check_count_limit("records", self.records - elsewhere, limits::RECORDS)
     }
 
     /// Returns whether so many more bytes may be written, regardless of replaced bytes. For large amounts an exact
     /// check is needed.
     #[inline]
-    pub(super) fn has_room_for_all(&self, bytes: u64) -> bool {
+    pub(super) fn has_room_without_replacing(&self, bytes: u64) -> bool {
         let came = self.log.weight().came + bytes;
         came <= self.room.command && self.sum.bytes + came <= self.room.game
     }
@@ -142,10 +142,10 @@ impl State {
     pub(super) fn check_end_partners(
         &self,
         row: Name,
-        ends: &[ends::End],
+        ends: &[end_conditions::EndCondition],
     ) -> Result<(), StoreError> {
         for end in ends {
-            if let ends::End::With { row: partner } = end
+            if let end_conditions::EndCondition::With { row: partner } = end
                 && (*partner == row || !self.exists(*partner))
             {
                 return Err(StoreError::UnknownPartner(self.names.text(*partner)));
@@ -155,7 +155,7 @@ impl State {
     }
 
     /// Returns the modifiers of a record after one of the fields that define them gets this value.
-    pub(super) fn modifiers_once_set(
+    pub(super) fn modifiers_after_write(
         &self,
         row: Name,
         field: Name,
@@ -168,7 +168,7 @@ impl State {
             true => value,
             false => self.cell(row, other),
         });
-        modifier::read(list, guard, &self.stats, &self.names)
+        modifier::read_modifiers(list, guard, &self.stats, &self.names)
     }
 }
 
@@ -177,17 +177,17 @@ fn check_room_for_modifiers(
     modifiers: &ByStat,
 ) -> Result<(), StoreError> {
     let stats = match influences {
-        Some(influences) => influences.stats_with(modifiers),
+        Some(influences) => influences.stat_count_with(modifiers),
         None => modifiers.len(),
     };
-    check_limit(
+    check_count_limit(
         "modified stats in a row",
         stats.saturating_sub(1),
         limits::MODIFIED_STATS,
     )
 }
 
-fn check_limit(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
+fn check_count_limit(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
     if there < limit {
         Ok(())
     } else {

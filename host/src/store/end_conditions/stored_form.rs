@@ -4,14 +4,14 @@
 
 use std::rc::Rc;
 
-use super::{Edge, End, Form};
+use super::{Edge, EndCondition, Form};
 use crate::store::{StoreError, row_check};
 use crate::value::{Name, Names, Text, Value};
 
 type Read<T> = Result<T, StoreError>;
 
 /// Reads the value of `@ends`. Errors: `BadEnds`.
-pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[End]>> {
+pub(in crate::store) fn read_stored(value: &Value, names: &Names) -> Read<Rc<[EndCondition]>> {
     match value {
         Value::Nil => Ok(Rc::default()),
         Value::List(items) => items.iter().map(|item| read_end(item, names)).collect(),
@@ -20,19 +20,19 @@ pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[End]>> {
 }
 
 /// Returns the stored form of ends.
-pub(in crate::store) fn to_value(ends: &[End], names: &Names) -> Value {
+pub(in crate::store) fn stored_value(ends: &[EndCondition], names: &Names) -> Value {
     Value::list(ends.iter().map(|end| end.to_value(names)))
 }
 
-fn read_end(item: &Value, names: &Names) -> Read<End> {
+fn read_end(item: &Value, names: &Names) -> Read<EndCondition> {
     let Some(entries) = item.as_map() else {
         return bad_ends_error(format!("an end is a map, not a {}", item.kind()));
     };
-    let Some(form) = Form::of(item) else {
+    let Some(form) = Form::named_by(item) else {
         let heads = Form::all().map(Form::as_str).collect::<Vec<_>>().join(", ");
         return bad_ends_error(format!("an end has one of the keys {heads}"));
     };
-    if let Some(key) = entries.keys().find(|key| !form.is_kept(key)) {
+    if let Some(key) = entries.keys().find(|key| !form.is_stored_key(key)) {
         return bad_ends_error(format!(
             "an end with \"{}\" has no \"{key}\"",
             form.as_str()
@@ -40,7 +40,7 @@ fn read_end(item: &Value, names: &Names) -> Read<End> {
     }
     Ok(match form {
         Form::Phase => return read_phase_end(item),
-        Form::Turn => End::Turn {
+        Form::Turn => EndCondition::Turn {
             edge: match Edge::parse(read_text(item, "turn")?) {
                 Some(edge) => edge,
                 None => return bad_ends_error("\"turn\" is start or end".to_owned()),
@@ -48,17 +48,17 @@ fn read_end(item: &Value, names: &Names) -> Read<End> {
             of: read_name(item, "of", names)?,
             number: read_number(item, "number")?,
         },
-        Form::Rounds => End::Rounds {
+        Form::Rounds => EndCondition::Rounds {
             number: read_number(item, "rounds")?,
         },
-        Form::Time => End::Time {
+        Form::Time => EndCondition::Time {
             seconds: read_number(item, "time")?,
         },
         Form::Uses => return read_uses_end(read_number(item, "uses")?, read_number(item, "of")?),
-        Form::With => End::With {
+        Form::With => EndCondition::With {
             row: read_name(item, "with", names)?,
         },
-        Form::Event => End::Event {
+        Form::Event => EndCondition::Event {
             kind: read_name(item, "event", names)?,
             filters: read_filters(item.get("where"))?,
             test: match item.get("test") {
@@ -68,16 +68,16 @@ fn read_end(item: &Value, names: &Names) -> Read<End> {
             },
             bound: bound_value(item),
         },
-        Form::When => End::When {
+        Form::When => EndCondition::When {
             expression: read_text(item, "when")?.into(),
             bound: bound_value(item),
         },
     })
 }
 
-fn read_phase_end(item: &Value) -> Read<End> {
+fn read_phase_end(item: &Value) -> Read<EndCondition> {
     if item.get("phase").as_str().is_some() {
-        return Ok(End::PhaseOf {
+        return Ok(EndCondition::PhaseOf {
             phase: read_text(item, "phase")?.into(),
             number: read_number(item, "number")?,
         });
@@ -86,14 +86,14 @@ fn read_phase_end(item: &Value) -> Read<End> {
         return bad_ends_error("an end with the number of a phase has no \"number\"".to_owned());
     }
     let serial = read_number(item, "phase")?;
-    Ok(End::Phase { serial })
+    Ok(EndCondition::Phase { serial })
 }
 
-fn read_uses_end(left: u64, of: u64) -> Read<End> {
+fn read_uses_end(left: u64, of: u64) -> Read<EndCondition> {
     if left > of {
         return bad_ends_error(format!("of {of} uses there cannot be {left} left"));
     }
-    Ok(End::Uses { left, of })
+    Ok(EndCondition::Uses { left, of })
 }
 
 /// Returns the values passed to a text of the ruleset; nothing for an expression of the host.
@@ -134,27 +134,29 @@ fn bad_ends_error<T>(reason: String) -> Read<T> {
     Err(StoreError::BadEnds(reason))
 }
 
-impl End {
+impl EndCondition {
     /// Returns the stored form.
     fn to_value(&self, names: &Names) -> Value {
         let name = |name: &Name| Value::Text(names.text(*name));
         let given = |bound: &Option<Value>| bound.clone().unwrap_or_default();
         match self {
-            End::Phase { serial } => Value::map([("phase", count(*serial))]),
-            End::PhaseOf { phase, number } => Value::map([
+            EndCondition::Phase { serial } => Value::map([("phase", count_value(*serial))]),
+            EndCondition::PhaseOf { phase, number } => Value::map([
                 ("phase", Value::Text(Text::clone(phase))),
-                ("number", count(*number)),
+                ("number", count_value(*number)),
             ]),
-            End::Turn { edge, of, number } => Value::map([
+            EndCondition::Turn { edge, of, number } => Value::map([
                 ("turn", Value::from(edge.as_str())),
                 ("of", name(of)),
-                ("number", count(*number)),
+                ("number", count_value(*number)),
             ]),
-            End::Rounds { number } => Value::map([("rounds", count(*number))]),
-            End::Time { seconds } => Value::map([("time", count(*seconds))]),
-            End::Uses { left, of } => Value::map([("uses", count(*left)), ("of", count(*of))]),
-            End::With { row } => Value::map([("with", name(row))]),
-            End::Event {
+            EndCondition::Rounds { number } => Value::map([("rounds", count_value(*number))]),
+            EndCondition::Time { seconds } => Value::map([("time", count_value(*seconds))]),
+            EndCondition::Uses { left, of } => {
+                Value::map([("uses", count_value(*left)), ("of", count_value(*of))])
+            }
+            EndCondition::With { row } => Value::map([("with", name(row))]),
+            EndCondition::Event {
                 kind,
                 filters,
                 test,
@@ -172,7 +174,7 @@ impl End {
                     ("bound", given(bound)),
                 ])
             }
-            End::When { expression, bound } => Value::map([
+            EndCondition::When { expression, bound } => Value::map([
                 ("when", Value::Text(Text::clone(expression))),
                 ("bound", given(bound)),
             ]),
@@ -181,6 +183,6 @@ impl End {
 }
 
 /// Returns a count as a value; counts stay far below the highest integer.
-pub(in crate::store) fn count(number: u64) -> Value {
+pub(in crate::store) fn count_value(number: u64) -> Value {
     Value::from(number.cast_signed())
 }

@@ -1,4 +1,4 @@
-//! Tests ends: what rules write, what ends a record, and the index over random games.
+//! Tests end conditions: their notation, the ends of records, and the index over random games.
 
 mod index;
 mod refusals;
@@ -7,21 +7,21 @@ mod together;
 
 use std::rc::Rc;
 
-use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve_ends};
+use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve_duration};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
-use crate::store::ends::How;
+use crate::store::end_conditions::How;
 use crate::store::tests::{put, put_with, state};
 use crate::store::{State, Write};
 use crate::value::{Name, Value};
 
-/// A small game: three people, two phases, and ways to let things happen.
+/// A small game with three people, two phases, and methods for its actions.
 struct World {
     state: State,
     phases: Phases,
-    /// Whether there is a ruleset that answers.
+    /// Whether there is a ruleset that answers questions.
     is_answered: bool,
-    /// Everything that ended so far, as `kind: reason`.
+    /// All records that ended so far, as `kind: reason`.
     ended: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl World {
             unreadable: &|_| None,
             is_answered: &|| self.is_answered,
         };
-        let ends = resolve_ends(ends, &setting)?;
+        let ends = resolve_duration(ends, &setting)?;
         let write = Write::Put {
             row,
             kind,
@@ -70,10 +70,10 @@ impl World {
     }
 
     fn clock(&self) -> Clock {
-        Clock::of(&self.state, &self.phases)
+        Clock::from_state(&self.state, &self.phases)
     }
 
-    fn tell(&mut self, ended: Vec<Ended>) {
+    fn note_ended_records(&mut self, ended: Vec<Ended>) {
         let told = ended.into_iter();
         self.ended
             .extend(told.map(|one| format!("{}: {}", one.kind, one.reason)));
@@ -81,7 +81,7 @@ impl World {
 
     fn next_phase(&mut self, name: Option<&str>) {
         let ended = step::end_phase(&mut self.state, &self.phases).unwrap();
-        self.tell(ended);
+        self.note_ended_records(ended);
         step::begin_phase(&mut self.state, &self.phases, name).unwrap();
     }
 
@@ -93,31 +93,31 @@ impl World {
     fn next_turn(&mut self) {
         if let Some(turn) = step::leave_turn(&mut self.state, &self.phases).unwrap() {
             let ended = step::end_turn(&mut self.state, &turn).unwrap();
-            self.tell(ended);
+            self.note_ended_records(ended);
         }
         let next = step::begin_turn(&mut self.state, &self.phases).unwrap();
         let next = next.or_else(|| {
             let ended = step::end_round(&mut self.state, &self.phases, false).unwrap();
-            self.tell(ended);
+            self.note_ended_records(ended);
             step::begin_turn(&mut self.state, &self.phases).unwrap()
         });
         let (_, ended) = next.expect("somebody is there");
-        self.tell(ended);
+        self.note_ended_records(ended);
     }
 
     fn end_rounds(&mut self) {
         let ended = step::end_round(&mut self.state, &self.phases, true).unwrap();
-        self.tell(ended);
+        self.note_ended_records(ended);
     }
 
-    fn pass(&mut self, seconds: i64) {
+    fn pass_seconds(&mut self, seconds: i64) {
         let goal = self.clock().second_after(&Value::from(seconds)).unwrap();
         while let Some(ended) = step::pass_time(&mut self.state, &self.phases, goal).unwrap() {
             let now = super::duration_text(self.clock().time);
             if !ended.is_empty() {
                 self.ended.push(format!("at {now}"));
             }
-            self.tell(ended);
+            self.note_ended_records(ended);
         }
     }
 
@@ -130,28 +130,28 @@ impl World {
         };
         let found = self.state.records_and_questions_at(&moment);
         let mut due = found.due;
-        due.extend(self.answered(found.questions));
+        due.extend(self.due_by_test_answers(found.questions));
         let ended = self.state.end_rows(due).unwrap();
-        self.tell(ended);
+        self.note_ended_records(ended);
     }
 
-    fn use_once(&mut self, record: Name) -> Option<u64> {
-        let used = self.state.use_once(record).unwrap();
+    fn use_record_once(&mut self, record: Name) -> Option<u64> {
+        let used = self.state.use_record_once(record).unwrap();
         let ended = self.state.end_rows(used.due.into_iter().collect()).unwrap();
-        self.tell(ended);
+        self.note_ended_records(ended);
         used.left
     }
 
-    /// Asks what is to turn true.
+    /// Ends the records with an expression that holds.
     fn test(&mut self) {
-        let due = self.answered(self.state.questions_of_expressions());
+        let due = self.due_by_test_answers(self.state.questions_of_expressions());
         let ended = self.state.end_rows(due).unwrap();
-        self.tell(ended);
+        self.note_ended_records(ended);
     }
 
     /// Answers questions: an expression holds if it is the text `true` or names a field that is set on the bearer; the
-    /// ruleset says what is bound.
-    fn answered(&self, questions: Vec<Question>) -> Vec<Due> {
+    /// ruleset answers a text with bound data.
+    fn due_by_test_answers(&self, questions: Vec<Question>) -> Vec<Due> {
         let state = &self.state;
         let holds = |question: &Question| {
             let field = state.names().intern(&question.text);
@@ -175,7 +175,7 @@ impl World {
                 reason,
             }])
             .unwrap();
-        self.tell(ended);
+        self.note_ended_records(ended);
     }
 
     fn set(&mut self, id: &str, field: &str) {

@@ -1,4 +1,4 @@
-//! Tests what cannot be an end, and how the refusal reads.
+//! Tests invalid ends and the texts of their refusals.
 
 use super::{World, end};
 use crate::store::clock::Phases;
@@ -226,13 +226,13 @@ fn what_is_asked_is_kept_as_it_was_written() {
         .attach("ann", "mark", &Value::list([end(event), when]))
         .unwrap();
     let kept = world.state.get(record, world.state.reserved().ends);
-    // Only a whole value stands for the record or its bearer, as in the filters of handlers.
+    // Only a complete value means the record or its bearer, as in the filters of handlers.
     assert_eq!(
         kept.to_string(),
         "[{bound: {noun: [bo, 3]}, event: bell, test: , where: {by: {other_than: @self}, who.2: ann}}, \
          {bound: {noun: [bo, 3]}, when: spent}]"
     );
-    let ends = world.state.ends_of_record(record);
+    let ends = world.state.end_conditions_of_record(record);
     assert_eq!(
         super::super::to_value(ends, world.state.names()),
         *kept,

@@ -3,15 +3,15 @@
 
 use std::rc::Rc;
 
-use crate::store::ends::Entry;
+use crate::store::end_conditions::Entry;
 use crate::store::modifier::ByStat;
 use crate::store::row::Row;
 use crate::store::undo_log::Step;
-use crate::store::{State, ends, row_check};
+use crate::store::{State, end_conditions, row_check};
 use crate::value::{Name, Value};
 
 impl State {
-    pub(super) fn write_logged(&mut self, row: Name, field: Name, value: Value) {
+    pub(super) fn write_cell_with_undo_step(&mut self, row: Name, field: Name, value: Value) {
         let old = self.write_cell(row, field, value);
         self.log.push(Step::Set { row, field, old });
     }
@@ -27,7 +27,7 @@ impl State {
             && let Some(cell) = page.fields.get_mut(field)
         {
             *cell = old;
-            self.watches.count_write(field);
+            self.watches.count_write_to(field);
         } else {
             self.write_cell(row, field, old);
         }
@@ -43,7 +43,7 @@ impl State {
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
-        self.watches.count_write(field);
+        self.watches.count_write_to(field);
         if decides {
             self.add_listener(row);
         }
@@ -51,23 +51,23 @@ impl State {
             .listener_rules
             .is_definition_field(self.kind(row), field)
         {
-            self.forget_stored(row);
-            self.note_stored(row);
+            self.forget_definition_handlers(row);
+            self.mark_definition_unread(row);
         }
         if self.reserved.makes_modifiers(field) {
-            self.follow_modifiers(row);
+            self.update_modifiers_of_record(row);
         } else if field == self.reserved.ends {
-            self.follow_ends(row);
+            self.update_end_conditions_of_record(row);
         } else if field == self.reserved.deadline {
-            self.follow_deadline(row, &old);
+            self.update_deadline_of_row(row, &old);
         }
         old
     }
 
-    fn follow_modifiers(&mut self, row: Name) {
+    fn update_modifiers_of_record(&mut self, row: Name) {
         let list = self.reserved.modifiers;
         let new = self
-            .modifiers_once_set(row, list, self.cell(row, list))
+            .modifiers_after_write(row, list, self.cell(row, list))
             .expect("invariant: modifiers are checked first");
         let page = self
             .rows
@@ -79,12 +79,12 @@ impl State {
             owner.remove_influence(number, &old.own);
             owner.add_influence(number, row, &new.own);
         }
-        self.forget_auras(number, &old.auras);
-        self.note_auras(number, row, &new.auras);
+        self.remove_auras(number, &old.auras);
+        self.add_auras(number, row, &new.auras);
     }
 
     /// Reads the expressions of all records again, because other rules give names another meaning.
-    pub(super) fn follow_vocabulary(&mut self) {
+    pub(super) fn recompile_record_expressions(&mut self) {
         let speaks = |page: &Row| {
             page.modifiers
                 .as_ref()
@@ -92,18 +92,19 @@ impl State {
         };
         let rows = self.rows.iter().filter(|(_, page)| speaks(page));
         let rows: Vec<Name> = rows.map(|(row, _)| row).collect();
-        rows.into_iter().for_each(|row| self.follow_modifiers(row));
+        rows.into_iter()
+            .for_each(|row| self.update_modifiers_of_record(row));
     }
 
     /// Notes the auras of a record.
-    fn note_auras(&mut self, number: u64, record: Name, auras: &ByStat) {
+    fn add_auras(&mut self, number: u64, record: Name, auras: &ByStat) {
         if !auras.is_empty() {
             Rc::make_mut(self.auras.get_or_insert_default()).insert(number, record, auras);
         }
     }
 
     /// Forgets the auras of a record.
-    fn forget_auras(&mut self, number: u64, auras: &ByStat) {
+    fn remove_auras(&mut self, number: u64, auras: &ByStat) {
         if let Some(all) = &mut self.auras
             && !auras.is_empty()
         {
@@ -115,10 +116,11 @@ impl State {
         }
     }
 
-    fn follow_ends(&mut self, row: Name) {
+    fn update_end_conditions_of_record(&mut self, row: Name) {
         let value = self.cell(row, self.reserved.ends);
-        let new = ends::read(value, &self.names).expect("invariant: ends are checked first");
-        let entry = self.index_entry(row);
+        let new = end_conditions::read_stored(value, &self.names)
+            .expect("invariant: ends are checked first");
+        let entry = self.end_index_entry(row);
         let page = self
             .rows
             .get_mut(row)
@@ -129,8 +131,8 @@ impl State {
         index.insert(&entry, &new);
     }
 
-    fn follow_deadline(&mut self, row: Name, old: &Value) {
-        let entry = self.index_entry(row);
+    fn update_deadline_of_row(&mut self, row: Name, old: &Value) {
+        let entry = self.end_index_entry(row);
         let new = row_check::positive_count(self.cell(row, self.reserved.deadline));
         let index = Rc::make_mut(&mut self.ends);
         if let Some(second) = row_check::positive_count(old) {
@@ -141,7 +143,7 @@ impl State {
         }
     }
 
-    fn index_entry(&self, row: Name) -> Entry {
+    fn end_index_entry(&self, row: Name) -> Entry {
         Entry {
             row,
             id: self.names.text(row),
@@ -150,7 +152,7 @@ impl State {
     }
 
     /// Notes or forgets the ends and the deadline of a row.
-    fn follow_row(&mut self, row: Name, page: &Row, is_there: bool) {
+    fn update_row_in_end_index(&mut self, row: Name, page: &Row, is_there: bool) {
         let deadline = page
             .fields
             .get(self.reserved.deadline)
@@ -161,7 +163,7 @@ impl State {
         }
         let entry = Entry {
             number: page.number,
-            ..self.index_entry(row)
+            ..self.end_index_entry(row)
         };
         let index = Rc::make_mut(&mut self.ends);
         if is_there {
@@ -173,7 +175,7 @@ impl State {
         }
     }
 
-    pub(super) fn add_row(&mut self, row: Name, page: Rc<Row>) {
+    pub(super) fn add_row_with_derived_data(&mut self, row: Name, page: Rc<Row>) {
         let counted = !self.is_host_row(row);
         let kind = page.kind.expect("invariant: a row of the game has a kind");
         if self.kinds.get(kind).is_none() {
@@ -190,22 +192,22 @@ impl State {
             }
             None => self.entities += usize::from(counted),
         }
-        self.follow_row(row, &page, true);
-        self.note_auras(page.number, row, page.auras());
+        self.update_row_in_end_index(row, &page, true);
+        self.add_auras(page.number, row, page.auras());
         if let Some(kind) = page.kind {
-            self.watches.count_write(kind);
+            self.watches.count_write_to(kind);
         }
         self.rows.insert(row, page);
         self.add_listener(row);
-        self.note_stored(row);
+        self.mark_definition_unread(row);
     }
 
-    pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
+    pub(super) fn remove_row_with_derived_data(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
         if let Some(kind) = self.kind(row) {
-            self.watches.count_write(kind);
+            self.watches.count_write_to(kind);
             if self.listener_rules.stores_definitions_in(kind) {
-                self.forget_stored(row);
+                self.forget_definition_handlers(row);
             }
         }
         self.remove_listener(row);
@@ -224,9 +226,9 @@ impl State {
             }
             None => self.entities -= usize::from(counted),
         }
-        self.follow_row(row, &page, false);
-        self.forget_auras(page.number, page.auras());
-        self.forget_listening(&page);
+        self.update_row_in_end_index(row, &page, false);
+        self.remove_auras(page.number, page.auras());
+        self.forget_listening_of_removed_row(&page);
         page
     }
 }

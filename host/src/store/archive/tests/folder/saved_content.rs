@@ -1,4 +1,4 @@
-//! Tests what is kept in the folder of a game: operations, large ones, rules, groups.
+//! Tests the saved content of a game folder: operations, large operations, rules, groups.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn only_the_next_operation_is_kept() {
         Err(ArchiveError::TooDeep)
     );
     drop(table.game);
-    assert_eq!(open(&place).unwrap().game.seq(), 2);
+    assert_eq!(open(&place).unwrap().game.last_seq(), 2);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_large_operation_lies_in_a_file_of_its_own() {
     };
     let refused = table
         .history
-        .refuse(&table.state, draft, "mini/no", "no")
+        .record_refused_command(&table.state, draft, "mini/no", "no")
         .clone();
     table.keep(std::slice::from_ref(&refused)).unwrap();
     table.play();
@@ -103,15 +103,15 @@ fn rules_are_kept_by_generation_and_missed_when_they_go() {
     let mut table = played(&place, 2);
     let mut newer = rules();
     newer[0].bytes = b"return { newer = true }".to_vec();
-    let second = table.game.pin(&newer).unwrap();
+    let second = table.game.save_rules(&newer).unwrap();
     assert_eq!(generation_name(&newer), Ok(second.clone()));
     table.rules = second.clone();
     table.play();
     let first = table.history.operations()[0].rules.to_string();
     drop(table.game);
     let opened = open(&place).unwrap();
-    assert_eq!(opened.game.rules(&first), Ok(rules()));
-    assert_eq!(opened.game.rules(&second), Ok(newer));
+    assert_eq!(opened.game.saved_rules(&first), Ok(rules()));
+    assert_eq!(opened.game.saved_rules(&second), Ok(newer));
     drop(opened);
     fs::remove_file(place.join("rules").join(&second)).unwrap();
     fs::write(place.join("rules/.new-x"), "half").unwrap();
@@ -122,7 +122,7 @@ fn rules_are_kept_by_generation_and_missed_when_they_go() {
         "the rules of log line 3 were not saved"
     );
     assert_eq!(
-        opened.game.rules(&second).unwrap_err().code(),
+        opened.game.saved_rules(&second).unwrap_err().code(),
         "save/unreadable"
     );
     assert!(!place.join("rules/.new-x").exists());
@@ -137,5 +137,5 @@ fn a_group_is_safe_when_the_game_is_closed() {
     table.game.flush().unwrap();
     table.play();
     drop(table.game);
-    assert_eq!(open(&place).unwrap().game.seq(), 21);
+    assert_eq!(open(&place).unwrap().game.last_seq(), 21);
 }

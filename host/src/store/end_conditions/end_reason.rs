@@ -1,6 +1,6 @@
 //! Texts for the reason why a record ended.
 
-use super::{Edge, End, Moment};
+use super::{Edge, EndCondition, Moment};
 use crate::store::clock::Times;
 use crate::value::Names;
 
@@ -24,7 +24,7 @@ pub fn duration_text(seconds: u64) -> String {
 
 /// Returns the text for an end that occurs at a moment.
 pub(super) fn end_reason_text(
-    end: &End,
+    end: &EndCondition,
     moment: &Moment<'_>,
     (names, times): (&Names, Times),
 ) -> String {
@@ -39,7 +39,9 @@ pub(super) fn end_reason_text(
         }
         Moment::RoundEnd { round, .. } => format!("end of round {round}"),
         Moment::Time { .. } => match end {
-            End::Time { seconds } => format!("time ran out at {}", times.full_time_text(*seconds)),
+            EndCondition::Time { seconds } => {
+                format!("time ran out at {}", times.full_time_text(*seconds))
+            }
             _ => "time ran out".to_owned(),
         },
         Moment::Event { kind, .. } => format!("event {}", names.text(*kind)),

@@ -3,7 +3,7 @@
 //! In: the ends of records. Out: questions, and the records that end by their answers. A layer above the store
 //! answers.
 
-use super::{Due, End, Form, How, end_reason};
+use super::{Due, EndCondition, Form, How, end_reason};
 use crate::store::State;
 use crate::value::{Name, Text, Value};
 
@@ -27,18 +27,20 @@ impl State {
     pub fn questions_of_expressions(&self) -> Vec<Question> {
         let records = self.ends.expressions.names();
         let asked = records.flat_map(|record| {
-            let ends = self.ends_of_record(record).iter();
+            let ends = self.end_conditions_of_record(record).iter();
             let ends = ends.filter(|end| end.form() == Form::When);
-            ends.filter_map(move |end| Question::of(record, end, end_reason::turned_true_text))
+            ends.filter_map(move |end| {
+                Question::about_end(record, end, end_reason::turned_true_text)
+            })
         });
         asked.collect()
     }
 }
 
-impl End {
+impl EndCondition {
     /// Returns whether it ends a record only if a condition holds.
     pub(super) fn asks_question(&self) -> bool {
-        let is_tested = matches!(self, End::Event { test: Some(_), .. });
+        let is_tested = matches!(self, EndCondition::Event { test: Some(_), .. });
         is_tested || self.form() == Form::When
     }
 }
@@ -46,17 +48,21 @@ impl End {
 impl Question {
     /// Returns the question of an end about a record, with the reason made from its text; nothing if the end has no
     /// question.
-    pub(super) fn of(record: Name, end: &End, reason: impl Fn(&str) -> String) -> Option<Question> {
+    pub(super) fn about_end(
+        record: Name,
+        end: &EndCondition,
+        reason: impl Fn(&str) -> String,
+    ) -> Option<Question> {
         let (text, bound) = match end {
-            End::Event { test, bound, .. } => (test.as_ref()?, bound),
-            End::When { expression, bound } => (expression, bound),
-            End::Phase { .. }
-            | End::PhaseOf { .. }
-            | End::Turn { .. }
-            | End::Rounds { .. }
-            | End::Time { .. }
-            | End::Uses { .. }
-            | End::With { .. } => return None,
+            EndCondition::Event { test, bound, .. } => (test.as_ref()?, bound),
+            EndCondition::When { expression, bound } => (expression, bound),
+            EndCondition::Phase { .. }
+            | EndCondition::PhaseOf { .. }
+            | EndCondition::Turn { .. }
+            | EndCondition::Rounds { .. }
+            | EndCondition::Time { .. }
+            | EndCondition::Uses { .. }
+            | EndCondition::With { .. } => return None,
         };
         Some(Question {
             record,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{End, Form, Moment, Question, end_reason};
+use super::{EndCondition, Form, Moment, Question, end_reason};
 use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
@@ -69,7 +69,7 @@ pub struct Ended {
 
 impl State {
     /// Returns the end conditions of a record; empty for a record without a limit.
-    pub fn ends_of_record(&self, record: Name) -> &[End] {
+    pub fn end_conditions_of_record(&self, record: Name) -> &[EndCondition] {
         let page = self.rows.get(record);
         page.and_then(|page| page.ends.as_deref())
             .unwrap_or_default()
@@ -85,9 +85,12 @@ impl State {
     pub fn records_and_questions_at(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
-            let reason =
-                |end: &End| end_reason::end_reason_text(end, moment, (&self.names, self.times));
-            let brought: Vec<&End> = moment.ends(self.ends_of_record(record)).collect();
+            let reason = |end: &EndCondition| {
+                end_reason::end_reason_text(end, moment, (&self.names, self.times))
+            };
+            let brought: Vec<&EndCondition> = moment
+                .conditions_met(self.end_conditions_of_record(record))
+                .collect();
             match brought.iter().find(|end| !end.asks_question()) {
                 Some(end) => found.due.push(Due {
                     record,
@@ -96,7 +99,8 @@ impl State {
                 }),
                 None => {
                     let asked = brought.into_iter();
-                    let asked = asked.filter_map(|end| Question::of(record, end, |_| reason(end)));
+                    let asked = asked
+                        .filter_map(|end| Question::about_end(record, end, |_| reason(end)));
                     found.questions.extend(asked);
                 }
             }
@@ -123,19 +127,21 @@ impl State {
     }
 
     /// Returns whether there are records that may end after an event, by its kind or by an expression.
-    pub fn ends_after_events(&self) -> bool {
+    pub fn may_end_after_any_event(&self) -> bool {
         let waiting = [&self.ends.hearing, &self.ends.expressions];
-        waiting.into_iter().any(|list| list.last_number().is_some())
+        waiting
+            .into_iter()
+            .any(|list| list.last_record_number().is_some())
     }
 
     /// Returns whether there are records that may end after an event of this kind, or by an expression.
     #[inline]
-    pub fn ends_after(&self, kind: Name) -> bool {
-        self.ends_by_event(kind) || self.ends.expressions.last_number().is_some()
+    pub fn may_end_after_event(&self, kind: Name) -> bool {
+        self.may_end_by_event_kind(kind) || self.ends.expressions.last_record_number().is_some()
     }
 
     /// Returns whether an event of this kind may end records.
-    pub fn ends_by_event(&self, kind: Name) -> bool {
+    pub fn may_end_by_event_kind(&self, kind: Name) -> bool {
         self.ends.events.get(kind).is_some()
     }
 
@@ -157,10 +163,10 @@ impl State {
     }
 
     /// Returns the records that go with rows: the owned records, the records that end with the rows, and in turn
-    /// theirs.
+    /// the records that go with these.
     ///
     /// Each record comes with the row that causes its removal; the rows themselves are not listed.
-    pub fn records_going_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
+    pub fn records_removed_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
         let mut seen: BTreeSet<usize> = rows.iter().map(|row| row.index()).collect();
         let mut going = Vec::new();
         let mut open: Vec<Name> = rows.to_vec();
@@ -168,7 +174,7 @@ impl State {
         while let Some(row) = open.get(at).copied() {
             let dependants = self.ends.with.get(row).into_iter();
             let dependants = dependants.flat_map(Numbered::names);
-            for record in self.records(row).chain(dependants) {
+            for record in self.records_of(row).chain(dependants) {
                 if seen.insert(record.index()) {
                     going.push((record, row));
                     open.push(record);
@@ -180,7 +186,7 @@ impl State {
     }
 
     /// Returns the data to keep of a record after its end; `None` if the row is not a record.
-    pub(in crate::store) fn ended_record(&self, due: Due) -> Option<Ended> {
+    pub(in crate::store) fn ended_record_data(&self, due: Due) -> Option<Ended> {
         let Due {
             record,
             how,

@@ -1,4 +1,4 @@
-//! Compares the index of ends with one that is computed from scratch, over random games.
+//! Compares the index of ends with an index that is computed from scratch, over random games.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::store::{Mark, State};
 use crate::value::{Names, Value};
 
 /// Returns the whole index in words, in an order of its own.
-fn written(state: &State) -> Vec<String> {
+fn index_as_words(state: &State) -> Vec<String> {
     let names = state.names();
     let text = |list: &Numbered| {
         let ids = list.names().map(|record| names.text(record).to_string());
@@ -47,9 +47,9 @@ fn written(state: &State) -> Vec<String> {
     lines
 }
 
-fn assert_fresh(state: &State) {
+fn assert_index_is_current(state: &State) {
     let again = State::from_bytes(&state.to_bytes(), Rc::new(Names::default())).unwrap();
-    assert_eq!(written(state), written(&again));
+    assert_eq!(index_as_words(state), index_as_words(&again));
     assert_eq!(state.hash(), again.hash());
 }
 
@@ -174,7 +174,7 @@ impl Game {
             Move::Use(row) => {
                 let record = world.state.names().intern(&at(*row));
                 if world.state.owner(record).is_some() {
-                    world.use_once(record);
+                    world.use_record_once(record);
                 }
             }
             Move::Remove(row) if !rows.is_empty() => world.remove(&at(*row)),
@@ -187,7 +187,7 @@ impl Game {
             }
             Move::Phase => world.next_phase(None),
             Move::Turn => Game::turn(world, &rows),
-            Move::Pass(seconds) => world.pass(*seconds),
+            Move::Pass(seconds) => world.pass_seconds(*seconds),
             Move::Tell => {
                 world.event("bell", &Value::Nil);
                 world.event("horn", &Value::Nil);
@@ -229,15 +229,15 @@ proptest! {
         let mut game = Game { world: World::new(), marks: Vec::new() };
         for step in &moves {
             game.perform(step);
-            assert_fresh(&game.world.state);
+            assert_index_is_current(&game.world.state);
         }
         while let Some(mark) = game.marks.pop() {
             game.world.state.rollback(mark);
-            assert_fresh(&game.world.state);
+            assert_index_is_current(&game.world.state);
         }
         let start = game.world.state.log.mark_before_all();
         game.world.state.rollback(start);
-        assert_fresh(&game.world.state);
+        assert_index_is_current(&game.world.state);
     }
 
     #[test]
@@ -252,12 +252,12 @@ proptest! {
         after.iter().filter(still).for_each(|step| game.perform(step));
         let changes = game.world.state.changes_since(mark);
         other.apply_changes(&changes).unwrap();
-        assert_eq!(written(&other), written(&game.world.state));
+        assert_eq!(index_as_words(&other), index_as_words(&game.world.state));
         let inverse: Vec<_> = changes.iter().map(crate::store::Change::inverse).collect();
         other.apply_changes(&inverse).unwrap();
-        assert_fresh(&other);
+        assert_index_is_current(&other);
         game.world.state.rollback(mark);
-        assert_eq!(written(&other), written(&game.world.state));
+        assert_eq!(index_as_words(&other), index_as_words(&game.world.state));
     }
 }
 
@@ -265,6 +265,6 @@ proptest! {
 fn an_empty_list_of_ends_lasts() {
     let mut world = World::new();
     let record = world.attach("ann", "mark", &list([])).unwrap();
-    assert_eq!(world.state.ends_of_record(record), []);
-    assert_fresh(&world.state);
+    assert_eq!(world.state.end_conditions_of_record(record), []);
+    assert_index_is_current(&world.state);
 }

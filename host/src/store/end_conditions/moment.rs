@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::{Edge, End};
+use super::{Edge, EndCondition};
 use crate::store::Test;
 use crate::value::{Name, Text, Value, split_first_key, value_at_path};
 
@@ -25,9 +25,9 @@ pub enum Moment<'a> {
     },
     /// A turn begins or ends.
     Turn {
-        /// Which of the two.
+        /// The side of the turn.
         edge: Edge,
-        /// The row whose turn it is.
+        /// The row that has the turn.
         of: Name,
         /// Its number among the turns of that row.
         number: u64,
@@ -55,34 +55,39 @@ pub enum Moment<'a> {
 
 impl Moment<'_> {
     /// Returns the ends that occur at this moment.
-    pub fn ends<'e>(&self, ends: &'e [End]) -> impl Iterator<Item = &'e End> {
-        ends.iter().filter(|end| self.brings_end(end))
+    pub fn conditions_met<'e>(
+        &self,
+        ends: &'e [EndCondition],
+    ) -> impl Iterator<Item = &'e EndCondition> {
+        ends.iter().filter(|end| self.meets_condition(end))
     }
 
     /// Numbers are compared by *not below*: an end that was missed occurs at the next moment.
-    fn brings_end(&self, end: &End) -> bool {
+    fn meets_condition(&self, end: &EndCondition) -> bool {
         match (self, end) {
-            (Moment::PhaseEnd { serial: now, .. }, End::Phase { serial }) => now >= serial,
+            (Moment::PhaseEnd { serial: now, .. }, EndCondition::Phase { serial }) => now >= serial,
             (
                 Moment::PhaseEnd { phase, times, .. },
-                End::PhaseOf {
+                EndCondition::PhaseOf {
                     phase: wanted,
                     number: from,
                 },
             ) => **phase == **wanted && times >= from,
             (
                 Moment::Turn { edge, of, number },
-                End::Turn {
+                EndCondition::Turn {
                     edge: side,
                     of: row,
                     number: from,
                 },
             ) => edge == side && of == row && number >= from,
-            (Moment::RoundEnd { number, .. }, End::Rounds { number: from }) => number >= from,
-            (Moment::Time { now }, End::Time { seconds }) => now >= seconds,
+            (Moment::RoundEnd { number, .. }, EndCondition::Rounds { number: from }) => {
+                number >= from
+            }
+            (Moment::Time { now }, EndCondition::Time { seconds }) => now >= seconds,
             (
                 Moment::Event { kind, field },
-                End::Event {
+                EndCondition::Event {
                     kind: wanted,
                     filters,
                     ..
@@ -105,7 +110,7 @@ fn passes_filter((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) 
     let (first, rest) = split_first_key(path);
     let held = field(first);
     let found = rest.map_or(&held, |rest| value_at_path(&held, rest));
-    Test::read(wanted).passes(found)
+    Test::from_value(wanted).passes(found)
 }
 
 impl fmt::Debug for Moment<'_> {

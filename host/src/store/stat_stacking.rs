@@ -9,7 +9,7 @@ use super::live_aura;
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
 use super::stat_evaluation::{Frame, Look};
-use super::{Fold, StatDeclaration, State, StoreError};
+use super::{Stacking, StatDeclaration, State, StoreError};
 use crate::value::{Name, Text, Value};
 
 /// The place of a record's guard in the memo; modifiers use their place in the list.
@@ -36,12 +36,12 @@ pub(super) enum Idle<'a> {
 
 /// Returns the shown value of a stat of a row without expressions: no formula, guard or aura; `None` if there is one.
 #[inline]
-pub(super) fn plain_stat_value(
+pub(super) fn value_without_expressions(
     state: &State,
     page: &Row,
     stat: Name,
 ) -> Option<Result<Value, StoreError>> {
-    let declaration = state.stats.get(stat);
+    let declaration = state.stats.declaration_of(stat);
     if may_have_auras(state, stat) {
         return None;
     }
@@ -52,10 +52,10 @@ pub(super) fn plain_stat_value(
     let base = stored.unwrap_or(&declaration.base);
     let influences = match &page.influences {
         None => return Some(Ok(base.clone())),
-        Some(influences) => influences.of(stat),
+        Some(influences) => influences.influences_on(stat),
     };
     let active: Vec<Candidate<'_>> = candidates_of_influences(influences).collect();
-    if active.iter().any(|one| one.modifier.is_guarded()) {
+    if active.iter().any(|one| one.modifier.is_conditional()) {
         return None;
     }
     let value = apply_modifiers(state, declaration, stat, base.clone(), &active, |_, _| {});
@@ -79,13 +79,13 @@ pub(super) fn stored_if_unmodified<'a>(
 #[inline(always)]
 fn may_have_auras(state: &State, stat: Name) -> bool {
     let auras = state.auras.as_ref();
-    auras.is_some_and(|auras| !auras.of(stat).is_empty())
+    auras.is_some_and(|auras| !auras.influences_on(stat).is_empty())
 }
 
 /// Returns the shown value of a stat if no record influences the row, no aura influences the stat, and the base is
 /// not a formula. Otherwise returns `None`, also for a row that does not exist.
 #[inline(always)]
-pub fn unmodified_stat(state: &State, row: Name, stat: Name) -> Option<&Value> {
+pub fn unmodified_stat_value(state: &State, row: Name, stat: Name) -> Option<&Value> {
     let page = state.rows.get(row)?;
     if page.kind.is_none() || page.influences.is_some() || may_have_auras(state, stat) {
         return None;
@@ -93,7 +93,7 @@ pub fn unmodified_stat(state: &State, row: Name, stat: Name) -> Option<&Value> {
     match page.fields.get(stat) {
         Some(value) => Some(value),
         None => {
-            let declaration = state.stats.get(stat);
+            let declaration = state.stats.declaration_of(stat);
             declaration.formula.is_none().then_some(&declaration.base)
         }
     }
@@ -101,28 +101,28 @@ pub fn unmodified_stat(state: &State, row: Name, stat: Name) -> Option<&Value> {
 
 /// Returns the shown value of a stat if it was computed for this version of the state.
 #[inline]
-pub fn remembered_stat(state: &State, row: Name, stat: Name) -> Option<Value> {
-    state.memo.value(state.log.version(), row, stat)
+pub fn remembered_stat_value(state: &State, row: Name, stat: Name) -> Option<Value> {
+    state.memo.remembered_value(state.log.version(), row, stat)
 }
 
 /// Combines the base of a stat with its modifiers; the caller notes the path of stats.
-pub(super) fn fold_stat(
+pub(super) fn stack_modifiers(
     look: Look<'_>,
     page: &Row,
     row: Name,
     stat: Name,
 ) -> Result<Value, StoreError> {
-    let declaration = look.state.stats.get(stat);
-    let (base, _) = fold_base(look, page, declaration, row, stat)?;
+    let declaration = look.state.stats.declaration_of(stat);
+    let (base, _) = stacking_base(look, page, declaration, row, stat)?;
     let auras = live_aura::auras_of_stat(look.state, stat);
     let (mut active, mut seen) = (Vec::new(), None);
     for aura in auras.iter() {
-        if aura.takes_part(look, page, row, &mut seen)? {
-            active.push(aura.candidate());
+        if aura.applies_to_row(look, page, row, &mut seen)? {
+            active.push(aura.as_candidate());
         }
     }
     if let Some(influences) = &page.influences {
-        for candidate in candidates_of_influences(influences.of(stat)) {
+        for candidate in candidates_of_influences(influences.influences_on(stat)) {
             if idle_reason(look, candidate, page, row)?.is_none() {
                 active.push(candidate);
             }
@@ -134,7 +134,7 @@ pub(super) fn fold_stat(
 }
 
 /// Returns the start value, and whether the row itself has it.
-pub(super) fn fold_base(
+pub(super) fn stacking_base(
     look: Look<'_>,
     page: &Row,
     declaration: &StatDeclaration,
@@ -177,8 +177,14 @@ pub(super) fn candidate_modifiers<'a>(
     page: &'a Row,
     stat: Name,
 ) -> Vec<Candidate<'a>> {
-    let influences = page.influences.as_ref().map_or(&[][..], |all| all.of(stat));
-    let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
+    let influences = page
+        .influences
+        .as_ref()
+        .map_or(&[][..], |all| all.influences_on(stat));
+    let auras = state
+        .auras
+        .as_ref()
+        .map_or(&[][..], |all| all.influences_on(stat));
     let mut all: Vec<Candidate<'a>> = candidates_of_influences(auras).collect();
     if !influences.is_empty() {
         all.extend(candidates_of_influences(influences));
@@ -205,14 +211,14 @@ pub(super) fn idle_reason<'a>(
         (&modifier.guard, modifier.place),
     ];
     if let Some(over) = &modifier.over {
-        if !over.may_cover(look.state.names(), page, row) {
+        if !over.may_apply_to_row(look.state.names(), page, row) {
             return Ok(Some(Idle::Elsewhere));
         }
         // A guard that is known not to hold makes the test of the place unnecessary.
         let (memo, version) = (&look.state.memo, look.state.log.version());
         for (guard, place) in guards {
             if let Some(guard) = guard
-                && memo.guard(version, candidate.record, place) == Some(false)
+                && memo.remembered_guard(version, candidate.record, place) == Some(false)
             {
                 return Ok(Some(Idle::Guard(guard)));
             }
@@ -261,14 +267,14 @@ fn guard_holds(
         let owner = look.state.owner(record).unwrap_or(record);
         value.map_err(|error| error.within((text(record), text(owner)), "guard"))
     };
-    if guard.made().is_none_or(|made| made.asks_self) {
+    if guard.compiled().is_none_or(|made| made.depends_on_self) {
         return Ok(evaluated()?.is_true());
     }
-    if let Some(known) = memo.guard(version, record, place) {
+    if let Some(known) = memo.remembered_guard(version, record, place) {
         return Ok(known);
     }
     let holds = evaluated()?.is_true();
-    memo.keep_guard(version, record, place, holds);
+    memo.remember_guard(version, record, place, holds);
     Ok(holds)
 }
 
@@ -291,15 +297,15 @@ pub(super) fn apply_modifiers<'a>(
                 operator, operand, ..
             } = one.modifier;
             value = operator
-                .apply(&value, operand)
+                .apply_to_value(&value, operand)
                 .map_err(|failure| failure_error(state, stat, one.record, failure))?;
             note(*one, &value);
             Ok(())
         })
     };
     match &declaration.fold {
-        Fold::InOrder => apply(None)?,
-        Fold::Layers(layers) => layers.iter().try_for_each(|layer| apply(Some(layer)))?,
+        Stacking::InOrder => apply(None)?,
+        Stacking::Layers(layers) => layers.iter().try_for_each(|layer| apply(Some(layer)))?,
     }
     Ok(value)
 }

@@ -1,4 +1,4 @@
-//! Tests that a journal that was cut or changed is repaired or named, never believed.
+//! Tests that a cut or changed journal is repaired or reported, and never read as if it were sound.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::{assert_same, open, played};
 use crate::store::archive::journal_scanner::{Scanner, Tail};
 use crate::store::archive::{ArchiveError, JOURNAL, Recovered, recover_copy};
 
-/// Returns where the lines of a journal end.
+/// Returns the end positions of the lines of a journal.
 fn ends(bytes: &[u8]) -> Vec<usize> {
     let is_end = |(at, byte): (usize, &u8)| (*byte == b'\n').then_some(at + 1);
     bytes.iter().enumerate().filter_map(is_end).collect()
@@ -15,17 +15,17 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 fn scan(bytes: &[u8]) -> (usize, Tail) {
     let mut scanner = Scanner::new(bytes);
     while scanner.next_line().unwrap().is_some() {}
-    let found = scanner.found().clone();
+    let found = scanner.scan_so_far().clone();
     (usize::try_from(found.lines).unwrap(), found.tail)
 }
 
-/// The operations of one command are there together, or none of them is.
+/// The operations of one command are saved together or not at all.
 #[test]
 fn half_of_a_command_goes_with_the_torn_tail() {
     let home = tempfile::tempdir().unwrap();
     let place = home.path().join("game");
     let mut table = played(&place, 2);
-    let (one, other, third) = (table.done(), table.done(), table.done());
+    let (one, other, third) = (table.run_next(), table.run_next(), table.run_next());
     table.keep(&[one, other, third]).unwrap();
     table.play();
     drop(table);
@@ -87,13 +87,16 @@ fn a_journal_cut_at_any_byte_opens_with_its_whole_lines() {
             assert_eq!(fs::read(&aside).unwrap(), &whole[ends[lines - 1]..length]);
             fs::remove_file(aside).unwrap();
         }
-        // It goes on from there.
+        // The game continues from there.
         if length % 97 == 0 {
-            let redone = opened.history.undo(&mut opened.state, "gm");
+            let redone = opened.history.undo_last_ruling(&mut opened.state, "gm");
             let done = redone.cloned();
             if let Ok(done) = done {
                 let done = std::slice::from_ref(&done);
-                opened.game.append(opened.state.names(), done, "").unwrap();
+                opened
+                    .game
+                    .append_operations(opened.state.names(), done, "")
+                    .unwrap();
             }
             let count = opened.history.operations().len();
             drop(opened);
@@ -115,13 +118,13 @@ fn every_bit_that_flips_is_found() {
         let line = ends.iter().filter(|end| **end <= bit / 8).count();
         let (lines, tail) = scan(&bytes);
         assert_eq!(lines, line, "bit {bit}");
-        // The last line was written whole and perhaps answered: that it was altered is said, it is not taken for torn.
+        // The last line was written completely and perhaps answered, so it is reported as altered, not as torn.
         assert!(matches!(tail, Tail::Broken(_)), "bit {bit}: {tail:?}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
 }
 
-/// A write that never ended leaves a part of the line, or zeros; the last byte alone may be missing or zero.
+/// An unfinished write leaves a part of the line, or zeros; the last byte alone may be missing or zero.
 #[test]
 fn a_line_that_lacks_its_end_is_torn_and_one_that_has_another_is_altered() {
     let home = tempfile::tempdir().unwrap();
@@ -212,7 +215,9 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
     assert_same(&opened, &played(&home.path().join("three"), 3));
     assert_eq!(opened.game.secret(), Ok([7; 32]));
     assert_eq!(
-        opened.game.rules(&opened.history.operations()[0].rules),
+        opened
+            .game
+            .saved_rules(&opened.history.operations()[0].rules),
         Ok(super::rules())
     );
     let refused = recover_copy(&place, &copy).unwrap_err();

@@ -1,4 +1,4 @@
-//! Tests what is kept up to date while a game goes on against what is computed from scratch.
+//! Compares derived data that each write updates with the same data computed from scratch.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::value::{Names, Value};
 #[derive(Clone, Debug)]
 enum Act {
     Move(usize, usize),
-    /// A number in a field: one that auras ask for, one that they change, one that nothing knows.
+    /// A number in a field: one that auras read, one that they change, or one that nothing reads.
     Count(usize, usize, i64),
     Attach(usize, usize, usize),
     Guard(usize, bool),
