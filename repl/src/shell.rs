@@ -170,7 +170,7 @@ impl Shell<'_> {
                 Typed::End => return self.exit_status(),
                 Typed::Broken(why) => {
                     self.output.write_stderr_unless_quiet(&format!(
-                        "the input cannot be read any more: {why}"
+                        "the input can no longer be read: {why}"
                     ));
                     return Exit::Refused;
                 }
@@ -219,7 +219,7 @@ impl Shell<'_> {
                 }
                 Err(why) => {
                     self.output.write_stderr_unless_quiet(&format!(
-                        "the input cannot be read any more: {}",
+                        "the input can no longer be read: {}",
                         why.kind()
                     ));
                     return Exit::Refused;

@@ -1,6 +1,6 @@
 //! Asks for help: commands of several words and their families, definitions by all that they are called.
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::diag::Diagnostic;
 use host::game;
 
@@ -219,21 +219,89 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
     });
 }
 
-/// The primitives that the project is known for are found by their own words.
+/// The rulesets that are shipped, and the toy.
+const RULESETS: [&str; 6] = ["mini", "dungeon", "features", "fortune", "opend6", "wwrf"];
+
+/// The primitives that the project is known for are found by their own words, in any number and spacing.
 #[test]
 fn the_four_words_of_the_script_api_are_explained() {
     on_game_thread(|| {
-        let home = Scratch::mini();
-        let mut game = Game::of_program(&home, "mini");
-        for (word, part) in [
-            ("dice", "dice next"),
-            ("chance", "act:roll"),
-            ("stat store", "act:get"),
-            ("attribute duration", "act:attach"),
-            ("killing queue", "act:drain"),
-        ] {
-            let said = game.text(&format!("help {word}"));
-            assert!(said.contains(part), "{word}: {said}");
+        for ruleset in RULESETS {
+            let mut game = Game::of_program(&home_of(ruleset), ruleset);
+            for (word, part) in [
+                ("dice", "act:roll"),
+                ("chance", "act:roll"),
+                ("stat store", "act:get"),
+                ("Stat  Stores", "act:get"),
+                ("attribute duration", "act:attach"),
+                ("attribute durations", "act:attach"),
+                ("killing queue", "act:drain"),
+            ] {
+                let said = game.text(&format!("help {word}"));
+                assert!(said.contains(part), "{ruleset}: {word}: {said}");
+            }
         }
+    });
+}
+
+fn home_of(ruleset: &str) -> Scratch {
+    match ruleset {
+        "mini" => Scratch::mini(),
+        _ => Scratch::shipped(ruleset),
+    }
+}
+
+/// Each term of the glossary has its meaning in `help`, unless the ruleset has a definition of that name.
+#[test]
+fn the_terms_of_the_glossary_are_explained() {
+    let page = std::fs::read_to_string(project().join("docs/src/reference/glossary.md"));
+    let page = page.expect("there is a glossary");
+    let rows = page
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| term "));
+    let terms: Vec<(Vec<&str>, String)> = rows
+        .map(|row| {
+            let mut cells = row.trim_matches('|').split(" | ").map(str::trim);
+            let names = cells.next().expect("a term").split(", ").collect();
+            let meaning = cells.next().expect("a meaning").replace('`', "");
+            (
+                names,
+                meaning
+                    .split_whitespace()
+                    .take(4)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        })
+        .collect();
+    assert!(terms.len() > 40, "{}", terms.len());
+    on_game_thread(move || {
+        for ruleset in RULESETS {
+            let mut game = Game::of_program(&home_of(ruleset), ruleset);
+            let mut own = Vec::new();
+            for (names, meaning) in &terms {
+                for name in names {
+                    let said = game.text(&format!("help {name}")).replace(['`', '\n'], " ");
+                    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+                    if !said.contains(meaning) {
+                        own.push(*name);
+                    }
+                }
+            }
+            assert!(own.len() <= 3, "{ruleset}: {own:?}");
+        }
+    });
+}
+
+#[test]
+fn a_word_that_the_glossary_replaced_leads_to_its_term() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::shipped("fortune"), "fortune");
+        let said = game.text("help contract");
+        assert!(
+            said.contains("What the definitions of one collection must contain"),
+            "{said}"
+        );
+        assert!(said.contains("Not used for it: \"contract\""), "{said}");
     });
 }

@@ -88,7 +88,7 @@ impl Parser<'_> {
         let root = self.parse_sum()?;
         match self.cursor.peek() {
             None | Some('#') => Ok(root),
-            Some(_) => Err(self.unexpected_finding("an operator or the end")),
+            Some(_) => Err(self.unexpected_finding("an operator or nothing more")),
         }
     }
 

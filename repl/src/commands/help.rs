@@ -8,8 +8,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["help [{word: Rest}]"],
     formerly: &[],
     summary: "lists the commands, or explains a word",
-    help: "A word can be a command, a definition, a stat, a field, dice, or an API name such as act:get. WORD? does \
-           the same.",
+    help: "A word can be a command, a definition, a stat, a field, dice, an API name such as act:get, or a term of the \
+           glossary such as stat store. WORD? does the same.",
     kind: CommandKind::Query(run),
 };
 

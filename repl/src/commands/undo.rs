@@ -9,7 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     formerly: &[],
     summary: "takes the last ruling back",
     help: "If you give the same command again, it gets the same dice. `undo` is a line of the log too; `redo` takes \
-           it back.",
+           it back. `revert LINE` takes back an older ruling.",
     kind: CommandKind::History(run),
 };
 

@@ -38,7 +38,7 @@ pub fn set_standing_answer(
     };
     let (is_off, text) = match answer {
         "" => {
-            let finding = Diagnostic::error("answer/no-order", "the standing answer is missing");
+            let finding = Diagnostic::error("answer/no-order", "no answer is given");
             return Reply::refused(finding.hint("type `always KEY ANSWER` or `always KEY off`"));
         }
         "off" if !known => {

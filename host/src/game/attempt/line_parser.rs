@@ -5,8 +5,8 @@ use crate::game::question::open_questions::seats_in_play;
 use crate::game::question::possible_answers::answer_hint_for_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;
-use crate::script::{COMMAND, GM, Owner, is_read_only_line, with_names};
-use crate::text::{Context, Parse};
+use crate::script::{COMMAND, GM, Owner, is_read_only_line, leading_words, with_names};
+use crate::text::{Context, Miss, Parse, Want};
 
 /// The code for a line that matches no command.
 const NO_MATCH: &str = "phrase/no-match";
@@ -30,7 +30,11 @@ pub(in crate::game) fn parse_command_line(
             let read = |line: &str| {
                 let mut context = Context::new("command").with_names(names);
                 let read = rules.grammar.read(COMMAND, line, &mut context);
-                read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+                read.map_err(|miss| {
+                    let help = help_hint_of_complete_command(&miss);
+                    let refusal = miss.to_diagnostic(&Source::new("line", line), 0);
+                    help.into_iter().fold(refusal, Diagnostic::hint)
+                })
             };
             match line_in_present_words(timeline, line) {
                 Some((present, _)) => read(&present),
@@ -55,6 +59,13 @@ pub(in crate::game) fn parse_command_line(
             }
         }
     }
+}
+
+/// Returns a hint to the help of a command if the command was complete before the words that do not fit.
+fn help_hint_of_complete_command(miss: &Miss) -> Option<String> {
+    let template = miss.came.first().filter(|_| miss.expected == [Want::End])?;
+    let words = leading_words(&template.form.syntax).join(" ");
+    (!words.is_empty()).then(|| format!("`help {words}` explains this command"))
 }
 
 /// Returns a line that begins with a former word of a command, written in its present words, and both words. Returns

@@ -7,9 +7,12 @@ use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::completion::command_list::{command_topics, command_words, family_help};
+use crate::game::completion::glossary::{
+    calls_of_term, is_same_words, term_of_words, term_page, terms,
+};
 use crate::game::completion::help_pages::{
     collection_below_page, collection_help, collection_topics, collection_words, definition_words,
-    help_pages, kind_help,
+    help_pages, kind_help, names_definition,
 };
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::question::permission::may_give_line;
@@ -126,22 +129,36 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         blocks.extend(other_section_hint(timeline, by, word));
         blocks
     });
+    let with_meaning = |mut blocks: Vec<Block>| {
+        blocks.extend(meaning_of_term(timeline, word));
+        blocks
+    };
     let found = page
         .or_else(|| collection_help(timeline, by, word))
         .or_else(|| stat_help(timeline, word))
         .or_else(|| api_help(word))
         .or_else(|| api_section_help(word))
+        .map(with_meaning)
         .or_else(|| dice_help(word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
         Some(Document::new(blocks).limit_to_audience(to_giver(by)))
     };
-    let kind = || kind_help(timeline, by, word).map(Document::new);
-    let found = found.map(Document::new).or_else(own).or_else(kind);
+    let kind = || kind_help(timeline, by, word).map(with_meaning);
+    let term = || term_of_words(word).map(term_page);
+    let other = || kind().or_else(term).map(Document::new);
+    let found = found.map(Document::new).or_else(own).or_else(other);
     match found {
         Some(document) => Reply::document(document),
         None => Reply::refused(unknown_word_refusal(timeline, by, word)),
     }
+}
+
+/// Returns what a word means in the glossary, for a page about something else: a command, a collection, a section. The
+/// names of definitions belong to the ruleset, so that a spell with such a name is only a spell.
+fn meaning_of_term(timeline: &Timeline, word: &str) -> Option<Block> {
+    let term = term_of_words(word).filter(|_| !names_definition(timeline, word))?;
+    Some(paragraph(format!("Glossary: {}", term.meaning)))
 }
 
 fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {
@@ -225,11 +242,13 @@ pub fn help_words(timeline: &Timeline) -> Vec<String> {
         let sections = group.sections.into_iter().flat_map(|one| one.words);
         std::iter::once(group.name).chain(sections)
     });
+    let terms = terms().iter().flat_map(|term| term.names.iter().cloned());
     let mut known: Vec<String> = definitions
         .chain(commands)
         .chain(collection_words(timeline))
         .chain(stats)
         .chain(groups)
+        .chain(terms)
         .collect();
     known.sort();
     known.dedup();
@@ -327,7 +346,7 @@ fn api_section_with_word(word: &str) -> Option<(Group, usize)> {
     declarations().into_iter().find_map(|group| {
         let has_word = |section: &Section| {
             let mut words = section.words.iter();
-            words.any(|one| one.eq_ignore_ascii_case(word))
+            words.any(|one| is_same_words(one, word))
         };
         let number = group.sections.iter().position(has_word)?;
         Some((group, number))
@@ -341,9 +360,13 @@ fn other_section_hint(timeline: &Timeline, by: &str, word: &str) -> Option<Block
     let section = &group.sections[number];
     let mut words = section.words.iter();
     let other = words.find(|other| help_pages(timeline, by, other).is_none())?;
-    let title = &section.title;
+    let (title, functions) = (&section.title, group.functions_of(number).len());
+    let calls = term_of_words(other)
+        .or_else(|| term_of_words(word))
+        .and_then(calls_of_term);
+    let sentence = calls.unwrap_or_default();
     Some(paragraph(format!(
-        "`help {other}` shows what scripts call: the section \"{title}\"."
+        "{sentence}`help {other}` lists all {functions} functions of the section \"{title}\"."
     )))
 }
 

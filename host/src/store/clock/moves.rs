@@ -121,7 +121,7 @@ impl Clock {
             return Ok(());
         }
         Err(Box::new(
-            Diagnostic::error("clock/nobody", "no row of the turn order exists any more")
+            Diagnostic::error("clock/nobody", "all rows of the turn order are gone")
                 .hint("end the rounds, or give a new order"),
         ))
     }

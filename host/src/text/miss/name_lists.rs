@@ -13,11 +13,17 @@ use super::wording::{quoted_list, without_article};
 const LISTED: usize = 8;
 
 impl Matcher<'_, '_> {
-    /// Returns a hint with the existing names for each name set among types.
+    /// Returns a hint with the existing names for each name set among types. An empty set has one only if all are empty.
     pub(super) fn name_list_hints(&self, types: &[TypeId]) -> Vec<String> {
         let is_set = |ty: &TypeId| matches!(self.grammar.types[*ty].kind, TypeKind::Names(_));
+        let has_names = |ty: &TypeId| self.names_of_type(*ty).next().is_some();
         let sets = types.iter().copied().filter(is_set);
-        sets.map(|ty| self.name_list_hint(ty)).collect()
+        let (named, empty): (Vec<TypeId>, Vec<TypeId>) = sets.partition(has_names);
+        let listed = if named.is_empty() { empty } else { named };
+        listed
+            .into_iter()
+            .map(|ty| self.name_list_hint(ty))
+            .collect()
     }
 
     /// Returns the names of a set in a sentence: `for a creature, write "Galdyn" or "Lurtz"`.

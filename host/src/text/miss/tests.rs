@@ -98,7 +98,7 @@ fn the_furthest_place_says_what_was_expected() {
     );
     assert_eq!(
         miss("wait 3 tunrs"),
-        "phrase/no-match `tunrs`: after \"wait 3\" expected \"rounds\", \"turns\" or the end, found \"tunrs\"\n  \
+        "phrase/no-match `tunrs`: after \"wait 3\" expected \"rounds\", \"turns\" or nothing more, found \"tunrs\"\n  \
          did you mean \"turns\"?\n  write: wait {count: Integer} [rounds|turns|]"
     );
     assert_eq!(
@@ -236,7 +236,7 @@ fn a_name_that_goes_wrong_behind_its_beginning_lists_the_nearest() {
     );
     assert_eq!(
         miss("wake Gal Lurz"),
-        "phrase/no-match `Lurz`: after \"wake Gal\" expected the end, found \"Lurz\"\n  write: wake [all|{who: Creature}]"
+        "phrase/no-match `Lurz`: after \"wake Gal\" expected nothing more, found \"Lurz\"\n  write: wake [all|{who: Creature}]"
     );
     assert_eq!(
         miss("attack Hill Guard to Lurtz"),

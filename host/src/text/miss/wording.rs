@@ -46,7 +46,7 @@ pub(super) fn expected_list(expected: &[Want]) -> String {
         let one = match want {
             Want::Word(word) => format!("\"{word}\""),
             Want::Type { noun, .. } => noun.clone(),
-            Want::End => String::from("the end"),
+            Want::End => String::from("nothing more"),
         };
         if !said.contains(&one) {
             said.push(one);

@@ -195,7 +195,7 @@ fn what_is_wrong_in_a_text_stands_at_its_bytes_and_takes_it_out() {
         told(&findings),
         [
             "toy/line content/toy/ann:15-18 no letter is named \"bob\"",
-            "toy/line content/toy/ann:25-26 after \"say x\" expected the end, found \"y\"",
+            "toy/line content/toy/ann:25-26 after \"say x\" expected nothing more, found \"y\"",
             "toy/long content/toy/bo:2-5 three lines are many",
             "toy/no-title content/toy/cy:0-2 a letter begins with **its title**",
             "script/no-definition content/toy/nothing:0-11 `read` of `texts` returns nothing instead of the definition",
@@ -288,7 +288,7 @@ fn when_all_are_read_each_is_checked_and_none_is_missing_for_its_errors() {
         [
             "toy/seen content/toy/a:2-4 ann 1 true: ann bo cy nothing",
             "toy/seen content/toy/b:2-4 bo 0 true: ann bo cy nothing",
-            "toy/line content/toy/b:13-14 after \"say x\" expected the end, found \"y\"",
+            "toy/line content/toy/b:13-14 after \"say x\" expected nothing more, found \"y\"",
             "toy/wrong content/toy/c:0-2 not Cy",
             "toy/seen content/toy/c:2-4 cy 0 true: ann bo cy nothing",
             "script/no-definition content/toy/nothing:0-11 `read` of `texts` returns nothing instead of the definition",
