@@ -60,7 +60,10 @@ fn in_a_session(home: &Scratch, case: &Bad) {
         let reply = game.solo.submit(by, line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     }
-    let (before, live) = (game.hash(), game.solo.timeline().history().live_operations().count());
+    let (before, live) = (
+        game.hash(),
+        game.solo.timeline().history().live_operations().count(),
+    );
     let (by, line) = spoken(case.line);
     let refusal = game.solo.submit(by, line).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{line} was answered"));

@@ -868,7 +868,7 @@ fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
     game.text("give");
     let bytes = game.solo.timeline().state().to_bytes();
     let options = game.solo.session.options().clone();
-    let next = game.solo.timeline().history().next();
+    let next = game.solo.timeline().history().next_numbers();
     let solo = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     let mut fresh = Game { solo };
     game.text("go");

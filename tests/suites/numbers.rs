@@ -39,7 +39,7 @@ fn joining() -> Scratch {
 fn holds(game: &mut Game, seats: &[&str]) {
     game.assert_replays_same();
     let bytes = game.solo.timeline().state().to_bytes();
-    let next = game.solo.timeline().history().next();
+    let next = game.solo.timeline().history().next_numbers();
     let options = game.solo.session.options().clone();
     let fresh = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     for seat in seats {

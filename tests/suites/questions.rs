@@ -138,7 +138,7 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
         for (by, given) in [("bo", "yes"), ("gm", "strong")] {
             let state = game.solo.timeline().state();
             let bytes = state.to_bytes();
-            let next = game.solo.timeline().history().next();
+            let next = game.solo.timeline().history().next_numbers();
             let options = SessionOptions {
                 home: home.home(),
                 ruleset: "mini".to_owned(),
@@ -537,7 +537,10 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
         answer(&mut game, "bo", "yes");
         answer(&mut game, "ann", "strong");
         assert_eq!(
-            (last(&game).slot, game.solo.timeline().history().next_ruling_number()),
+            (
+                last(&game).slot,
+                game.solo.timeline().history().next_ruling_number()
+            ),
             (Some(2), 6)
         );
         let faces: Vec<&str> = last(&game)
@@ -694,7 +697,10 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
             ("ask/stale", "\"duel\" no longer runs a rule")
         );
         let timeline = game.solo.timeline();
-        let (bytes, next) = (timeline.state().to_bytes(), timeline.history().next());
+        let (bytes, next) = (
+            timeline.state().to_bytes(),
+            timeline.history().next_numbers(),
+        );
         let options = game.solo.session.options().clone();
         let mut fresh =
             Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());

@@ -66,7 +66,10 @@ fn a_game_of_version_1_opens() {
             "68f1067036ce19145b81b106c85d4b186bcfa645d1b689d382f7ae5e84d24f19"
         );
         let operations = opened.history.operations();
-        assert_eq!((operations.len(), opened.history.next_ruling_number()), (18, 13));
+        assert_eq!(
+            (operations.len(), opened.history.next_ruling_number()),
+            (18, 13)
+        );
         assert_eq!(operations[4].command.as_ref(), "undo");
         assert_eq!(operations[6].command.as_ref(), "fail\t\u{1f600}\n");
         let long = operations[17].changes.iter().map(|change| &change.new);
@@ -137,7 +140,10 @@ fn a_game_of_version_1_goes_on_with_corrections() {
     let again = open(&place);
     assert_eq!(again.notes, []);
     assert_eq!(again.history.operations(), history.operations());
-    assert_eq!(again.history.valid_ruling_seqs(), history.valid_ruling_seqs());
+    assert_eq!(
+        again.history.valid_ruling_seqs(),
+        history.valid_ruling_seqs()
+    );
     assert_eq!(
         again.history.ineffective_rulings(),
         [(19, 21), (second, 20)].into()

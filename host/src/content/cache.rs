@@ -166,7 +166,7 @@ mod tests {
             program: [1; 32],
             ..cache.clone()
         };
-        assert_eq!(other.read(&KEY), None, "another program made it");
+        assert_eq!(other.read_entry(&KEY), None, "another program made it");
     }
 
     #[test]

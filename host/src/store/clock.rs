@@ -147,7 +147,10 @@ impl Clock {
         let present = |is_empty: bool, value: Value| if is_empty { Value::Nil } else { value };
         [
             ("phase", text(self.phase.as_ref())),
-            ("number", present(self.phase.is_none(), count_value(self.number))),
+            (
+                "number",
+                present(self.phase.is_none(), count_value(self.number)),
+            ),
             ("serial", number(self.serial)),
             (
                 "counts",

@@ -28,8 +28,8 @@ pub(super) fn make_checked_row(
 ) -> Result<Row, StoreError> {
     check_cells(names, reserved, row, &fields)?;
     let id = names.text(row);
-    let kind = text_of_field(&fields, reserved.kind)?
-        .ok_or(StoreError::Malformed("a row has a kind"))?;
+    let kind =
+        text_of_field(&fields, reserved.kind)?.ok_or(StoreError::Malformed("a row has a kind"))?;
     check_id_name(kind)?;
     let owner = text_of_field(&fields, reserved.owner)?;
     let number = match owner {

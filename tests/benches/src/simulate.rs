@@ -150,11 +150,11 @@ fn winner_of_state(state: &State) -> Option<String> {
 struct Nobody;
 
 impl StepWatch for Nobody {
-    fn question(&self, _: usize) -> Option<Question> {
+    fn question_before_step(&self, _: usize) -> Option<Question> {
         None
     }
 
-    fn keep_answer(
+    fn keep_step_answer(
         &mut self,
         _: &mut State,
         _: usize,

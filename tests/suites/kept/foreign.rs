@@ -161,7 +161,7 @@ fn rewritten(home: &Path, parts: &[(&str, &str)], more: Option<&str>) -> PathBuf
         let line = parts.iter().fold(line.to_owned(), |line, (from, to)| {
             line.replacen(from, to, 1)
         });
-        chain = chain.after(line.as_bytes());
+        chain = chain.chain_after(line.as_bytes());
         whole += &format!("{line}\t{chain}\n");
     }
     fs::write(journal, whole).unwrap();

@@ -138,7 +138,10 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
             let mut also = faces(other);
             also.sort();
             assert_eq!(used, also, "{lines:?}");
-            assert_eq!(at_once.solo.timeline().history().valid_ruling_seqs().len(), 3);
+            assert_eq!(
+                at_once.solo.timeline().history().valid_ruling_seqs().len(),
+                3
+            );
             if !lines.iter().any(|(_, line)| line.starts_with("always")) {
                 assert_eq!(one.documents, other.documents, "{lines:?}");
                 assert_eq!(at_once.hash(), later.hash(), "{lines:?}");
@@ -418,7 +421,10 @@ fn two_corrections_wait_and_end_in_any_order() {
             assert_eq!(game.text("= act:get('bo', 'minds')"), "1");
             assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
             // The first ruling, both rulings that asked, and the throw.
-            assert_eq!(game.solo.timeline().history().valid_ruling_seqs(), [1, 4, 5, 6]);
+            assert_eq!(
+                game.solo.timeline().history().valid_ruling_seqs(),
+                [1, 4, 5, 6]
+            );
         }
     });
 }

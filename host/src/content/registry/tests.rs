@@ -91,7 +91,9 @@ fn names_resolve_by_case_prefix_and_nearness() {
     ] {
         assert_eq!(find_as_text(&roles, text), wanted, "{text}");
     }
-    assert!(matches!(roles.find_by_typed_name("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
+    assert!(
+        matches!(roles.find_by_typed_name("nothing", "x"), Resolve::Unknown(near) if near.is_empty())
+    );
     assert_eq!(
         roles
             .of_collection("roles")
@@ -181,7 +183,10 @@ fn what_is_taken_out_leaves_its_names_to_others() {
     assert_eq!(roles.remove("roles", "fox").unwrap().name(), "Red Fox");
     assert!(roles.remove("roles", "fox").is_none() && roles.remove("none", "hen").is_none());
     assert!(roles.get("roles", "fox").is_none());
-    assert!(matches!(roles.find_by_typed_name("roles", "red"), Resolve::Unknown(_)));
+    assert!(matches!(
+        roles.find_by_typed_name("roles", "red"),
+        Resolve::Unknown(_)
+    ));
     roles
         .insert(definition("roles", "cat", "name: red fox"))
         .unwrap();

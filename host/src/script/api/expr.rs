@@ -18,7 +18,7 @@ use crate::script::host::{Host, Programs, expression_error};
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::{Text, Value};
 
-pub(in crate::script) use language::methods;
+pub(in crate::script) use language::language_methods;
 
 /// Returns the table `expr`.
 pub(super) fn expr_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {

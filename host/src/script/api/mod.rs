@@ -19,8 +19,8 @@ mod text;
 
 pub(super) use act::{code_with_area, diagnostic_of_refusal, read_refusal_place};
 pub(crate) use act::{end_records_by_expression, new_act, send_unsent_lines};
-pub(super) use expr::methods as language_methods;
+pub(super) use expr::language_methods;
 use library::{Library, error_or_passed_limit, expected_and_found_in_words, refusal_error};
-pub(super) use matcher::methods as matcher_methods;
-pub(super) use outline::methods as reader_methods;
+pub(super) use matcher::matcher_methods;
+pub(super) use outline::reader_methods;
 pub(crate) use tables::add_api_tables;

@@ -73,7 +73,8 @@ impl DeclaredExpressions {
         let word = &*entry.key;
         let starts = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let parted = |c: char| c.is_whitespace() || ",()\"'.".contains(c);
-        let taken = Role::Record.rows().contains(&word) || ["nil", "true", "false"].contains(&word);
+        let taken =
+            Role::Record.row_names().contains(&word) || ["nil", "true", "false"].contains(&word);
         let message = if word.is_empty() || word.contains(parted) || (starts && word.len() > 1) {
             format!(
                 "\"{word}\" cannot be a word of expressions: it would be read as something else"

@@ -52,7 +52,7 @@ impl Game {
             if First::parse(&json).as_ref() != Some(&first) {
                 return Err(ArchiveError::BadName(disk::shown_path(new.at)));
             }
-            let (line, chain) = Chain::default().line(&json);
+            let (line, chain) = Chain::default().next_line(&json);
             disk::write_file(folder, JOURNAL, &line)?;
             let lock = lock::take_lock(folder, new.holder)?;
             Ok((lock, line.len() as u64, chain))

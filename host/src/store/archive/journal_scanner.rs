@@ -114,7 +114,7 @@ fn is_altered(before: &Chain, line: &[u8]) -> bool {
         return false;
     };
     if *end != b'\n' {
-        return *end != 0 && before.open(whole).is_some();
+        return *end != 0 && before.verified_json(whole).is_some();
     }
     let mut zeros = whole.iter().enumerate().filter(|(_, byte)| **byte == 0);
     let (Some((at, _)), None) = (zeros.next(), zeros.next()) else {
@@ -123,6 +123,6 @@ fn is_altered(before: &Chain, line: &[u8]) -> bool {
     let mut whole = whole.to_vec();
     (0..8).any(|bit| {
         whole[at] = 1 << bit;
-        before.open(&whole).is_some()
+        before.verified_json(&whole).is_some()
     })
 }

@@ -66,7 +66,7 @@ pub(super) fn migrate_game_with(
     First::parse(&first).ok_or_else(foreign)?;
     make_whole_folder(new, |folder| {
         let (old_blobs, mut blobs) = (Stash::new(game, BLOBS), Stash::new(folder, BLOBS));
-        let (mut journal, mut chain) = Chain::default().line(&first);
+        let (mut journal, mut chain) = Chain::default().next_line(&first);
         let mut seq = 0;
         while let Some(json) = lines.next_line().map_err(unreadable_journal_error)? {
             seq += 1;
@@ -75,12 +75,11 @@ pub(super) fn migrate_game_with(
                 .map(|name| old_blobs.read_checked(&name))
                 .transpose()?;
             let json = aside.as_deref().unwrap_or(json);
-            let mut json =
-                migrate_json(json, way.iter().map(|step| step.operation)).map_err(at)?;
+            let mut json = migrate_json(json, way.iter().map(|step| step.operation)).map_err(at)?;
             if json.len() > LINE_BYTES {
                 json = move_to_blob(&mut blobs, seq, &json)?;
             }
-            let (line, next) = chain.line(&json);
+            let (line, next) = chain.next_line(&json);
             journal.extend(line);
             chain = next;
         }

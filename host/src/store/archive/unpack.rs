@@ -128,7 +128,7 @@ impl Unpacking<'_> {
                 self.write_game_file((&folder, &name), &mut entry, size)?;
                 if [RULES, BLOBS].contains(&folder.as_str()) {
                     let stash = if folder == RULES { RULES } else { BLOBS };
-                    let sound = Stash::new(self.folder, stash).get(&name);
+                    let sound = Stash::new(self.folder, stash).read_checked(&name);
                     sound.map_err(|_| refused("does not match its name"))?;
                 }
             } else {

@@ -99,8 +99,8 @@ impl State {
                 }),
                 None => {
                     let asked = brought.into_iter();
-                    let asked = asked
-                        .filter_map(|end| Question::about_end(record, end, |_| reason(end)));
+                    let asked =
+                        asked.filter_map(|end| Question::about_end(record, end, |_| reason(end)));
                     found.questions.extend(asked);
                 }
             }

@@ -330,7 +330,11 @@ fn a_history_is_cut_and_forked() {
     }
     let (mut early, mut then) = history.copy_until_operation(2).unwrap();
     assert_eq!(
-        (hp(&then), early.operations().len(), early.next_ruling_number()),
+        (
+            hp(&then),
+            early.operations().len(),
+            early.next_ruling_number()
+        ),
         (Some(2), 2, 3)
     );
     play(&mut early, &mut then, 8);

@@ -213,7 +213,11 @@ fn check_listener_index(state: &mut State) {
             let known: Vec<_> = listeners
                 .map(|one| (one.entry, one.row, one.place))
                 .collect();
-            assert_eq!(known, listeners_found_by_scan(state, event, group), "{group:?}");
+            assert_eq!(
+                known,
+                listeners_found_by_scan(state, event, group),
+                "{group:?}"
+            );
         }
     }
     for row in state.rows() {

@@ -135,8 +135,8 @@ impl Matcher<'_, '_> {
         let mut outcome = (*plain).clone();
         for phrase in words {
             let behind = self.match_phrase(State::at_start(pos), phrase, &mut outcome.failure);
-            let Some(state) = behind
-                .filter(|state| self.spacing_fits(&State::after_item(state.pos)))
+            let Some(state) =
+                behind.filter(|state| self.spacing_fits(&State::after_item(state.pos)))
             else {
                 continue;
             };

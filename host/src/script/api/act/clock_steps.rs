@@ -189,8 +189,8 @@ pub(super) fn remove_present_turn(_: &Lua, host: &Host, act: This) -> mlua::Resu
 
 fn remove_turn_and_return_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     host.charge(MOVE)?;
-    let turn = step::remove_present_turn(&mut run.state, &phases_of_ruleset(host))
-        .map_err(error_of_finding)?;
+    let turn =
+        step::leave_turn(&mut run.state, &phases_of_ruleset(host)).map_err(error_of_finding)?;
     let clock = clock_of_run(host, run);
     let (row, number) = match turn {
         Some(turn) => (Value::Text(turn.row), number_value(turn.number)),
@@ -236,8 +236,8 @@ pub(super) fn begin_next_turn(
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;
-    let Some((turn, ended)) = step::begin_next_turn(&mut run.state, &phases_of_ruleset(host))
-        .map_err(error_of_finding)?
+    let Some((turn, ended)) =
+        step::begin_turn(&mut run.state, &phases_of_ruleset(host)).map_err(error_of_finding)?
     else {
         return Ok(nothing);
     };

@@ -239,7 +239,7 @@ fn lines_that_are_written_well_and_lead_nowhere_are_refused() {
         let mut chain = Chain::default();
         let mut bytes = Vec::new();
         for line in lines {
-            let (line, next) = chain.line(line.as_bytes());
+            let (line, next) = chain.next_line(line.as_bytes());
             bytes.extend(line);
             chain = next;
         }

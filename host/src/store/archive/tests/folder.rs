@@ -196,7 +196,7 @@ fn a_newer_game_is_read_as_far_as_it_can_be() {
             if line.is_empty() {
                 continue;
             }
-            let (line, next) = chain.line(line.as_bytes());
+            let (line, next) = chain.next_line(line.as_bytes());
             bytes.extend(line);
             chain = next;
         }

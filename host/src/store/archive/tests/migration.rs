@@ -31,7 +31,7 @@ fn rewrite_as_version_0(place: &std::path::Path) {
     for line in text.lines().map(|line| line.split_once('\t').unwrap().0) {
         let line = line.replacen("\"v\":1", "\"v\":0", 1);
         let line = line.replacen("\"ruleset\":", "\"game\":", 1);
-        let (line, next) = chain.line(line.replacen("\"by\":", "\"player\":", 1).as_bytes());
+        let (line, next) = chain.next_line(line.replacen("\"by\":", "\"player\":", 1).as_bytes());
         bytes.extend(line);
         chain = next;
     }

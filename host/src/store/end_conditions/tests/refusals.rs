@@ -234,7 +234,7 @@ fn what_is_asked_is_kept_as_it_was_written() {
     );
     let ends = world.state.end_conditions_of_record(record);
     assert_eq!(
-        super::super::to_value(ends, world.state.names()),
+        super::super::stored_value(ends, world.state.names()),
         *kept,
         "what is read is written again alike"
     );

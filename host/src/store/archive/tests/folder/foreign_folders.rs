@@ -75,7 +75,7 @@ fn what_is_no_game_is_told_apart() {
             .collect();
         assert!(left.contains(&JOURNAL.into()) && !left.iter().any(|name| name == "snapshots"));
     }
-    let (line, _) = Chain::default().line(b"{\"format\":\"another chained file\",\"v\":1}");
+    let (line, _) = Chain::default().next_line(b"{\"format\":\"another chained file\",\"v\":1}");
     fs::write(&journal, line).unwrap();
     let error = open(&place).unwrap_err();
     assert_eq!(
