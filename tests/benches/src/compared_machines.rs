@@ -112,7 +112,7 @@ impl HostMachine {
     }
 
     /// Returns how long it takes to tell an event so many times, each handler called from Rust.
-    pub(crate) fn time_one_by_one(&self, event: Name, times: u32) -> Duration {
+    pub(crate) fn time_handlers_one_by_one(&self, event: Name, times: u32) -> Duration {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;

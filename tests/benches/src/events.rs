@@ -111,7 +111,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Lane::of_batch(EVENTS, || host.time_chunk(&read)),
             Lane::of_batch(EVENTS, || host.time_chunk(&nobody)),
             Lane::of_batch(EVENTS, || host.time_chunk(&empty)),
-            Lane::of_batch(EVENTS, || host.time_one_by_one(heard, EVENTS)),
+            Lane::of_batch(EVENTS, || host.time_handlers_one_by_one(heard, EVENTS)),
             Lane::of_operation(EVENTS, one_by_one),
             Lane::of_operation(EVENTS * 100, || {
                 black_box(rules.has_listeners_for(black_box(unheard)));

@@ -50,7 +50,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 fn attack_rows(rounds: u32) -> Vec<Row> {
     let lines: Vec<String> = (0..PLAYERS).map(attack_line).collect();
-    let mut solo = attack_game();
+    let mut solo = game_ready_for_attacks();
     let mut plain = Plain::of_session(&solo, bench_seed());
     let by_scripts: Vec<String> = lines
         .iter()
@@ -95,7 +95,7 @@ fn attack_rows(rounds: u32) -> Vec<Row> {
 }
 
 fn shared_table_rows(rounds: u32) -> Vec<Row> {
-    let mut solo = tracked_game();
+    let mut solo = game_with_many_players();
     let mut rows = Vec::new();
     for (name, render) in [
         ("Markdown", markdown as fn(&Document) -> String),
@@ -116,8 +116,8 @@ fn shared_table_rows(rounds: u32) -> Vec<Row> {
 }
 
 /// Returns a level with everybody on it, half of them armed and armored, and a fight that is Melee.
-pub(crate) fn attack_game() -> Solo {
-    let mut solo = dungeon_game();
+pub(crate) fn game_ready_for_attacks() -> Solo {
+    let mut solo = dungeon_bench_game();
     let players = (0..PLAYERS).map(player_name);
     let news = players.clone().map(|who| format!("new player {who}"));
     let fight =
@@ -136,8 +136,8 @@ pub(crate) fn attack_game() -> Solo {
 }
 
 /// Returns a game of many, each with a weapon and an armor.
-fn tracked_game() -> Solo {
-    let mut solo = dungeon_game();
+fn game_with_many_players() -> Solo {
+    let mut solo = dungeon_bench_game();
     let players = (0..TRACKED).map(player_name);
     give_lines(
         &mut solo,
@@ -156,7 +156,7 @@ fn bench_seed() -> Seed {
     Seed::from_text("bench")
 }
 
-fn dungeon_game() -> Solo {
+fn dungeon_bench_game() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),

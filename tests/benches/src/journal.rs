@@ -37,9 +37,9 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let folder = tempfile::tempdir().expect("there is room for games");
     let (alone, each) = (folder.path().join("alone"), folder.path().join("each"));
     let together = folder.path().join("together");
-    let mut typed = new_kept_game(&alone, SyncMode::Each);
+    let mut typed = new_saved_game(&alone, SyncMode::Each);
     let one_by_one = RefCell::new(Script::begin_game(&each));
-    let mut grouped = new_kept_game(&together, SyncMode::Group);
+    let mut grouped = new_saved_game(&together, SyncMode::Group);
     let mut bare = OpenOptions::new()
         .create(true)
         .append(true)
@@ -107,7 +107,7 @@ impl Script {
         let (ahead, behind) = write_behind_channel();
         let folder = folder.to_owned();
         let rules = move || {
-            let mut solo = new_kept_game(&folder, SyncMode::Each);
+            let mut solo = new_saved_game(&folder, SyncMode::Each);
             solo.game_on_disk()
                 .expect("it is kept")
                 .write_behind(&ahead);
@@ -146,7 +146,8 @@ fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
             under: RulesChoice::Now,
             read_only: true,
         };
-        let (solo, _) = Solo::reopen(place, bench_keeping(SyncMode::Each), &[]).expect("it opens");
+        let (solo, _) =
+            Solo::reopen(place, bench_save_options(SyncMode::Each), &[]).expect("it opens");
         assert!(solo.timeline().history().operations().len() >= LONG);
     };
     let times = (0..5).map(|_| elapsed_time(open));
@@ -155,7 +156,7 @@ fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
 
 /// Returns how long an operation takes to be run again and compared, and all its dice to be computed; the fastest of some.
 fn verification_rows(folder: &Path) -> [Row; 2] {
-    let mut solo = new_kept_game(folder, SyncMode::Group);
+    let mut solo = new_saved_game(folder, SyncMode::Group);
     play_commands(&mut solo, VERIFIED);
     solo.flush().expect("the disk takes it");
     drop(solo);
@@ -191,7 +192,7 @@ fn toy_home() -> Home {
     }
 }
 
-fn bench_keeping(sync: SyncMode) -> SaveOptions {
+fn bench_save_options(sync: SyncMode) -> SaveOptions {
     SaveOptions {
         holder: "the measurements".to_owned(),
         sync,
@@ -199,7 +200,7 @@ fn bench_keeping(sync: SyncMode) -> SaveOptions {
     }
 }
 
-fn new_kept_game(folder: &Path, sync: SyncMode) -> Solo {
+fn new_saved_game(folder: &Path, sync: SyncMode) -> Solo {
     let options = SessionOptions {
         home: toy_home(),
         ruleset: "mini".to_owned(),
@@ -207,7 +208,7 @@ fn new_kept_game(folder: &Path, sync: SyncMode) -> Solo {
         engine: EngineOptions::default(),
     };
     let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
-    solo.save_in_folder(folder, bench_keeping(sync))
+    solo.save_in_folder(folder, bench_save_options(sync))
         .expect("there is room for a game");
     solo
 }

@@ -10,6 +10,7 @@ mod content;
 mod dice;
 mod encounters;
 mod events;
+mod fast_method_race;
 mod forum;
 mod fuel;
 mod import;
@@ -19,7 +20,6 @@ mod many_rules_home;
 mod night;
 mod past;
 mod question;
-mod raced;
 mod recipients;
 mod reload;
 mod results_table;
@@ -71,7 +71,7 @@ const SECTIONS: [(&str, Measure); 25] = [
     ("simulate", simulate::measure),
     ("village", village::measure),
     ("encounters", encounters::measure),
-    ("raced", raced::measure),
+    ("raced", fast_method_race::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -81,8 +81,8 @@ fn main() -> ExitCode {
 /// Returns the whole fingerprint; the games are played by the program that was built beside this one.
 fn whole_fingerprint() -> Result<Vec<String>, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut found = fingerprint::case_lines();
-    found.extend(fingerprint::journal_lines(
+    let mut found = fingerprint::case_hash_lines();
+    found.extend(fingerprint::journal_hash_lines(
         &own.with_file_name("arbiter-under-test"),
     )?);
     Ok(found)

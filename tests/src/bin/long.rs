@@ -132,7 +132,7 @@ fn run_proofs(arguments: &Arguments) -> ExitCode {
     }
     if is_wanted(Proof::Replays) {
         let games = (seed, (runs * 3).div_ceil(20));
-        let job = |seed| durability::compare_replay_elsewhere(&program, seed);
+        let job = |seed| durability::compare_with_other_process_replay(&program, seed);
         failed += prove_for_games("replays", games, job, |all| {
             format!("{} games, {} lines", all.len(), all.iter().sum::<usize>())
         });
@@ -163,7 +163,7 @@ fn run_proofs(arguments: &Arguments) -> ExitCode {
 /// Prints the cost of each function for a unit of fuel, the most expensive first; returns the number of functions that
 /// cost too much.
 fn print_fuel_costs() -> usize {
-    let mut all = fuel_cost::measure_functions("");
+    let mut all = fuel_cost::measure_fuel_costs("");
     all.sort_by(|one, other| other.nanoseconds.total_cmp(&one.nanoseconds));
     for one in &all {
         let fuel_cost::Cover {

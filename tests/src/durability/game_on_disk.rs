@@ -82,7 +82,7 @@ pub(crate) fn retry_while_locked<T>(mut open: impl FnMut() -> T, held: impl Fn(&
 }
 
 /// Opens a game on disk that no other process plays.
-pub(crate) fn open_unlocked(place: &Path) -> Result<Opened, ArchiveError> {
+pub(crate) fn open_when_unlocked(place: &Path) -> Result<Opened, ArchiveError> {
     let own = ReadOnly::Held(HOLDER.to_owned());
     let is_held = |opened: &Result<Opened, ArchiveError>| {
         opened
@@ -103,7 +103,7 @@ fn open_once(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
 
 /// Opens a game that must open, and computes its states again. Errors: the fault, in words.
 pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
-    let opened = open_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
+    let opened = open_when_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
     if let Some(why) = opened.game.read_only() {
         return Err(format!("it opens for reading only: {why}"));
     }

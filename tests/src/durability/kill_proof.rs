@@ -169,10 +169,10 @@ impl Game<'_> {
         (answered, is_silent): (usize, bool),
     ) -> Result<usize, String> {
         match &mut self.told {
-            Some(told) => told.begin_another_process(),
+            Some(told) => told.reload_as_new_process(),
             None => {
                 let seed = Seed::from_text(&self.seed);
-                self.told = Some(Told::begin(self.home.home(), "mini", seed)?);
+                self.told = Some(Told::start_game(self.home.home(), "mini", seed)?);
             }
         }
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;

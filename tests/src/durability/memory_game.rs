@@ -15,7 +15,7 @@ pub(crate) struct Told {
 
 impl Told {
     /// Begins a game like the program when it runs a script.
-    pub(crate) fn begin(home: Home, ruleset: &str, seed: Seed) -> Result<Told, String> {
+    pub(crate) fn start_game(home: Home, ruleset: &str, seed: Seed) -> Result<Told, String> {
         let options = SessionOptions {
             home,
             ruleset: ruleset.to_owned(),
@@ -34,7 +34,7 @@ impl Told {
     }
 
     /// Loads the present rules, and acts as the game master, because a new process began.
-    pub(crate) fn begin_another_process(&mut self) {
+    pub(crate) fn reload_as_new_process(&mut self) {
         self.solo.session.reload(Compiled::default());
         self.by = "gm".to_owned();
     }

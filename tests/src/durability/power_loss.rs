@@ -15,7 +15,7 @@ use host::store::archive::{FileSink, JOURNAL, Sink};
 use super::game_on_disk;
 use super::memory_game::Told;
 use super::random_lines::Lines;
-use crate::{Scratch, keeping};
+use crate::{Scratch, save_options};
 
 /// Number of power losses of one game.
 const LOSSES: usize = 4;
@@ -131,13 +131,13 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
         found: Power::default(),
     };
     let seed_of = || Seed::from_text(&format!("power {seed}"));
-    let mut played = Told::begin(game.home.home(), "mini", seed_of()).map(|mut told| {
-        let kept = told.solo.save_in_folder(&game.place, keeping());
+    let mut played = Told::start_game(game.home.home(), "mini", seed_of()).map(|mut told| {
+        let kept = told.solo.save_in_folder(&game.place, save_options());
         kept.expect("a game can be made");
     });
     if played.is_ok() {
-        played =
-            Told::begin(game.home.home(), "mini", seed_of()).map(|told| game.told = Some(told));
+        played = Told::start_game(game.home.home(), "mini", seed_of())
+            .map(|told| game.told = Some(told));
     }
     for _ in 0..LOSSES {
         played = played.and_then(|()| game.play_and_lose_power());
@@ -161,7 +161,7 @@ pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String>
             under: RulesChoice::Now,
             read_only: false,
         };
-        Solo::reopen(place, keeping(), &repl::COMMANDS)
+        Solo::reopen(place, save_options(), &repl::COMMANDS)
     };
     let opened = game_on_disk::retry_while_locked(open, |opened| {
         opened
@@ -188,7 +188,7 @@ impl Game {
         let opened = game_on_disk::open_and_recount(&self.place)?;
         self.found.torn += opened.notes.len();
         let told = self.told.as_mut().ok_or("a game in memory")?;
-        told.begin_another_process();
+        told.reload_as_new_process();
         let kept = (opened.history.operations(), opened.state.names());
         let last: Vec<String> = last.into_iter().collect();
         self.found.unanswered += told.compare_with_disk((&answered, &last), kept.0, kept.1)?;

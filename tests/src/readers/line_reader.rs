@@ -101,7 +101,7 @@ pub(super) const LINES: Reader = Reader {
                 (Game::of_program(&home, "mini"), 0)
             });
             *lines += 1;
-            let done = type_line(game, &String::from_utf8_lossy(input));
+            let done = submit_line_and_check(game, &String::from_utf8_lossy(input));
             if *lines >= GAME {
                 played = None;
             }
@@ -129,7 +129,7 @@ fn transcript_and_host_lines() -> Vec<Vec<u8>> {
 }
 
 /// Submits a line; a refused one changes nothing.
-fn type_line(game: &mut Game, line: &str) -> Result<(), String> {
+fn submit_line_and_check(game: &mut Game, line: &str) -> Result<(), String> {
     let before = game.hash();
     let from = game.solo.timeline().history().operations().len();
     let by = if line.len().is_multiple_of(3) {

@@ -85,7 +85,7 @@ impl<'a> Game<'a> {
         range
     }
 
-    pub(super) fn weapon_of(self, who: Name) -> Weapon {
+    pub(super) fn weapon_or_own_damage(self, who: Name) -> Weapon {
         let fields = self.fields;
         let wielded = self.records_of_kind(who, fields.wielded).next();
         let row = wielded.unwrap_or(who);

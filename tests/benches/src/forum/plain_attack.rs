@@ -142,7 +142,7 @@ impl Plain {
         let now = game.clock_seconds();
         let encounter = game.row_of_field(attackee, self.fields.encounter);
         let range = game.current_range(encounter);
-        let weapon = game.weapon_of(attacker);
+        let weapon = game.weapon_or_own_damage(attacker);
         assert!(
             game.is_attack_legal(attacker, attackee, (encounter, &range, &weapon)),
             "invariant: measured attacks are legal"
@@ -188,7 +188,7 @@ impl Plain {
             .records_of_kind(attacker, self.fields.quick)
             .next()
             .is_some();
-        let weapon = game.weapon_of(attackee);
+        let weapon = game.weapon_or_own_damage(attackee);
         if is_spared || !weapon.fits_range(range) {
             return None;
         }

@@ -37,10 +37,10 @@ type Made = (&'static str, fn() -> Part);
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS).max(ROUNDS);
     let games: [Made; 4] = [
-        ("twelve villages of ten", village_part),
-        ("a round of twelve creatures", encounter_part),
-        ("twenty attacks of a forum", attack_part),
-        ("a book of spells", spell_book_part),
+        ("twelve villages of ten", prepare_villages),
+        ("a round of twelve creatures", prepare_encounter_round),
+        ("twenty attacks of a forum", prepare_attacks),
+        ("a book of spells", prepare_spell_book),
     ];
     let rows = games
         .into_iter()
@@ -69,7 +69,7 @@ fn rows_without_fast_methods(name: &str, make: fn() -> Part, rounds: u32) -> Vec
     [told].into_iter().chain(compared).collect()
 }
 
-fn village_part() -> Part {
+fn prepare_villages() -> Part {
     let mut simulator = village::werewolf_simulator("Low Tide");
     Box::new(move || {
         let mut next = village::next_game_player(&mut simulator);
@@ -77,13 +77,13 @@ fn village_part() -> Part {
     })
 }
 
-fn encounter_part() -> Part {
+fn prepare_encounter_round() -> Part {
     let mut bench = encounters::Bench::new(CREATURES);
     Box::new(move || bench.play_round(CREATURES))
 }
 
-fn attack_part() -> Part {
-    let mut solo = forum::attack_game();
+fn prepare_attacks() -> Part {
+    let mut solo = forum::game_ready_for_attacks();
     Box::new(move || {
         let time = elapsed_time(|| {
             for number in 0..forum::PLAYERS {
@@ -95,7 +95,7 @@ fn attack_part() -> Part {
     })
 }
 
-fn spell_book_part() -> Part {
+fn prepare_spell_book() -> Part {
     let mut bench = spells::Bench::new();
     Box::new(move || elapsed_time(|| bench.give_measured_command("computed", 1)))
 }
