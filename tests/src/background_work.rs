@@ -1,4 +1,4 @@
-//! Keeps cores busy, or repeats work, beside a test; it ends with the test, even if the test fails.
+//! Work beside a test: busy cores, or a repeated function. It ends with the test, even if the test fails.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,12 @@ impl Drop for FlagOnDrop<'_> {
     }
 }
 
-/// Repeats a function on another thread while some work runs.
+/// Runs some work, and repeats a function on another thread until it ends.
 pub fn run_while_repeating<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
     run_beside_threads(1, again, work)
 }
 
-/// Keeps every core busy with two more threads while some work runs.
+/// Runs some work, and keeps every core busy with two more threads until it ends.
 pub fn run_with_busy_cores<T>(work: impl FnOnce() -> T) -> T {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     run_beside_threads(2 * cores, std::hint::spin_loop, work)

@@ -89,7 +89,7 @@ pub fn functions_without_case(reachable: &str) -> Vec<String> {
     missing.map(str::to_owned).collect()
 }
 
-/// Returns whether a name is in a table, or is one of its functions with this beginning: `bit32`, `buffer.read`.
+/// Returns whether a name is in a table such as `bit32`, or begins with a part of `buffer` such as `buffer.read`.
 fn is_in_table_or_has_prefix(name: &str, of: &str) -> bool {
     let rest = name.strip_prefix(of).unwrap_or_default();
     rest.starts_with('.') || (of.contains('.') && of.starts_with("buffer.") && !rest.is_empty())

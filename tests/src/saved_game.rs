@@ -1,4 +1,4 @@
-//! Games in a folder, for tests.
+//! Saved games of the tests.
 
 use std::path::Path;
 

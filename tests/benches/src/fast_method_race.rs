@@ -1,6 +1,6 @@
-//! Races the fast ways of the API against the safe ones on shipped games: a village of werewolves, a round of
-//! an encounter, a day of a forum, a book of spells. Each lane plays the same game on machines without one of them; the
-//! lanes take turns, at least twenty times.
+//! Compares the fast methods of the API with the safe ones in shipped games: a village of werewolves, a round of an
+//! encounter, a day of a forum, a book of spells. Each lane plays the same game on a machine without some fast methods.
+//! The lanes take turns, at least twenty times.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{encounters, forum, spells, village};
 const ROUNDS: u32 = 20;
 /// Creatures of the encounter.
 const CREATURES: usize = 12;
-/// What is left out in each lane: nothing, everything but what events need, one after another.
+/// The fast methods that each lane leaves out: none, groups of methods, then single methods.
 const LEFT_OUT: [&[&str]; 10] = [
     &[],
     &["get", "stat", "set", "exists", "rows"],
@@ -27,10 +27,10 @@ const LEFT_OUT: [&[&str]; 10] = [
     &["rows"],
 ];
 
-/// Plays a part of a game and says how long it took.
+/// Plays a part of a game and returns its time.
 type Part = Box<dyn FnMut() -> Duration>;
 
-/// A game by its name, and what makes it ready to be played.
+/// The name of a game, and the function that prepares it.
 type Made = (&'static str, fn() -> Part);
 
 /// Measures the races.

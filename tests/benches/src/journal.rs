@@ -1,5 +1,5 @@
-//! Measures games on disk: commands that are kept against a bare loop that writes the same bytes, opening a
-//! long game, and verifying one.
+//! Measures games on disk: saved commands against a bare loop that writes the same bytes, the opening of a long game,
+//! and the verification of one.
 
 use std::cell::RefCell;
 use std::fs::{self, File, OpenOptions};
@@ -19,16 +19,16 @@ use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 20;
-/// Commands of one batch that are made safe one by one, and together.
+/// Commands of one batch that are synced one by one, and together.
 const EACH: u32 = 50;
 const GROUP: u32 = 500;
 /// Operations of the long game.
 const LONG: usize = 100_000;
-/// Nanoseconds in which it opens.
+/// Maximum nanoseconds to open it.
 const OPENS: f64 = 1e9;
-/// Operations of the game that is verified.
+/// Operations of the verified game.
 const VERIFIED: u32 = 10_000;
-/// Nanoseconds in which one of them is: 5,000 a second.
+/// Maximum nanoseconds to verify one of them: 5,000 per second.
 const VERIFIES: f64 = 1e9 / 5_000.0;
 
 /// Measures the games.
@@ -94,14 +94,14 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// A game that runs a script on a thread of its own, ahead of the disk: what the program does with lines of a file.
+/// A game that runs a script on its own thread, ahead of the disk, as the program does with the lines of a file.
 struct Script {
     wanted: Sender<u32>,
     behind: Behind<Reply>,
 }
 
 impl Script {
-    /// Makes a game in a folder and begins to wait for commands.
+    /// Starts a thread that makes a game in a folder and waits for commands.
     fn begin_game(folder: &Path) -> Script {
         let (wanted, asked) = channel();
         let (ahead, behind) = write_behind_channel();
@@ -123,7 +123,7 @@ impl Script {
         Script { wanted, behind }
     }
 
-    /// Runs so many commands, until the last of them is safe.
+    /// Runs a number of commands until the last one is on disk.
     fn play_commands(&mut self, commands: u32) {
         self.wanted.send(commands).expect("the game goes on");
         for _ in 0..=commands {
@@ -133,7 +133,7 @@ impl Script {
     }
 }
 
-/// Returns how long the game takes to open when it has become long; the fastest of some.
+/// Plays until the game is long, and returns the fastest of five times to open it.
 fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
     let missing = LONG.saturating_sub(solo.timeline().history().operations().len());
     play_commands(solo, u32::try_from(missing).unwrap_or(u32::MAX));
@@ -154,7 +154,7 @@ fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
     times.min().unwrap_or_default()
 }
 
-/// Returns how long an operation takes to be run again and compared, and all its dice to be computed; the fastest of some.
+/// Returns the fastest of five times to run and compare an operation again, and to compute its dice.
 fn verification_rows(folder: &Path) -> [Row; 2] {
     let mut solo = new_saved_game(folder, SyncMode::Group);
     play_commands(&mut solo, VERIFIED);

@@ -1,7 +1,7 @@
 //! Test tools for people who work on the host: a fingerprint of everything that the program does.
 //!
-//! `arbiter-tests fingerprint --write FILE` before some work, `arbiter-tests fingerprint --compare FILE` after it: the
-//! differences are named. `--show NAME` writes everything that a case does, to compare two programs in detail.
+//! Run `arbiter-tests fingerprint --write FILE` before some work and `arbiter-tests fingerprint --compare FILE` after
+//! it: the differences are printed. `--show NAME` prints all outcomes of a case, to compare two programs in detail.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -1,5 +1,5 @@
-//! The long proofs that nothing acknowledged is lost: the suites do a small part of them. `--only fuel` proves another
-//! promise: fuel ends every script long before time does. `--only readers` proves that no input breaks a reader.
+//! The long proofs that no acknowledged operation is lost. The suites run a small part of them. `--only fuel` proves
+//! that fuel ends every script long before time does. `--only readers` proves that no input breaks a reader.
 //!
 //! `long arbiter …` is the program itself and `long replay GAME HOME` replays a game: both are the other processes of
 //! the proofs.

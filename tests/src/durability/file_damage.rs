@@ -80,7 +80,7 @@ const LINES: [&str; 37] = [
 ];
 
 impl Whole {
-    /// Plays a game with snapshots; `much` is the number of operations that need a file of their own.
+    /// Plays a game with snapshots; `much` is the number of operations that are too large for the journal.
     pub fn play_game(much: usize) -> Result<Whole, String> {
         let home = Scratch::with_lasting_commands();
         let place = home.path().join("game");

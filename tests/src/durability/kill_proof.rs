@@ -178,7 +178,7 @@ impl Game<'_> {
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
         let opened = game_on_disk::open_read_only_and_recount(&self.place)?;
         if opened.history.operations().is_empty() && is_silent {
-            // The folder was made without the set-up in it: the next process does the set-up.
+            // The folder has no set-up yet: the next process does the set-up.
             self.told = None;
             return Ok(0);
         }

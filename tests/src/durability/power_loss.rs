@@ -1,7 +1,7 @@
-//! Plays a game on a failing disk: full, short, not syncing, gone between write and sync; then power is lost.
+//! Plays a game on a failing disk: full, short, not syncing, gone between write and sync. Then power is lost.
 //!
-//! The session writes through a disk of our own to a real file. A loss of power cuts the bytes that no sync made safe
-//! at a random byte, or leaves zeros there. After that the game is opened and compared with one in memory.
+//! The session writes through a simulated disk to a real file. A loss of power cuts the bytes after the last sync at a
+//! random byte, or leaves zeros there. Then the game is opened and compared with one in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -151,7 +151,7 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
     }
 }
 
-/// Opens a saved game of ours. Errors: the reason why it does not open, in words.
+/// Opens a game that this process saved. Errors: the reason why it does not open, in words.
 pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
         let place = GameLocation {
@@ -265,7 +265,7 @@ impl Game {
         Ok((answered, None))
     }
 
-    /// Changes the bytes that no sync made safe as a disk does: a part is left, or zeros.
+    /// Changes the bytes after the last sync as a disk does: a part is left, or zeros.
     fn cut_or_zero_unsafe_bytes(&mut self, journal: &Path, fate: &Fate) -> io::Result<()> {
         let mut file: File = OpenOptions::new().write(true).open(journal)?;
         let length = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! Plays a random saved game, and replays it in another process: each line leads to the same state.
+//! Plays a random saved game and replays it in another process. Each line must lead to the same state.
 
 use std::path::Path;
 use std::process::Command;

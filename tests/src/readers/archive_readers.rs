@@ -200,7 +200,7 @@ fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Returns an archive with the right sums in its headers.
+/// Returns an archive with correct checksums in its headers.
 fn with_correct_checksums(mut archive: Vec<u8>) -> Vec<u8> {
     let mut at = 0;
     while let Some(header) = archive.get_mut(at..at + BLOCK) {

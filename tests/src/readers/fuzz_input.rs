@@ -136,7 +136,7 @@ impl Inputs {
     }
 }
 
-/// Returns a random part of a text; short ones are likely.
+/// Returns the byte range of a random part of a text; short parts are likely.
 fn random_byte_range(text: &[u8], chance: &mut Stream) -> std::ops::Range<usize> {
     let start = random_below(chance, text.len() + 1);
     let most = [1, 4, 16, text.len() + 1][random_below(chance, 4)];

@@ -1,4 +1,4 @@
-//! The reader of command lines: a game of the toy ruleset that gets any lines.
+//! The reader of command lines: a game of the toy ruleset that gets arbitrary lines.
 
 use std::fs;
 
@@ -128,7 +128,7 @@ fn transcript_and_host_lines() -> Vec<Vec<u8>> {
     lines
 }
 
-/// Submits a line; a refused one changes nothing.
+/// Submits a line. Errors: a refused line changes the game, or its refusal is not valid.
 fn submit_line_and_check(game: &mut Game, line: &str) -> Result<(), String> {
     let before = game.hash();
     let from = game.solo.timeline().history().operations().len();

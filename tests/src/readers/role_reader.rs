@@ -167,7 +167,7 @@ fn check_finding_place(found: &Diagnostic, book: &Path) -> Result<(), String> {
     }
 }
 
-/// Saves a text with findings, and returns its size and path in words, because the text may be long.
+/// Saves a text with findings in a temporary file, and returns its size and path in words. The text may be long.
 fn save_text_and_describe(text: &str) -> String {
     let place = std::env::temp_dir().join(format!(
         "arbiter-text-{}-{}",

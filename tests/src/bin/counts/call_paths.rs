@@ -39,7 +39,7 @@ pub(crate) fn call_paths() -> Vec<Path> {
     ]
 }
 
-/// Gives the command of a call, and undoes its writes.
+/// Prepares a function that submits the command of a call and undoes its writes.
 fn prepare_call_command(name: &'static str) -> Box<dyn FnMut()> {
     let home = Scratch::mini();
     for (name, call) in CALLS {

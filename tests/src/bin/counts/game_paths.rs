@@ -35,7 +35,7 @@ fn game_with_past() -> Game {
     game
 }
 
-/// Gives a game thirty operations.
+/// Plays thirty operations.
 fn play_thirty_operations(game: &mut Game) {
     for number in 0..10 {
         for line in ["charm Ann with cheer", "throw 2d6"] {
@@ -45,7 +45,7 @@ fn play_thirty_operations(game: &mut Game) {
     }
 }
 
-/// Gives lines in a game with some past.
+/// Prepares a function that submits lines in a game with some past.
 fn prepare_lines(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
     let mut game = game_with_past();
     Box::new(move || {
@@ -79,7 +79,7 @@ fn prepare_expected_words() -> Box<dyn FnMut()> {
     })
 }
 
-/// Reads a game of a folder and replays it.
+/// Prepares a function that reads a game from a folder and verifies it.
 fn prepare_verification() -> Box<dyn FnMut()> {
     let folder = tempfile::tempdir().expect("there is room for a game");
     let place = folder.path().join("game");

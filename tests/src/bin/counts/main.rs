@@ -46,7 +46,7 @@ struct Arguments {
     play: Option<String>,
 }
 
-/// Returns the paths, those of the border first.
+/// Returns the paths whose names contain a text, the calls into the host first.
 fn paths_named(part: &str) -> Vec<Path> {
     let all = [
         call_paths::call_paths(),

@@ -14,8 +14,8 @@ const TEXTS: &str = include_str!("../../../counts/texts.luau");
 /// Returns the paths.
 pub(crate) fn shipped_paths() -> Vec<Path> {
     vec![
-        // Enough games for several rounds of the collector: of a single game, day or book it takes a part that varies
-        // with everything loaded.
+        // The repetitions are enough for several rounds of the collector. Its share of a single game, day or book
+        // would vary with everything loaded.
         Path::new("a game of a village", 6, prepare_village),
         Path::new("a day of a forum", 8, prepare_forum_day),
         Path::new("a turn of an encounter", 2, prepare_encounter_turn),
@@ -58,7 +58,7 @@ fn prepare_village() -> Box<dyn FnMut()> {
     })
 }
 
-/// Plays a turn of two creatures with features that handle turns, hits, damage and saves: one of them attacks.
+/// Prepares turns of two creatures with features that handle turns, hits, damage and saves. One of them attacks.
 fn prepare_encounter_turn() -> Box<dyn FnMut()> {
     let features = "feature heated body (1, 4); feature brute; feature stench (10, 5); feature magic resistance";
     let add = |number: usize| {
@@ -79,7 +79,7 @@ fn prepare_encounter_turn() -> Box<dyn FnMut()> {
     })
 }
 
-/// Plays a day in which four players attack an orc of six. The table of all is shown, and everything is undone.
+/// Prepares a day on which four players attack one of six orcs. The shared table is shown, and all attacks are undone.
 fn prepare_forum_day() -> Box<dyn FnMut()> {
     let player = |number: usize| format!("Player {number}");
     let begin = [
@@ -121,7 +121,7 @@ fn prepare_spells() -> Box<dyn FnMut()> {
     })
 }
 
-/// Reads the shipped roles of a faction.
+/// Prepares a function that reads the shipped roles of a faction.
 fn prepare_role_texts() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("wwrf");
     home.write("scripts/wwrf/commands/measured.luau", TEXTS);
