@@ -115,7 +115,7 @@ impl Game {
     }
 
     /// Returns the phase and place of the game, as the REPL shows them.
-    pub fn whereabouts(&self) -> String {
+    pub fn phase_and_place(&self) -> String {
         self.solo.session.phase_and_place(self.solo.client.at())
     }
 

@@ -1,8 +1,8 @@
 //! Measures the reading of books of texts in the language of a ruleset.
 //!
 //! The books are the one in the folder that `ARBITER_CORPUS` names, and the shipped one. The cost of one line of code
-//! is the difference between a command that reads the book several times and one that reads it once. Each time starts with
-//! empty caches, as a game does, but all scripts have run.
+//! is the difference between a command that reads the book several times and one that reads it once. Each time starts
+//! with empty caches, as a game does, but all scripts have run.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
