@@ -28,10 +28,10 @@ enum Verb {
         /// Write it to a file.
         #[arg(long, value_name = "FILE")]
         write: Option<PathBuf>,
-        /// Compare it with that of a file, and name what differs.
+        /// Compare it with the fingerprint in a file, and print the differences.
         #[arg(long, value_name = "FILE")]
         compare: Option<PathBuf>,
-        /// Write all that the cases do whose names hold a text, in place of their hashes.
+        /// Print all outcomes of the cases with names that contain a text, instead of their hashes.
         #[arg(long, value_name = "TEXT")]
         show: Option<String>,
     },

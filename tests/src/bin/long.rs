@@ -37,7 +37,7 @@ struct Arguments {
     /// One proof alone.
     #[arg(long, value_enum, value_name = "PROOF")]
     only: Option<Proof>,
-    /// Of readers, only those whose name holds this.
+    /// Only readers with names that contain this.
     #[arg(long, default_value = "", value_name = "PART")]
     reader: String,
 }
@@ -54,9 +54,9 @@ enum Proof {
     Flips,
     /// Games are played again in another process.
     Replays,
-    /// What functions of scripts cost for a unit of fuel; only when it is asked for.
+    /// The cost of script functions for a unit of fuel; only with `--only`.
     Fuel,
-    /// Readers are given what nobody wrote on purpose; only when it is asked for.
+    /// Readers get unintended inputs; only with `--only`.
     Readers,
 }
 
