@@ -8,7 +8,7 @@ use host::store::StateHash;
 use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
 use super::game_on_disk::{self, Folder};
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::power_loss::reopen_game;
 use super::random_lines::Lines;
 use crate::{Scratch, save_options};
@@ -84,7 +84,7 @@ impl Whole {
     pub fn play_game(much: usize) -> Result<Whole, String> {
         let home = Scratch::with_lasting_commands();
         let place = home.path().join("game");
-        let mut told = Told::start_game(home.home(), "mini", Seed::from_text("damage"))?;
+        let mut told = MemoryGame::start_game(home.home(), "mini", Seed::from_text("damage"))?;
         told.solo
             .save_in_folder(&place, save_options())
             .map_err(|finding| finding.message)?;

@@ -10,7 +10,7 @@ use host::game::Seed;
 use host::store::archive::JOURNAL;
 
 use super::game_on_disk;
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::program_process::{Seen, Table, Talk};
 use super::random_lines::Lines;
 use crate::Scratch;
@@ -46,7 +46,7 @@ struct Game<'a> {
     place: PathBuf,
     seed: String,
     lines: Lines,
-    told: Option<Told>,
+    told: Option<MemoryGame>,
     found: Crash,
 }
 
@@ -172,7 +172,7 @@ impl Game<'_> {
             Some(told) => told.reload_as_new_process(),
             None => {
                 let seed = Seed::from_text(&self.seed);
-                self.told = Some(Told::start_game(self.home.home(), "mini", seed)?);
+                self.told = Some(MemoryGame::start_game(self.home.home(), "mini", seed)?);
             }
         }
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;

@@ -8,14 +8,14 @@ use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 
 /// A game in memory and its present actor.
-pub(crate) struct Told {
+pub(crate) struct MemoryGame {
     pub(crate) solo: Solo,
     by: String,
 }
 
-impl Told {
+impl MemoryGame {
     /// Starts a game with the options of the program for a script.
-    pub(crate) fn start_game(home: Home, ruleset: &str, seed: Seed) -> Result<Told, String> {
+    pub(crate) fn start_game(home: Home, ruleset: &str, seed: Seed) -> Result<MemoryGame, String> {
         let options = SessionOptions {
             home,
             ruleset: ruleset.to_owned(),
@@ -27,7 +27,7 @@ impl Told {
             texts.join("\n")
         })?;
         solo.session.responders_mut().attended = false;
-        Ok(Told {
+        Ok(MemoryGame {
             solo,
             by: "gm".to_owned(),
         })

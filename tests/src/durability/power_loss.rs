@@ -13,7 +13,7 @@ use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
 use super::game_on_disk;
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::random_lines::Lines;
 use crate::{Scratch, save_options};
 
@@ -116,7 +116,7 @@ struct Game {
     home: Scratch,
     place: PathBuf,
     chance: Lines,
-    told: Option<Told>,
+    told: Option<MemoryGame>,
     found: Power,
 }
 
@@ -131,12 +131,12 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
         found: Power::default(),
     };
     let seed_of = || Seed::from_text(&format!("power {seed}"));
-    let mut played = Told::start_game(game.home.home(), "mini", seed_of()).map(|mut told| {
+    let mut played = MemoryGame::start_game(game.home.home(), "mini", seed_of()).map(|mut told| {
         let kept = told.solo.save_in_folder(&game.place, save_options());
         kept.expect("a game can be made");
     });
     if played.is_ok() {
-        played = Told::start_game(game.home.home(), "mini", seed_of())
+        played = MemoryGame::start_game(game.home.home(), "mini", seed_of())
             .map(|told| game.told = Some(told));
     }
     for _ in 0..LOSSES {

@@ -7,7 +7,7 @@ use host::game::{GameLocation, Home, ReplayComparison, RulesChoice, Seed, Solo};
 use host::script::EngineOptions;
 
 use super::game_on_disk;
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::random_lines::Lines;
 use crate::{Scratch, project, save_options};
 
@@ -52,7 +52,7 @@ fn play_random_lines(
     place: &Path,
 ) -> Result<Vec<String>, String> {
     let text = Seed::from_text(&format!("replay {seed}"));
-    let mut told = Told::start_game(home.clone(), ruleset, text)?;
+    let mut told = MemoryGame::start_game(home.clone(), ruleset, text)?;
     told.solo
         .save_in_folder(place, save_options())
         .map_err(|finding| finding.message)?;
@@ -97,7 +97,8 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
     let opened = game_on_disk::open_and_recount(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first();
-    let mut told = Told::start_game(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
+    let mut told =
+        MemoryGame::start_game(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
     for operation in opened.history.operations().iter().skip(1) {
         // Automatic results of an earlier line are already there.
         if told.operation_count() as u64 >= operation.seq {
