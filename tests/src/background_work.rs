@@ -1,29 +1,29 @@
-//! Keeps cores busy, or repeats work, beside a test; it ends with the test, even if the test fails.
+//! Work beside a test: busy cores, or a repeated function. It ends with the test, even if the test fails.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Sets a flag when it is dropped, also when a panic unwinds.
-struct Done<'a>(&'a AtomicBool);
+struct FlagOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Done<'_> {
+impl Drop for FlagOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Repeats a function on another thread while some work runs.
-pub fn work_beside_loop<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
-    work_beside_threads(1, again, work)
+/// Runs some work, and repeats a function on another thread until it ends.
+pub fn run_while_repeating<T>(again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
+    run_beside_threads(1, again, work)
 }
 
-/// Keeps every core busy with two more threads while some work runs.
-pub fn work_beside_busy_threads<T>(work: impl FnOnce() -> T) -> T {
+/// Runs some work, and keeps every core busy with two more threads until it ends.
+pub fn run_with_busy_cores<T>(work: impl FnOnce() -> T) -> T {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    work_beside_threads(2 * cores, std::hint::spin_loop, work)
+    run_beside_threads(2 * cores, std::hint::spin_loop, work)
 }
 
-fn work_beside_threads<T>(many: usize, again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
+fn run_beside_threads<T>(many: usize, again: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
     let (done, again) = (AtomicBool::new(false), &again);
     std::thread::scope(|scope| {
         for _ in 0..many {
@@ -34,7 +34,7 @@ fn work_beside_threads<T>(many: usize, again: impl Fn() + Sync, work: impl FnOnc
             });
         }
         // Dropped before the scope waits for its threads.
-        let _done = Done(&done);
+        let _done = FlagOnDrop(&done);
         work()
     })
 }
@@ -46,10 +46,10 @@ mod tests {
     #[test]
     fn work_that_panics_ends_what_goes_on_beside_it() {
         let ended = std::panic::catch_unwind(|| {
-            work_beside_loop(std::thread::yield_now, || panic!("on purpose"))
+            run_while_repeating(std::thread::yield_now, || panic!("on purpose"))
         });
         assert!(ended.is_err());
-        let ended = std::panic::catch_unwind(|| work_beside_busy_threads(|| panic!("on purpose")));
+        let ended = std::panic::catch_unwind(|| run_with_busy_cores(|| panic!("on purpose")));
         assert!(ended.is_err());
     }
 }

@@ -79,7 +79,7 @@ pub fn functions_without_case(reachable: &str) -> Vec<String> {
     };
     let said: Vec<String> = CALLS.lines().filter_map(said).flatten().collect();
     let is_said = |name: &str| {
-        let fits = |one: &String| name == one || is_in_table(name, one);
+        let fits = |one: &String| name == one || is_in_table_or_has_prefix(name, one);
         said.iter().any(fits)
     };
     let functions = reachable
@@ -89,14 +89,14 @@ pub fn functions_without_case(reachable: &str) -> Vec<String> {
     missing.map(str::to_owned).collect()
 }
 
-/// Returns whether a name is in a table, or is one of its functions with this beginning: `bit32`, `buffer.read`.
-fn is_in_table(name: &str, of: &str) -> bool {
+/// Returns whether a name is in a table such as `bit32`, or begins with a part of `buffer` such as `buffer.read`.
+fn is_in_table_or_has_prefix(name: &str, of: &str) -> bool {
     let rest = name.strip_prefix(of).unwrap_or_default();
     rest.starts_with('.') || (of.contains('.') && of.starts_with("buffer.") && !rest.is_empty())
 }
 
 /// Measures each function with a name that contains `part`.
-pub fn measure_functions(part: &str) -> Vec<Cover> {
+pub fn measure_fuel_costs(part: &str) -> Vec<Cover> {
     let cases: Vec<Case> = fuel_cases()
         .into_iter()
         .filter(|case| case.name.contains(part))

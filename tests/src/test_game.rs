@@ -13,7 +13,7 @@ use host::store::{Operation, StateHash};
 
 use crate::Scratch;
 
-/// A running game; an outcome that a test did not expect ends the test with the whole finding.
+/// A running game. An unexpected outcome ends the test with the whole finding.
 pub struct Game {
     /// The session itself.
     pub solo: Solo,
@@ -114,8 +114,8 @@ impl Game {
         findings_text(self.solo.session.generations().live().findings())
     }
 
-    /// Returns the phase and place of the game, as the prompt shows them.
-    pub fn whereabouts(&self) -> String {
+    /// Returns the phase and place of the game, as the REPL shows them.
+    pub fn phase_and_place(&self) -> String {
         self.solo.session.phase_and_place(self.solo.client.at())
     }
 
@@ -177,10 +177,10 @@ impl Game {
         hash
     }
 
-    /// Checks that every operation does the same again.
+    /// Checks that every operation has the same results when it is run again.
     ///
     /// # Panics
-    /// If an operation does not.
+    /// If an operation has other results.
     pub fn assert_replays_same(&mut self) {
         for seq in 1..=self.solo.timeline().history().operations().len() as u64 {
             let verified = self.solo.verify_operation(seq);

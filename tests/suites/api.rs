@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::diag::Diagnostic;
 use host::game::{GameLocation, RulesChoice, Solo, Verifier};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
@@ -504,7 +504,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
         );
         assert_eq!(game.hash(), before);
         let folder = home.path().join("game");
-        game.solo.save_in_folder(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, save_options()).unwrap();
         let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
             host::game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
         });
@@ -522,7 +522,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
                 under,
                 read_only: false,
             };
-            let (mut solo, _) = Solo::reopen(place, keeping(), &COMMANDS).unwrap();
+            let (mut solo, _) = Solo::reopen(place, save_options(), &COMMANDS).unwrap();
             assert_eq!(solo.timeline().state().hash(), played);
             // The rules that a game was kept with go on as they were; those of now are held by all checks.
             let is_refused = solo.submit("ann", "go").refusal.is_some();

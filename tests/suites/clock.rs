@@ -157,7 +157,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         );
         let mut game = Game::mini_with_engine(&home, EngineOptions::default());
         assert_eq!(game.findings(), "");
-        assert_eq!(game.whereabouts(), "day 0");
+        assert_eq!(game.phase_and_place(), "day 0");
         let clock = "return `{act:clock().phase} {act:clock().number}`";
         assert_eq!(said(&mut game, clock), "day 0");
         game.text("lay");

@@ -1,7 +1,7 @@
 //! Adds commands to those of the host: what they declare is all that the log, corrections, earlier games
 //! and verification know of them.
 
-use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Solo, Timeline, Verifier};
 use repl::COMMANDS;
@@ -124,7 +124,7 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
 fn verified(solo: &mut Solo, commands: &'static [HostCommand]) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("game");
-    solo.save_in_folder(&folder, keeping()).unwrap();
+    solo.save_in_folder(&folder, save_options()).unwrap();
     solo.flush().unwrap();
     let report = Verifier::open(&folder, commands).unwrap().finish();
     assert!(report.findings.is_empty(), "{:?}", report.findings);

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::sync::atomic::Ordering;
 
-use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::game::{Reply, Solo};
 use host::store::archive::{FileSink, JOURNAL, Sink};
 use host::value::Value;
@@ -167,7 +167,7 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
         let home = Scratch::mini();
         let mut game = game(&home);
         let folder = home.path().join("g");
-        game.solo.save_in_folder(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, save_options()).unwrap();
         game.solo.flush().unwrap();
         let journal = folder.join(JOURNAL);
         let before = (all_of(&game.solo), fs::read(&journal).unwrap());

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::durability::{self, Damage, Whole};
-use arbiter_tests::{Scratch, keeping, on_game_thread};
+use arbiter_tests::{Scratch, on_game_thread, save_options};
 use host::game::{GameLocation, RulesChoice, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use host::store::archive::JOURNAL;
@@ -90,7 +90,7 @@ fn a_bit_that_changes_is_named_or_does_no_harm() {
 #[test]
 fn random_games_lead_to_the_same_states_in_another_process() {
     let lines = all((1000, 20), |seed| {
-        durability::compare_replay_elsewhere(Path::new(LONG), seed)
+        durability::compare_with_other_process_replay(Path::new(LONG), seed)
     });
     assert!(lines.iter().sum::<usize>() > 500, "{lines:?}");
 }
@@ -105,7 +105,7 @@ pub(super) fn played(home: &Scratch, place: &Path, lines: &[&str]) {
             engine: EngineOptions::default(),
         };
         let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
-        solo.save_in_folder(place, keeping()).unwrap();
+        solo.save_in_folder(place, save_options()).unwrap();
         for line in lines {
             assert_eq!(solo.submit("gm", line).refusal, None, "{line}");
         }
@@ -129,7 +129,7 @@ fn a_game_that_was_interrupted_while_it_was_made_is_set_up_when_it_is_opened() {
             under: RulesChoice::Now,
             read_only: false,
         };
-        let (mut solo, notes) = Solo::reopen(there, keeping(), &repl::COMMANDS).unwrap();
+        let (mut solo, notes) = Solo::reopen(there, save_options(), &repl::COMMANDS).unwrap();
         let codes: Vec<&str> = notes.iter().map(|note| &*note.code).collect();
         assert_eq!(codes, ["save/set-up"]);
         assert_eq!(solo.submit("gm", "charm Ann with cheer").refusal, None);

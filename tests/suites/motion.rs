@@ -1,6 +1,6 @@
 //! Tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, explain_why, keeping, on_game_thread, open_read_only};
+use arbiter_tests::{Game, Scratch, explain_why, on_game_thread, open_read_only, save_options};
 use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
@@ -842,7 +842,7 @@ end"
     );
     // Where the rules of then are gone, what was kept is all there is.
     let place = home.path().join("kept");
-    game.solo.save_in_folder(&place, keeping()).unwrap();
+    game.solo.save_in_folder(&place, save_options()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
     let mut solo = open_read_only(&place, &home, RulesChoice::Now);

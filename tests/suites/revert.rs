@@ -389,7 +389,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
         game.text("view 2"),
         "after log line 2 `label Ann mark 1`; `view` returns to the present"
     );
-    assert_eq!(game.whereabouts(), "night 1 @2");
+    assert_eq!(game.phase_and_place(), "night 1 @2");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
     assert!(game.text("log").contains("label Ann mark 1"));
     assert!(!game.text("log").contains("label Ann mark 2"));
@@ -414,7 +414,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
     assert_eq!(game.refusal("view there").code, "phrase/no-match");
     game.text("view");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "2");
-    assert_eq!(game.whereabouts(), "night 1");
+    assert_eq!(game.phase_and_place(), "night 1");
     let reply = game.solo.submit("Ann", "view 2");
     assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
 }
@@ -431,7 +431,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     assert_eq!(inputs[0].get("address").as_str(), Some("try:3/throw/-/1"));
     assert_eq!(game.solo.verify_operation(3), ReplayComparison::Same);
     game.text("revert 2 yes");
-    assert_eq!(game.whereabouts(), "night 1 fork try");
+    assert_eq!(game.phase_and_place(), "night 1 fork try");
     game.text("fork main");
     assert_eq!(game.hash(), before);
     assert_ne!(game.text("throw 6d6"), there);

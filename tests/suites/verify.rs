@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::diag::Diagnostic;
 use host::game::{DiceCheck, Seed, Solo, VerificationReport, Verifier};
 use host::store::archive::{JOURNAL, SECRET};
@@ -30,7 +30,7 @@ impl Kept {
     fn of(solo: &mut Solo) -> Kept {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
-        solo.save_in_folder(&folder, keeping()).unwrap();
+        solo.save_in_folder(&folder, save_options()).unwrap();
         solo.flush().unwrap();
         Kept {
             _home: home,

@@ -1,10 +1,10 @@
-//! Measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
+//! Measures reads of stats that auras change: 50 rows, 60 auras with a condition, a write before every sweep.
 
 use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
 use crate::lane_race::{Lane, fastest_nanoseconds};
 use crate::results_table::{Row, Section, Target};
 
-/// Rows of the kind that auras are for.
+/// Rows that the auras apply to.
 const ROWS: u32 = 50;
 /// Stats that auras change; each has ten.
 const STATS: u32 = 6;
@@ -12,7 +12,8 @@ const SWEEPS: u32 = 4;
 const CALLS: u32 = 4_000;
 const ROUNDS: u32 = 60;
 
-/// Makes the rows and the auras: one in ten is for all rows, the others for those in the same spot; each has a guard.
+/// Makes the rows and the auras. One aura in ten applies to all rows, the others to rows in the same spot. Each has a
+/// condition.
 const MAKE: &str = r#"
 local act = act
 for i = 1, 50 do act:create("creature", { spot = i % 10, awake = i % 4 ~= 0, hurt = 0 }, "c" .. i) end
@@ -24,7 +25,8 @@ for i = 1, 60 do
 end
 "#;
 
-/// Returns sweeps over all rows and stats; one field is written before each, and `reads` is done for each stat.
+/// Returns a chunk with sweeps over all rows and stats. It writes a field before each sweep and runs `reads` for each
+/// stat.
 fn sweep_chunk(field: &str, reads: &str) -> String {
     format!(
         r#"{MAKE}

@@ -1,7 +1,7 @@
 //! Measures calls of scripts into the host, in units of an empty call.
 //!
-//! EC is one call, from a loop in Luau, of a function of mlua that takes and does nothing, in a machine
-//! without interrupt. Of each loop the time of the same loop without a call is taken off.
+//! EC is the time of one call of an empty mlua function without arguments, from a loop in Luau, in a machine without
+//! interrupt. The time of the same loop without a call is subtracted from each loop.
 
 use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
 use crate::lane_race::{Lane, fastest_nanoseconds};

@@ -1,4 +1,4 @@
-//! Makes the two machines that are compared: the host's engine with a ruling, and a bare one.
+//! The two compared machines: the host's engine with a ruling, and a bare one.
 
 use host::script;
 use std::cell::Cell;
@@ -16,7 +16,7 @@ use mlua::{Function, Lua, LuaOptions, StdLib};
 
 use crate::lane_race::elapsed_time;
 
-/// The host's machine without rules, and a ruling in a game of some people with some stats.
+/// The host's machine, and a ruling in a game of twenty people with stats.
 pub(crate) struct HostMachine {
     engine: Engine,
     names: Rc<Names>,
@@ -25,12 +25,12 @@ pub(crate) struct HostMachine {
 }
 
 impl HostMachine {
-    /// Returns the machine with limits that no measurement reaches, but with everything that counts them.
+    /// Returns the machine without rules. No measurement reaches its limits, but they are counted.
     pub(crate) fn new() -> HostMachine {
         HostMachine::with_rules(&[])
     }
 
-    /// Returns the same with rules; the last mod is the ruleset.
+    /// Returns the machine with rules; the last mod is the ruleset.
     pub(crate) fn with_rules(mods: &[ModFiles]) -> HostMachine {
         let options = engine_options();
         let loaded = load_rules(mods, &[], &options, Compiled::default());
@@ -52,7 +52,7 @@ impl HostMachine {
         }
     }
 
-    /// Runs a chunk that knows `act` and keeps what it wrote.
+    /// Runs a chunk that can use `act` and keeps its writes.
     pub(crate) fn run_and_keep(&mut self, chunk: &str) {
         let run = self.run.take().expect("invariant: the ruling is put back");
         let (run, result) = script::evaluate_typed_luau(&self.engine, run, chunk, &Value::Nil);
@@ -64,7 +64,7 @@ impl HostMachine {
         self.run.set(Some(run));
     }
 
-    /// Returns the game as it is.
+    /// Returns a fork of the present state.
     pub(crate) fn state_fork(&self) -> State {
         self.state_after("")
     }
@@ -84,7 +84,7 @@ impl HostMachine {
         self.names.intern(text)
     }
 
-    /// Lets something run in the game and takes back what it wrote.
+    /// Runs a function in the game, rolls its writes back, and returns the state before that.
     fn run_and_roll_back<T>(
         &self,
         body: impl FnOnce(&Engine, Run) -> (Run, Result<T, Diagnostic>),
@@ -100,7 +100,7 @@ impl HostMachine {
         after
     }
 
-    /// Returns how long a chunk takes that knows `act`; what it wrote is taken back.
+    /// Returns the time of a chunk that can use `act`; its writes are rolled back.
     pub(crate) fn time_chunk(&self, chunk: &str) -> Duration {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
@@ -113,8 +113,8 @@ impl HostMachine {
         time
     }
 
-    /// Returns how long it takes to tell an event so many times, each handler called from Rust.
-    pub(crate) fn time_one_by_one(&self, event: Name, times: u32) -> Duration {
+    /// Returns the time to emit an event a number of times, with each handler called from Rust.
+    pub(crate) fn time_handlers_one_by_one(&self, event: Name, times: u32) -> Duration {
         let mut time = Duration::ZERO;
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
@@ -126,7 +126,7 @@ impl HostMachine {
         time
     }
 
-    /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
+    /// Returns the state after a chunk that can use `act`; the chunk's writes are rolled back in this machine.
     pub(crate) fn state_after(&self, chunk: &str) -> State {
         self.run_and_roll_back(|engine, run| {
             script::evaluate_typed_luau(engine, run, chunk, &Value::Nil)
@@ -195,11 +195,11 @@ fn measured_run(state: State) -> Run {
     run
 }
 
-/// A machine of the same make and compiler settings, without anything of the host: no interrupt, no API.
+/// A machine with the same compiler settings, but without parts of the host: no interrupt, no API.
 pub(crate) struct BareMachine(Lua);
 
 impl BareMachine {
-    /// Returns the machine; it knows one function of its embedder, `nothing`, which does nothing.
+    /// Returns the machine with one Rust function, `nothing`, which does nothing.
     pub(crate) fn new() -> BareMachine {
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH, options);
@@ -213,7 +213,7 @@ impl BareMachine {
         BareMachine(lua)
     }
 
-    /// Returns a chunk, ready to be called.
+    /// Compiles a chunk into a function.
     pub(crate) fn compile_chunk(&self, text: &str) -> Function {
         let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
         let chunk = self.0.load(text).set_compiler(compiler).into_function();
@@ -221,7 +221,7 @@ impl BareMachine {
     }
 }
 
-/// Returns how long a chunk of a bare machine takes.
+/// Returns the time of a chunk of a bare machine.
 pub(crate) fn time_bare_chunk(chunk: &Function) -> Duration {
     elapsed_time(|| {
         chunk

@@ -1,5 +1,5 @@
-//! Measures what rules call that read their rules from content: works of their own, definitions, and the rows
-//! that somebody has.
+//! Measures calls of rulesets that read their rules from content: named causes, definitions, and the records of a
+//! row.
 
 use host::content::File;
 use host::diag::Source;

@@ -1,4 +1,4 @@
-//! Measures dice: the same notation here, through Luau, and by the peers.
+//! Measures dice: the same notation in the host, through Luau, and in other libraries.
 
 use caith::Roller;
 use host::dice::{Budget, Draw, Notation};

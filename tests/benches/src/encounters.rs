@@ -1,5 +1,5 @@
-//! Measures encounters: expressions of features against the same read token by token in Luau, and whole rounds
-//! in which everybody attacks, as encounters grow.
+//! Measures encounters: expressions of features against an evaluation token by token in Luau, and whole rounds of
+//! attacks in growing encounters.
 
 use std::cell::RefCell;
 use std::fs;
@@ -15,14 +15,14 @@ use crate::shipped_home;
 const ROUNDS: u32 = 40;
 /// Evaluations of an expression in one line.
 const TIMES: u32 = 2_000;
-/// Creatures of an encounter, the one with a promise first.
+/// Numbers of creatures; the first one has a target.
 const CREATURES: [usize; 4] = [12, 6, 24, 50];
-/// What a round of twelve takes at most.
+/// Maximum nanoseconds of a round of twelve creatures.
 const MOST: f64 = 3e6;
-/// How many times as fast as token by token an expression is at least.
+/// Minimum speed of an expression, as a multiple of an evaluation token by token.
 const FASTER: f64 = 10.0;
 
-/// The expressions: a save DC, a carrying capacity, an attack that is long.
+/// The expressions: a save DC, a carrying capacity, a long condition.
 const EXPRESSIONS: [(&str, &str); 3] = [
     ("a save DC, 5 tokens", "(8,PROF,CON,+,+)"),
     (
@@ -35,7 +35,7 @@ const EXPRESSIONS: [(&str, &str); 3] = [
     ),
 ];
 
-/// What everybody has: it hears hits, damage, saves and turns, and one holds all the time.
+/// The features of each creature. They handle hits, damage, saves and turns, and one is always active.
 const FEATURES: [&str; 5] = [
     "heated body (1, 4)",
     "brute",
@@ -44,7 +44,7 @@ const FEATURES: [&str; 5] = [
     "keen senses",
 ];
 
-/// A command that evaluates an expression so many times: as features do, or token by token.
+/// A command that evaluates an expression a number of times: as features do, or token by token.
 const MEASURED: &str = r#"--!strict
 -- Measured: evaluates an expression so many times, as features do or token by token.
 local expressions = require("pipeline/reading/expressions")
@@ -142,7 +142,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Returns a game in which so many creatures stand in two rows, each beside an enemy.
+    /// Returns a game in which a number of creatures stand in two rows, each beside an enemy.
     pub(crate) fn new(creatures: usize) -> Bench {
         let home = shipped_home::copy_shipped_home("features");
         let home = home.expect("invariant: a temporary folder can be written");
@@ -173,7 +173,7 @@ impl Bench {
         elapsed_time(|| self.submit_line(&format!("measured {how} {TIMES} {said}")))
     }
 
-    /// Plays a round: everybody has a turn and attacks who stands before it.
+    /// Plays a round and returns its time. Each creature has a turn and attacks the enemy beside it.
     pub(crate) fn play_round(&mut self, creatures: usize) -> Duration {
         elapsed_time(|| {
             for number in 0..creatures {
@@ -184,7 +184,7 @@ impl Bench {
     }
 }
 
-/// How many times as fast expressions are as token by token.
+/// Returns the times of expressions, and their speed compared with an evaluation token by token.
 fn expression_rows(rounds: u32) -> Vec<Row> {
     let bench = RefCell::new(Bench::new(2));
     let mut rows = Vec::new();
@@ -217,7 +217,7 @@ fn expression_rows(rounds: u32) -> Vec<Row> {
     rows
 }
 
-/// What a round of so many creatures costs.
+/// Returns the nanoseconds of a round of a number of creatures.
 fn round_nanoseconds(creatures: usize, rounds: u32) -> f64 {
     let mut bench = Bench::new(creatures);
     fastest_nanoseconds(rounds, [Lane::of_batch(1, || bench.play_round(creatures))])[0]

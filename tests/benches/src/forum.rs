@@ -1,9 +1,9 @@
-//! Measures the dungeon of a forum: attacks that are ruled on and rendered, by scripts and in plain Rust on
-//! the same store, and the shared table of all numbers.
+//! Measures the dungeon of a forum: attacks that are ruled on and rendered, by scripts and in plain Rust on the same
+//! store, and the shared table.
 //!
-//! Both lanes take the line as it is typed: they read it by the same grammar, find the names it may hold, check that the
-//! attack is legal, draw the same dice, write the same cells and records, record the same operation and render the same
-//! comment. Nobody dies, so that each attack is as long as the others. What led to what is kept only for scripts.
+//! Both lanes start from the typed line. They read it with the same grammar, find its names, and check that the attack
+//! is legal. They draw the same dice, write the same cells and records, record the same operation, and render the same
+//! comment. Nobody dies, so all attacks take equally long. Only scripts store causes.
 
 mod attack_comment;
 mod field_names;
@@ -26,15 +26,15 @@ use crate::results_table::{Row, Section, Target};
 use plain_attack::Plain;
 
 const ROUNDS: u32 = 100;
-/// Attacks of one batch, one an @.
+/// Attacks of one batch, one per @.
 pub(crate) const PLAYERS: u32 = 20;
-/// Monsters that live, each told in every comment.
+/// Living monsters; every comment lists all of them.
 const MONSTERS: u32 = 6;
 /// Rows of the shared table.
 const TRACKED: u32 = 500;
-/// Nanoseconds in which it is shown.
+/// Maximum nanoseconds to show the shared table.
 const SHOWN: f64 = 20e6;
-/// How fast scripts are, as a share of plain Rust.
+/// Minimum speed of scripts, as a share of plain Rust.
 const SHARE: f64 = 0.1;
 
 /// Measures the dungeon.
@@ -50,7 +50,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 fn attack_rows(rounds: u32) -> Vec<Row> {
     let lines: Vec<String> = (0..PLAYERS).map(attack_line).collect();
-    let mut solo = attack_game();
+    let mut solo = game_ready_for_attacks();
     let mut plain = Plain::of_session(&solo, bench_seed());
     let by_scripts: Vec<String> = lines
         .iter()
@@ -95,7 +95,7 @@ fn attack_rows(rounds: u32) -> Vec<Row> {
 }
 
 fn shared_table_rows(rounds: u32) -> Vec<Row> {
-    let mut solo = tracked_game();
+    let mut solo = game_with_many_players();
     let mut rows = Vec::new();
     for (name, render) in [
         ("Markdown", markdown as fn(&Document) -> String),
@@ -115,9 +115,9 @@ fn shared_table_rows(rounds: u32) -> Vec<Row> {
     rows
 }
 
-/// Returns a level with everybody on it, half of them armed and armored, and a fight that is Melee.
-pub(crate) fn attack_game() -> Solo {
-    let mut solo = dungeon_game();
+/// Returns a game with all players on one level with a Melee encounter. Half of them have a weapon and an armor.
+pub(crate) fn game_ready_for_attacks() -> Solo {
+    let mut solo = dungeon_bench_game();
     let players = (0..PLAYERS).map(player_name);
     let news = players.clone().map(|who| format!("new player {who}"));
     let fight =
@@ -135,9 +135,9 @@ pub(crate) fn attack_game() -> Solo {
     solo
 }
 
-/// Returns a game of many, each with a weapon and an armor.
-fn tracked_game() -> Solo {
-    let mut solo = dungeon_game();
+/// Returns a game of many players, each with a weapon and an armor.
+fn game_with_many_players() -> Solo {
+    let mut solo = dungeon_bench_game();
     let players = (0..TRACKED).map(player_name);
     give_lines(
         &mut solo,
@@ -156,7 +156,7 @@ fn bench_seed() -> Seed {
     Seed::from_text("bench")
 }
 
-fn dungeon_game() -> Solo {
+fn dungeon_bench_game() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
@@ -186,7 +186,7 @@ fn give_lines(solo: &mut Solo, lines: impl Iterator<Item = String>) {
     }
 }
 
-/// Gives a line and returns what it says as Markdown.
+/// Submits a line and returns its documents as Markdown.
 pub(crate) fn give_line_as_markdown(solo: &mut Solo, line: &str) -> String {
     let reply = assert_accepted(solo.submit("gm", line));
     let texts: Vec<String> = reply.documents.iter().map(markdown).collect();
@@ -201,7 +201,7 @@ fn time_lines<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration 
     })
 }
 
-/// Takes the attacks of all players back.
+/// Undoes the attacks of all players.
 pub(crate) fn undo_attacks(solo: &mut Solo) {
     give_lines(solo, (0..PLAYERS).map(|_| "undo".to_owned()));
 }

@@ -1,11 +1,11 @@
-//! Measures what counting fuel costs: a recursive function in the host's machine and in a bare one.
+//! Measures the cost of counting fuel: a recursive function in the host's machine and in a bare one.
 
 use crate::compared_machines::{BareMachine, HostMachine, time_bare_chunk};
 use crate::lane_race::{Lane, fastest_nanoseconds};
 use crate::results_table::{Row, Section, Target, Unit};
 
 const ROUNDS: u32 = 20;
-/// Machines that are made of each kind.
+/// Number of machines of each kind.
 const MACHINES: usize = 9;
 
 const FIBONACCI: &str = "local function fibonacci(n)
@@ -19,7 +19,7 @@ local result = fibonacci(25)";
 /// Measures the fuel.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    // Where a machine lies in memory moves its times by a tenth: several are made, and the middle one counts.
+    // The place of a machine in memory changes its times by a tenth. So several are made, and the median counts.
     let mut pairs: Vec<[f64; 2]> = (0..MACHINES)
         .map(|_| times_on_new_machines(rounds))
         .collect();
@@ -54,7 +54,7 @@ fn times_on_new_machines(rounds: u32) -> [f64; 2] {
     )
 }
 
-/// Returns how many hundredths the second time is longer.
+/// Returns by how many percent the second time is longer.
 fn percent_added([without, with]: &[f64; 2]) -> f64 {
     (with / without - 1.0) * 100.0
 }

@@ -15,9 +15,9 @@ use crate::results_table::{Row, Section};
 const ROUNDS: u32 = 3;
 /// Comments of the thread.
 const LONG: usize = 1_000;
-/// Who writes them.
+/// Number of their authors.
 const PEOPLE: usize = 10;
-/// Nanoseconds in which it is imported.
+/// Maximum nanoseconds of the import.
 const MOST: f64 = 3e9;
 
 /// Measures the import.
@@ -43,7 +43,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// Returns how long an import takes, into a new game.
+/// Returns the time of an import into a new game.
 fn import_time(file: &str, how: Importing) -> Duration {
     let mut solo = new_dungeon_game();
     let mut refusal = None;
@@ -56,7 +56,7 @@ fn import_time(file: &str, how: Importing) -> Duration {
     took
 }
 
-/// Each day everybody attacks once, and most say something.
+/// Returns a thread in which each author attacks once a day, and most authors write another comment.
 fn forum_thread_text() -> String {
     let (mut text, mut count) = (String::new(), 0);
     for day in 0.. {

@@ -1,5 +1,5 @@
-//! Measures games on disk: commands that are kept against a bare loop that writes the same bytes, opening a
-//! long game, and verifying one.
+//! Measures games on disk: saved commands against a bare loop that writes the same bytes, the opening of a long game,
+//! and the verification of one.
 
 use std::cell::RefCell;
 use std::fs::{self, File, OpenOptions};
@@ -19,16 +19,16 @@ use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 20;
-/// Commands of one batch that are made safe one by one, and together.
+/// Commands of one batch that are synced one by one, and together.
 const EACH: u32 = 50;
 const GROUP: u32 = 500;
 /// Operations of the long game.
 const LONG: usize = 100_000;
-/// Nanoseconds in which it opens.
+/// Maximum nanoseconds to open it.
 const OPENS: f64 = 1e9;
-/// Operations of the game that is verified.
+/// Operations of the verified game.
 const VERIFIED: u32 = 10_000;
-/// Nanoseconds in which one of them is: 5,000 a second.
+/// Maximum nanoseconds to verify one of them: 5,000 per second.
 const VERIFIES: f64 = 1e9 / 5_000.0;
 
 /// Measures the games.
@@ -37,9 +37,9 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let folder = tempfile::tempdir().expect("there is room for games");
     let (alone, each) = (folder.path().join("alone"), folder.path().join("each"));
     let together = folder.path().join("together");
-    let mut typed = new_kept_game(&alone, SyncMode::Each);
+    let mut typed = new_saved_game(&alone, SyncMode::Each);
     let one_by_one = RefCell::new(Script::begin_game(&each));
-    let mut grouped = new_kept_game(&together, SyncMode::Group);
+    let mut grouped = new_saved_game(&together, SyncMode::Group);
     let mut bare = OpenOptions::new()
         .create(true)
         .append(true)
@@ -94,20 +94,20 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// A game that runs a script on a thread of its own, ahead of the disk: what the program does with lines of a file.
+/// A game that runs a script on its own thread, ahead of the disk, as the program does with the lines of a file.
 struct Script {
     wanted: Sender<u32>,
     behind: Behind<Reply>,
 }
 
 impl Script {
-    /// Makes a game in a folder and begins to wait for commands.
+    /// Starts a thread that makes a game in a folder and waits for commands.
     fn begin_game(folder: &Path) -> Script {
         let (wanted, asked) = channel();
         let (ahead, behind) = write_behind_channel();
         let folder = folder.to_owned();
         let rules = move || {
-            let mut solo = new_kept_game(&folder, SyncMode::Each);
+            let mut solo = new_saved_game(&folder, SyncMode::Each);
             solo.game_on_disk()
                 .expect("it is kept")
                 .write_behind(&ahead);
@@ -123,7 +123,7 @@ impl Script {
         Script { wanted, behind }
     }
 
-    /// Runs so many commands, until the last of them is safe.
+    /// Runs a number of commands until the last one is on disk.
     fn play_commands(&mut self, commands: u32) {
         self.wanted.send(commands).expect("the game goes on");
         for _ in 0..=commands {
@@ -133,7 +133,7 @@ impl Script {
     }
 }
 
-/// Returns how long the game takes to open when it has become long; the fastest of some.
+/// Plays until the game is long, and returns the fastest of five times to open it.
 fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
     let missing = LONG.saturating_sub(solo.timeline().history().operations().len());
     play_commands(solo, u32::try_from(missing).unwrap_or(u32::MAX));
@@ -146,16 +146,17 @@ fn open_time(solo: &mut Solo, folder: &Path) -> Duration {
             under: RulesChoice::Now,
             read_only: true,
         };
-        let (solo, _) = Solo::reopen(place, bench_keeping(SyncMode::Each), &[]).expect("it opens");
+        let (solo, _) =
+            Solo::reopen(place, bench_save_options(SyncMode::Each), &[]).expect("it opens");
         assert!(solo.timeline().history().operations().len() >= LONG);
     };
     let times = (0..5).map(|_| elapsed_time(open));
     times.min().unwrap_or_default()
 }
 
-/// Returns how long an operation takes to be run again and compared, and all its dice to be computed; the fastest of some.
+/// Returns the fastest of five times to run and compare an operation again, and to compute its dice.
 fn verification_rows(folder: &Path) -> [Row; 2] {
-    let mut solo = new_kept_game(folder, SyncMode::Group);
+    let mut solo = new_saved_game(folder, SyncMode::Group);
     play_commands(&mut solo, VERIFIED);
     solo.flush().expect("the disk takes it");
     drop(solo);
@@ -191,7 +192,7 @@ fn toy_home() -> Home {
     }
 }
 
-fn bench_keeping(sync: SyncMode) -> SaveOptions {
+fn bench_save_options(sync: SyncMode) -> SaveOptions {
     SaveOptions {
         holder: "the measurements".to_owned(),
         sync,
@@ -199,7 +200,7 @@ fn bench_keeping(sync: SyncMode) -> SaveOptions {
     }
 }
 
-fn new_kept_game(folder: &Path, sync: SyncMode) -> Solo {
+fn new_saved_game(folder: &Path, sync: SyncMode) -> Solo {
     let options = SessionOptions {
         home: toy_home(),
         ruleset: "mini".to_owned(),
@@ -207,7 +208,7 @@ fn new_kept_game(folder: &Path, sync: SyncMode) -> Solo {
         engine: EngineOptions::default(),
     };
     let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
-    solo.save_in_folder(folder, bench_keeping(sync))
+    solo.save_in_folder(folder, bench_save_options(sync))
         .expect("there is room for a game");
     solo
 }

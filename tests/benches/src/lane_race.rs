@@ -1,6 +1,6 @@
-//! Times work side by side: in rounds, each lane once a round, and keeps the fastest round of each.
+//! Times work side by side. Each round runs each lane once, and the fastest round of each lane counts.
 //!
-//! What else the machine does hits all lanes alike and only ever adds, so the minimum is what the work costs.
+//! Other work of the machine affects all lanes and can only add time, so the minimum is the cost of the work.
 
 use std::time::Duration;
 #[expect(
@@ -30,7 +30,7 @@ impl<'a> Lane<'a> {
         })
     }
 
-    /// Returns a lane whose batch does some operations and says how long they took.
+    /// Returns a lane whose batch does some operations and returns their time.
     pub(crate) fn of_batch(operations: u32, batch: impl FnMut() -> Duration + 'a) -> Lane<'a> {
         Lane {
             operations,
@@ -57,7 +57,7 @@ pub(crate) fn fastest_nanoseconds<const N: usize>(
     })
 }
 
-/// Returns how long something takes.
+/// Returns the time of some work.
 #[expect(
     clippy::disallowed_types,
     reason = "this program exists to read the clock"
@@ -68,7 +68,7 @@ pub(crate) fn elapsed_time<T>(work: impl FnOnce() -> T) -> Duration {
     start.elapsed()
 }
 
-/// Returns the middle of some times in nanoseconds.
+/// Returns the median of some times in nanoseconds.
 pub(crate) fn median_nanoseconds(mut times: Vec<Duration>) -> f64 {
     times.sort();
     times

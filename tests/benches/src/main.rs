@@ -1,7 +1,7 @@
-//! The program that measures what the host promises of time and prints it as one table.
+//! The program that measures the times that the host promises, and prints them as tables.
 //!
-//! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. Ratios come from rounds
-//! in which both sides take turns, so that a busy machine changes them little. Nothing here fails on a number.
+//! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. For ratios, both
+//! sides take turns in each round, so a busy machine changes them little. No number makes the program fail.
 
 mod aura;
 mod border;
@@ -10,6 +10,7 @@ mod content;
 mod dice;
 mod encounters;
 mod events;
+mod fast_method_race;
 mod forum;
 mod fuel;
 mod import;
@@ -19,7 +20,6 @@ mod many_rules_home;
 mod night;
 mod past;
 mod question;
-mod raced;
 mod recipients;
 mod reload;
 mod results_table;
@@ -38,14 +38,14 @@ use std::io::{self, Write as _};
 
 use results_table::Section;
 
-/// Measures a section in so many rounds, or in as many as it needs.
+/// Measures a section in a number of rounds, or in its default number.
 type Measure = fn(Option<u32>) -> Section;
 
-/// The allocator of the program that is measured.
+/// The allocator of the measured program.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What can be measured, by the word that asks for it.
+/// The sections, by their words on the command line.
 const SECTIONS: [(&str, Measure); 25] = [
     ("border", border::measure),
     ("content", content::measure),
@@ -71,7 +71,7 @@ const SECTIONS: [(&str, Measure); 25] = [
     ("simulate", simulate::measure),
     ("village", village::measure),
     ("encounters", encounters::measure),
-    ("raced", raced::measure),
+    ("raced", fast_method_race::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// How many rules there are.
+/// Number of rules.
 pub(crate) const RULES: usize = 300;
 
 const RULESET: &str = r#"--!strict
@@ -58,7 +58,7 @@ end
 return visiting
 "#;
 
-/// The forty lines of a rule; `{n}` is its number, `{name}` its name, `{verb}` the word it begins with.
+/// The forty lines of a rule; `{n}` is its number, `{name}` its name, `{verb}` its first word.
 const RULE: &str = r##"--!strict
 -- {name}: rule {n} of many.
 -- Leaves out: what happens when two of them meet, see the pipeline.
@@ -119,7 +119,7 @@ pub(crate) fn write_many_rules_home(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the text of a rule; `more` stands in its summary.
+/// Returns the text of a rule; `more` is added to its summary.
 pub(crate) fn rule_text(number: usize, more: &str) -> String {
     let verb = verb_of_number(number);
     let name = format!("{}{}", verb[..1].to_uppercase(), &verb[1..]);
@@ -136,7 +136,7 @@ pub(crate) fn rule_text(number: usize, more: &str) -> String {
         .fold(text, |text, (slot, value)| text.replace(slot, value))
 }
 
-/// Returns a word for a number, of letters only.
+/// Returns a word of letters for a number.
 pub(crate) fn verb_of_number(number: usize) -> String {
     const PARTS: [&str; 10] = ["ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su"];
     [number / 100, number / 10 % 10, number % 10]

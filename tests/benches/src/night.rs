@@ -1,5 +1,5 @@
-//! Measures a night of a game: twenty players, forty abilities, sixty handlers that run, some five hundred
-//! reads and writes, against the same reads and writes in plain Rust.
+//! Measures a night of a game against the same reads and writes in plain Rust. It has twenty players, forty abilities,
+//! sixty handlers that run, and about five hundred reads and writes.
 
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ const SCHEMA: &str =
     "return schema { source = 'measured', summary = 'what a player can do', folder = 'abilities',
   format = 'luau', listeners = { kind = 'ability', field = 'ability' }, keys = { source = 'string' } }";
 
-/// Goes to somebody.
+/// An ability to visit a player.
 const STRIKE: &str =
     "return ability { source = 'measured', on = { night = function(act, event, self, bearer)
   local target = act:get(self, 'target')
@@ -44,7 +44,7 @@ const STRIKE: &str =
   end
 end } }";
 
-/// Stays awake, and marks who comes.
+/// An ability to stay awake and mark visitors.
 const WATCH: &str = "return ability { source = 'measured', on = {
   night = function(act, event, self, bearer)
     act:set(self, 'used', act:get(self, 'used') + 1)
@@ -60,7 +60,7 @@ const WATCH: &str = "return ability { source = 'measured', on = {
     end
   end } }";
 
-/// Gives each player an ability to go to somebody and one to stay awake.
+/// Gives each player an ability to visit a player and one to stay awake.
 const MAKE: &str = "
 for i = 1, 20 do
   act:create('player', { will = i % 5 + 1 }, 'p' .. i)
@@ -87,7 +87,7 @@ fn measured_ruleset() -> ModFiles {
     }
 }
 
-/// The same night without scripts: what each handler reads and writes, in the same order.
+/// The same night without scripts: the reads and writes of each handler, in the same order.
 struct Plain {
     state: State,
     /// Reads and writes of the nights so far.
@@ -237,7 +237,7 @@ impl Plain {
         }
     }
 
-    /// Returns all that players and abilities have come to, and how many records there are.
+    /// Returns the results of all players and abilities, and the number of records.
     fn player_values_and_record_count(&self, state: &State) -> (Vec<Value>, usize) {
         let Fields {
             harm,

@@ -1,5 +1,5 @@
-//! Measures corrections of the past: an old ruling is left out of a long game of the harbour, and all behind
-//! it are ruled again.
+//! Measures corrections of the past: an old ruling is removed from a long game of the harbour, and all later rulings
+//! are run again.
 
 use host::game;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use crate::shipped_home::start_toy_game;
 const ROUNDS: u32 = 5;
 /// Operations of the game.
 const LONG: u64 = 1_000;
-/// Nanoseconds in which one of its rulings is left out.
+/// Maximum nanoseconds to remove one of its rulings.
 const MOST: f64 = 300e6;
 
-/// Where each operation of the game comes from; `{}` is one of the people.
+/// The lines of the game; `{}` is one of the people.
 const LINES: [&str; 6] = [
     "let {} go to mill",
     "roll 2d6+1",
@@ -32,7 +32,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let mut solo = long_harbour_game();
     let first = 10;
     let last = LONG - 20;
-    // Each round takes another ruling: where a correction leads is kept.
+    // Each round takes another ruling, because the result of a correction is cached.
     let row = |solo: &mut Solo, name: &str, of: u64, consent| {
         let rounds = 0..u64::from(rounds.unwrap_or(ROUNDS));
         let times = rounds.map(|round| correction_time(solo, of + round, consent));
@@ -60,7 +60,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// Returns how long a correction takes; it is undone then.
+/// Returns the time of a correction, and undoes it.
 fn correction_time(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     let given = ("gm", "revert");
     let mut refusal = None;

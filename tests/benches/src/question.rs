@@ -14,14 +14,14 @@ use crate::results_table::{Row, Section};
 const ROUNDS: u32 = 40;
 /// Rulings of one batch.
 const RULINGS: u32 = 50;
-/// Nanoseconds that an answered question may cost.
+/// Maximum nanoseconds of an answered question.
 const MOST: f64 = 10e3;
 
 const RULESET: &str = "return ruleset { source = 'measured', name = 'Asked', summary = 'measured',
   stats = { harm = { base = 0, summary = 'what was done' } },
   setup = function(act) act:create('person', {}, 'ann') end }";
 
-/// What the rulings do; the question stands where `{asked}` is.
+/// The command of the rulings; `{asked}` is the place of the question.
 const COMMAND: &str =
     "return command { source = 'measured', summary = 'measured', syntax = '{word}',
   run = function(act)
@@ -61,7 +61,7 @@ fn start_game(folder: &Path) -> Solo {
     started.expect("invariant: the measured ruleset loads").0
 }
 
-/// Gives a command and, where somebody is asked, the answer; both must be accepted.
+/// Submits a command, and an answer if given; both must be accepted.
 fn give_command_and_answer(solo: &mut Solo, line: &str, answer: Option<&str>) {
     let reply = solo.submit("gm", line);
     assert!(reply.refusal.is_none(), "invariant: the game goes on");

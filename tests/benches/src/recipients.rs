@@ -1,4 +1,4 @@
-//! Measures who hears an event: the cost of a recipient must not grow with the elements that there are.
+//! Measures recipients of events: the cost of a recipient must not grow with the number of listeners.
 
 use host::content::File;
 use host::diag::Source;
@@ -9,13 +9,13 @@ use crate::lane_race::{Lane, fastest_nanoseconds};
 use crate::results_table::{Row, Section, Target};
 
 const ROUNDS: u32 = 100;
-/// Elements of the small game and of the large one.
+/// Listeners of the small game and of the large one.
 const FEW: u32 = 10;
 const MANY: u32 = 1_000;
 /// Handlers that are called in one batch.
 const CALLS: u32 = 5_000;
 
-/// How much dearer a recipient may be among a hundred times as many elements.
+/// Maximum growth of the cost of a recipient, with a hundred times as many listeners.
 const GROWTH: f64 = 1.3;
 
 fn measured_ruleset() -> ModFiles {
@@ -45,7 +45,7 @@ fn measured_ruleset() -> ModFiles {
     }
 }
 
-/// Returns a game with so many rows, each with one element.
+/// Returns a machine with a number of rows, each with one listener.
 fn machine_with_elements(elements: u32) -> HostMachine {
     let mut host = HostMachine::with_rules(&[measured_ruleset()]);
     host.run_and_keep(&format!(
@@ -56,12 +56,12 @@ fn machine_with_elements(elements: u32) -> HostMachine {
     host
 }
 
-/// Returns a chunk that emits so many events.
+/// Returns a chunk that emits an event a number of times.
 fn emit_chunk(times: u32, event: &str, fields: &str) -> String {
     format!("for i = 1, {times} do act:emit('{event}', {{ {fields} }}) end")
 }
 
-/// Measures recipients among few and among many elements.
+/// Measures recipients among few and among many listeners.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let games = [FEW, MANY].map(machine_with_elements);

@@ -1,5 +1,5 @@
-//! Measures reloading: a candidate of three hundred unchanged scripts, from bytecode and from source, and shipped
-//! content of which a file was saved.
+//! Measures reloads: of three hundred unchanged scripts, from bytecode and from source, and of shipped content after a
+//! file was saved.
 
 use std::cell::RefCell;
 use std::fs;
@@ -18,9 +18,9 @@ use crate::results_table::{Row, Section, Target};
 use crate::shipped_home;
 
 const ROUNDS: u32 = 25;
-/// Nanoseconds from the save of a file to its rules being live, in the middle of all saves.
+/// Maximum nanoseconds from the save of a script until its rules are live, as the median of all saves.
 const LIVE: f64 = 60e6;
-/// Nanoseconds from the news that a file of content was saved to its definition being live.
+/// Maximum nanoseconds from the report of a saved content file until its definition is live.
 const CONTENT: f64 = 15e6;
 
 /// Measures reloading.
@@ -92,7 +92,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// Returns the median time in which a game takes over a shipped file that was saved; the watch tells it when.
+/// Returns the median time to reload a game after a shipped content file was saved.
 fn content_reload_time(ruleset: &str, collection: &str, rounds: u32) -> f64 {
     let home = shipped_home::copy_shipped_home(ruleset)
         .expect("invariant: a temporary folder can be written");
@@ -136,7 +136,7 @@ fn first_file(folder: &Path) -> PathBuf {
     }
 }
 
-/// Returns the median time from the save of a script to the game having swapped to it.
+/// Returns the median time from the save of a script until the game uses it.
 fn script_reload_time(home: &Home, folder: &Path, rounds: u32) -> f64 {
     let options = SessionOptions {
         home: home.clone(),
@@ -174,7 +174,7 @@ fn script_reload_time(home: &Home, folder: &Path, rounds: u32) -> f64 {
     median_nanoseconds(times.collect())
 }
 
-/// The folder with the library.
+/// Returns the folder with the library.
 fn project_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -1,45 +1,45 @@
-//! The table of results: what was measured, what is promised, and whether it holds.
+//! The table of results: measured numbers, their targets, and whether they are reached.
 
 use std::fmt::{self, Write as _};
 
-/// What a number is.
+/// The unit of a number.
 #[derive(Clone, Copy)]
 pub(crate) enum Unit {
     /// Nanoseconds, printed as ns, µs or ms.
     Time,
-    /// How many times as much, or as fast, as something else.
+    /// A multiple of another number or speed.
     Times,
-    /// Hundredths on top of something else.
+    /// Hundredths in addition to another number.
     Percent,
-    /// How many in a second.
+    /// A number per second.
     PerSecond,
 }
 
-/// What is promised of a number.
+/// The target of a number.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
-    /// It is not above this.
+    /// The number is at most this.
     AtMost(f64),
-    /// It is not below this.
+    /// The number is at least this.
     AtLeast(f64),
-    /// Nothing; the number helps to read the others.
+    /// No target; the number helps to read the others.
     None,
 }
 
 /// One line of the table.
 pub(crate) struct Row {
-    /// What was measured.
+    /// Its subject.
     pub(crate) name: String,
-    /// The number.
+    /// The measured number.
     pub(crate) measured: f64,
-    /// What the number is.
+    /// The unit of the number.
     pub(crate) unit: Unit,
-    /// What is promised of it.
+    /// The target of the number.
     pub(crate) target: Target,
 }
 
 impl Row {
-    /// Returns a time that is only told.
+    /// Returns a row for a time without a target.
     pub(crate) fn time_without_target(name: impl Into<String>, nanoseconds: f64) -> Row {
         Row {
             name: name.into(),
@@ -49,7 +49,7 @@ impl Row {
         }
     }
 
-    /// Returns how many there are in a second of what takes a time, only told.
+    /// Returns a row for a rate per second without a target, from the time of one operation.
     pub(crate) fn rate_without_target(name: impl Into<String>, nanoseconds: f64) -> Row {
         Row {
             unit: Unit::PerSecond,
@@ -57,7 +57,7 @@ impl Row {
         }
     }
 
-    /// Returns a time with a promise.
+    /// Returns a row for a time with a maximum.
     pub(crate) fn time_at_most(name: impl Into<String>, nanoseconds: f64, most: f64) -> Row {
         Row {
             target: Target::AtMost(most),
@@ -65,7 +65,7 @@ impl Row {
         }
     }
 
-    /// Returns a ratio with a promise.
+    /// Returns a row for a ratio with a target.
     pub(crate) fn ratio_with_target(name: impl Into<String>, measured: f64, target: Target) -> Row {
         Row {
             name: name.into(),
@@ -87,7 +87,7 @@ impl Row {
 
 /// A titled part of the table.
 pub(crate) struct Section {
-    /// What its rows have in common.
+    /// The subject of its rows.
     pub(crate) title: &'static str,
     /// Its rows.
     pub(crate) rows: Vec<Row>,

@@ -1,4 +1,4 @@
-//! Copies a shipped ruleset into a folder of its own and plays it, with nothing that ends a measurement.
+//! Copies a shipped ruleset into its own folder and starts games of it, with limits that no measurement reaches.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use host::script::{EngineOptions, Limits};
 use repl::COMMANDS;
 use tempfile::TempDir;
 
-/// Returns a folder with the library and a ruleset as they are shipped.
+/// Returns a folder with the shipped library and a shipped ruleset.
 pub(crate) fn copy_shipped_home(ruleset: &str) -> io::Result<TempDir> {
     let home = tempfile::tempdir()?;
     for part in ["scripts/library".to_owned(), format!("scripts/{ruleset}")] {
@@ -70,7 +70,7 @@ pub(crate) fn start_game(home: &Path, ruleset: &str, content: Option<PathBuf>) -
     started.expect("invariant: the measured ruleset loads").0
 }
 
-/// Returns a game of a ruleset that only tests play.
+/// Returns a game of a ruleset of the tests.
 pub(crate) fn start_toy_game(ruleset: &str) -> Solo {
     let root = project_folder();
     let options = SessionOptions {

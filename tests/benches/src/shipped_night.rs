@@ -1,6 +1,6 @@
-//! Measures the first night of the shipped set-up "Quay" as its rules play it, against the same night in plain
-//! Rust on the same store: six people, the wolf hunts, the Seer, the Surgeon and the Watchman act, the town opens its polls.
-//! Both end in the same state, to the hash.
+//! Measures the first night of the shipped set-up "Quay" by its rules against the same night in plain Rust on the same
+//! store. It has six people. The wolf hunts, the Seer, the Surgeon and the Watchman act, and the town opens its polls.
+//! Both nights end in states with the same hash.
 
 mod plain_night;
 
@@ -16,9 +16,10 @@ use crate::village::werewolf_simulator;
 
 const ROUNDS: u32 = 20;
 const GAME: u64 = 1;
-/// Lines that the game master has given when the night falls, and when the day breaks.
+/// Numbers of lines of the game master before the night, and before the day.
 const BEFORE: u32 = 0;
 const AFTER: u32 = 2;
+
 /// Measures the night.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);

@@ -1,5 +1,5 @@
-//! Measures whole games of the harbour without people, against the scripts of the same games alone, and against
-//! the same games with all that is kept of a game.
+//! Measures whole games of the harbour without people, against only the scripts of the same games, and against the same
+//! games with full recording.
 
 use host::script;
 use std::ops::Range;
@@ -104,12 +104,12 @@ struct Scripts {
 impl Scripts {
     fn new() -> Scripts {
         let mut simulator = harbour_simulator();
-        // The state of a game is in place then, with everything that rules equip it with.
+        // A played game leaves a state that the rules have equipped.
         simulator.play(1);
         Scripts { simulator }
     }
 
-    /// Plays a game and returns who won.
+    /// Plays a game and returns the winner.
     fn play_and_return_winner(&self, number: u64) -> String {
         let engine = self.simulator.solo().session.generations().live().machine();
         let mut state = State::new(Rc::clone(self.simulator.solo().timeline().state().names()));
@@ -132,7 +132,7 @@ impl Scripts {
         unreachable!("invariant: plans do not end")
     }
 
-    /// Returns the next run of a game: its state, and the dice that are left.
+    /// Returns the next run of a game, with its state and its remaining dice.
     fn next_run(&self, before: Run) -> Run {
         let mut run = Run::new(before.state, before.chance, "harbour");
         run.output_left = 8 << 20;
@@ -146,7 +146,7 @@ fn winner_of_state(state: &State) -> Option<String> {
     winner.as_str().map(str::to_owned)
 }
 
-/// Nobody looks on while steps run.
+/// A watch of steps that does nothing.
 struct Nobody;
 
 impl StepWatch for Nobody {

@@ -1,8 +1,8 @@
 //! Measures spells that compute themselves: a whole book of them, and the search for changes.
 //!
-//! The book is that of the folder that `ARBITER_CORPUS` names, or else the shipped ones. What one spell costs is the
-//! difference between a line that computes the book more often and one that does so once: each time with nothing known
-//! from before, as at the begin of a command.
+//! The book is in the folder that `ARBITER_CORPUS` names; the default is the shipped spells. The cost of one spell is
+//! the difference between a line that computes the book several times and one that computes it once. Each time starts
+//! with empty caches, as a command does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,21 +17,22 @@ use crate::results_table::{Row, Section, Target};
 use crate::shipped_home;
 
 const ROUNDS: u32 = 30;
-/// How often the line that is compared with one time computes the book.
+/// Further computations of the book in the longer line.
 const MORE: u32 = 8;
 /// Nanoseconds of one spell in the original.
 const ORIGINAL: f64 = 3.5e6;
-/// How many times as fast it shall be here; and what a spell takes at most, one that is read from its file, and the whole book.
+/// Minimum speed compared with the original. Maximum nanoseconds of a spell, of a spell read from its file, and of the
+/// whole book.
 const FASTER: f64 = 175.0;
 const MOST: f64 = 20e3;
 const MOST_READ: f64 = 45e3;
 const MOST_LOADED: f64 = 25e6;
-/// Of how many spells one is searched for changes, and what a search takes at most: of single and of double changes.
+/// Number of spells that are searched for changes. Maximum nanoseconds of a search for single and for double changes.
 const SEARCHED: usize = 12;
 const SINGLE: f64 = 30e6;
 const DOUBLE: f64 = 300e6;
 
-/// A command that computes a book so many times.
+/// A command that computes a book a number of times.
 const MEASURED: &str = include_str!("../../counts/spells.luau");
 
 /// Measures spells.
@@ -47,7 +48,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// A game whose rules have one command more.
+/// A game with one additional command.
 pub(crate) struct Bench {
     solo: Solo,
     book: Option<PathBuf>,
@@ -55,7 +56,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Returns a game of the book that the folder of the corpus holds, or else of the shipped ones.
+    /// Returns a game of the book in the folder of the corpus, or of the shipped spells.
     pub(crate) fn new() -> Bench {
         let home = shipped_home::copy_shipped_home("opend6")
             .expect("invariant: a temporary folder can be written");
@@ -76,7 +77,7 @@ impl Bench {
         reply
     }
 
-    /// Computes the book so many times, each time with nothing known from before.
+    /// Computes the book a number of times, each time with empty caches.
     pub(crate) fn give_measured_command(&mut self, what: &str, times: u32) -> Reply {
         let of = self.book.as_ref();
         let of = of.map(|file| format!(" of {}", file.display()));
@@ -95,7 +96,7 @@ fn reply_data(reply: &Reply) -> impl Iterator<Item = &Value> {
     reply.documents.iter().filter_map(|one| one.data.as_ref())
 }
 
-/// What a spell of the book costs in a command that knows nothing yet.
+/// Returns the cost of a spell of the book in a command with empty caches.
 fn computation_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     let count = reply_data(&bench.give_measured_command("computed", 0))
         .next()
@@ -126,7 +127,7 @@ fn computation_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     ]
 }
 
-/// What lines cost that bring in the whole book and show it.
+/// Returns the cost of commands that load and show the whole book.
 fn command_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(book) = &bench.book {
@@ -151,14 +152,14 @@ fn command_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     rows
 }
 
-/// Whether an aspect waits for another spell: then the difficulty is open.
+/// Returns whether an aspect waits for another spell, so that the difficulty is unknown.
 fn waits_for_other_spell(spell: &serde_json::Value) -> bool {
     let aspects = spell["aspects"].as_array().into_iter().flatten();
     let mut waiting = aspects.filter(|aspect| aspect["finalized"] == false);
     waiting.next().is_some()
 }
 
-/// What the search for changes costs: the longest of some spells, each to a difficulty that is three less.
+/// Returns the cost of the search for changes: the longest time of some spells, each to a difficulty lower by three.
 fn search_rows(bench: &mut Bench, rounds: u32) -> Vec<Row> {
     let reply = bench.submit_line("spells");
     let lists = reply_data(&reply).map(|data| to_json(data)["spells"].clone());

@@ -1,5 +1,4 @@
-//! Measures the start: from nothing to the first prompt, with everything that is shipped, and again when the
-//! cache folder knows what the first start found out.
+//! Measures the start of each shipped ruleset to the first prompt, without a cache folder and with a filled one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,9 +11,9 @@ use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds};
 use crate::results_table::{Row, Section};
 
 const ROUNDS: u32 = 15;
-/// Nanoseconds from start to first prompt.
+/// Maximum nanoseconds from the start to the first prompt.
 const MOST: f64 = 150e6;
-/// The same where the cache folder knows what it can.
+/// The same with a filled cache folder.
 const AGAIN: f64 = 60e6;
 
 /// Measures the start of each shipped ruleset.
@@ -78,7 +77,7 @@ fn start_game(home: &Home, ruleset: &str, cache: Option<Cache>) {
     }
 }
 
-/// Returns the program where it was built beside this one.
+/// Returns the program `arbiter` if it was built beside this one.
 fn program_beside_this() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("arbiter");
     beside.exists().then_some(beside)

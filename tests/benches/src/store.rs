@@ -1,4 +1,4 @@
-//! Measures the store: forks of large states, and undo against the command it takes back.
+//! Measures the store: forks of large states, and undo compared with its command.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::results_table::{Row, Section, Target};
 const ROUNDS: u32 = 40;
 const STATS: usize = 60;
 const WRITES: usize = 10;
-/// Commands between two that start anew, below the number at which the history keeps a fork.
+/// Commands of one history, fewer than the number at which the history stores a fork.
 const COMMANDS: u32 = 100;
 
 /// A state, and its names in order.
@@ -55,7 +55,7 @@ impl Large {
         }
     }
 
-    /// Makes ten writes in ten rows far from each other.
+    /// Writes ten cells in ten distant rows.
     fn write_ten_cells(&self, state: &mut State, number: i64) {
         for step in 0..WRITES {
             let row = self.rows[step * (self.rows.len() / WRITES)];
@@ -64,7 +64,7 @@ impl Large {
         }
     }
 
-    /// Returns the same values without sharing: a vector a row.
+    /// Returns the values as one vector per row, without sharing.
     fn values_by_row(&self) -> Vec<Vec<Value>> {
         let row = |row: &Name| {
             self.fields
@@ -124,7 +124,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// Returns the time of a command that is recorded, and of taking it back.
+/// Returns the times of a recorded command and of its undo.
 fn command_and_undo(small: Large, rounds: u32) -> (f64, f64) {
     let state = RefCell::new(small.state.fork());
     let history = RefCell::new(History::new(&small.state));

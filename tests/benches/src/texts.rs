@@ -1,8 +1,8 @@
-//! Measures the reading of texts in a language of a ruleset: whole books of them.
+//! Measures the reading of books of texts in the language of a ruleset.
 //!
-//! The books are that of the folder that `ARBITER_CORPUS` names, and the shipped one. What one line of code costs is the
-//! difference between a command that reads the book more often and one that does so once: each time with nothing known
-//! from before, as when a game begins, but that all scripts have run.
+//! The books are the one in the folder that `ARBITER_CORPUS` names, and the shipped one. The cost of one line of code
+//! is the difference between a command that reads the book several times and one that reads it once. Each time starts
+//! with empty caches, as a game does, but all scripts have run.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -21,19 +21,19 @@ use crate::results_table::{Row, Section, Target};
 use crate::shipped_home;
 
 const ROUNDS: u32 = 20;
-/// How often the command that is compared with one time reads the book.
+/// Further readings of the book in the longer command.
 const MORE: u32 = 4;
-/// Nanoseconds of one line: what is aimed at, what it takes at most, and what it takes in the original.
+/// Nanoseconds of one line: the aim, the maximum, and the time of the original.
 const AIM: f64 = 3_000.0;
 const MOST: f64 = 7_000.0;
 const ORIGINAL: f64 = 143_000.0;
-/// How many abilities are added to the language.
+/// Number of abilities that are added to the language.
 const ABILITIES: usize = 300;
-/// What a line may cost more in a book of twice as many, and in a language with those abilities.
+/// Maximum growth of the cost of a line in a book of twice as many lines, and with these abilities.
 const IN_TWICE: f64 = 1.1;
 const AMONG_MORE: f64 = 1.3;
 
-/// A command that reads a book so many times.
+/// A command that reads a book a number of times.
 const MEASURED: &str = include_str!("../../counts/texts.luau");
 
 /// Measures texts.
@@ -110,8 +110,8 @@ impl Book {
         Book(texts)
     }
 
-    /// Returns how many lines of code it has: those below `__Formalized__`, or behind the first line where a text has no
-    /// sections; what is displayed is no code.
+    /// Returns the number of its lines of code: the lines below `__Formalized__`, or all but the first line in a text
+    /// without sections. Displays are not code.
     fn code_line_count(&self) -> usize {
         let texts = self.0.iter();
         texts
@@ -120,7 +120,7 @@ impl Book {
             .sum()
     }
 
-    /// Returns the book with each text once more, under another name, by which its copies name each other.
+    /// Returns the book with a renamed copy of each text. The copies refer to one another by their new names.
     fn with_renamed_copies(&self) -> Book {
         let names: BTreeSet<String> = self
             .0
@@ -138,7 +138,7 @@ impl Book {
         Book(self.0.iter().cloned().chain(copies).collect())
     }
 
-    /// Writes it into a folder, and as one list into a file; returns that.
+    /// Writes it into a folder, and as one list into a file. Returns both paths.
     fn write_files(&self, home: &Path) -> (PathBuf, PathBuf) {
         let folder = home.join("book");
         for (path, text) in &self.0 {
@@ -183,7 +183,7 @@ fn count_code_lines(text: &str) -> usize {
     code.take_while(|line| !is_heading(line)).count()
 }
 
-/// Returns the name of a text that others may say in backticks.
+/// Returns the name with which other texts refer to a text in backticks.
 fn text_name(text: &str) -> Option<String> {
     let first = text.lines().next()?;
     let is_team = !first.contains('|') || first.ends_with("| Poll");
@@ -191,7 +191,7 @@ fn text_name(text: &str) -> Option<String> {
     (!is_team).then(|| name.to_lowercase())
 }
 
-/// Returns a text in which names in backticks, and behind `#`, are those of copies.
+/// Returns a text whose names in backticks and after `#` are replaced by the names of copies.
 fn with_names_of_copies(text: &str, names: &BTreeSet<String>) -> String {
     let mut out = String::new();
     let mut pieces = text.split_inclusive(['`', '#']).peekable();
@@ -213,7 +213,7 @@ fn with_names_of_copies(text: &str, names: &BTreeSet<String>) -> String {
     out
 }
 
-/// A game that knows the names of a book, and has one command more.
+/// A game with the names of a book and one additional command.
 struct Bench {
     solo: Solo,
     /// The book as one list.
@@ -223,7 +223,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Returns a game in whose language there are so many abilities more.
+    /// Returns a game with a number of additional abilities in its language.
     fn new(book: &Book, more: usize) -> Bench {
         let home = shipped_home::copy_shipped_home("wwrf")
             .expect("invariant: a temporary folder can be written");
@@ -273,7 +273,7 @@ impl Bench {
     }
 }
 
-/// Returns an ability that no text uses, by its id: some begin as they like, as names do.
+/// Returns the id and the script of an ability that no text uses. Some begin with a slot, as names do.
 fn unused_ability(number: usize) -> (String, String) {
     let letter = |place: usize| char::from(b'a' + u8::try_from(place % 26).unwrap_or_default());
     let word: String = [number / 26, number].map(letter).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Measures lines of the game as values: scratches, forks, and looks ahead.
+//! Measures timelines: scratch copies, forks, and lookaheads.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use crate::results_table::{Row, Section};
 use crate::shipped_home::start_toy_game;
 
 const ROUNDS: u32 = 20;
-/// Operations of the game that is forked.
+/// Operations of the forked game.
 const LONG: usize = 10_000;
-/// Continuations of one look ahead.
+/// Continuations of one lookahead.
 const CONTINUATIONS: u32 = 1_000;
 
-/// Measures the lines.
+/// Measures the timelines.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let mut small = start_toy_game("mini");
@@ -57,7 +57,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// Makes scratches and writes ten cells in each.
+/// Returns the time to make scratch copies and write ten cells in each.
 fn scratch_time(solo: &Solo, times: u32) -> std::time::Duration {
     let names = Rc::clone(solo.timeline().state().names());
     let (row, field) = (names.intern("ann"), names.intern("mood"));
@@ -74,7 +74,7 @@ fn scratch_time(solo: &Solo, times: u32) -> std::time::Duration {
     })
 }
 
-/// Makes forks, leaves them and gives them up.
+/// Returns the time to make, leave and drop forks.
 fn fork_time(solo: &mut Solo, times: u32) -> std::time::Duration {
     elapsed_time(|| {
         for _ in 0..times {
@@ -86,7 +86,7 @@ fn fork_time(solo: &mut Solo, times: u32) -> std::time::Duration {
     })
 }
 
-/// Looks ahead so many times, each with dice of its own.
+/// Returns the time of a number of lookaheads, each with its own dice.
 fn look_ahead_time(solo: &mut Solo, chance: u64) -> std::time::Duration {
     let client = solo.client.clone();
     elapsed_time(|| {

@@ -1,4 +1,5 @@
-//! Measures whole games of werewolves without people: games of ten and of sixteen, and what a trigger costs as villages grow.
+//! Measures whole games of werewolves without people: games of ten and sixteen players, and the cost of a trigger in
+//! growing villages.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ const ROUNDS: u32 = 3;
 /// Games of one batch: those with the numbers from 1 on.
 pub(crate) const GAMES: u32 = 12;
 const SEED: &str = "bench";
-/// What a trigger takes at most.
+/// Maximum nanoseconds of a trigger.
 const MOST: f64 = 25e3;
 /// Players of the games, the smallest first.
 const PLAYERS: [u32; 4] = [5, 10, 20, 40];
@@ -88,7 +89,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-/// Returns what plays the games by number, round and round.
+/// Returns a function that plays the next game by number, in a cycle.
 pub(crate) fn next_game_player(simulator: &mut Simulator) -> impl FnMut() + '_ {
     let mut numbers = (1..=u64::from(GAMES)).cycle();
     move || {
@@ -98,7 +99,7 @@ pub(crate) fn next_game_player(simulator: &mut Simulator) -> impl FnMut() + '_ {
     }
 }
 
-/// Returns what writes again what the games wrote, ruling by ruling, to the store alone.
+/// Returns a function that writes the changes of the next game to a store, ruling by ruling, in a cycle.
 fn next_game_writer(simulator: &mut Simulator) -> impl FnMut() + use<> {
     let recorded = (1..=u64::from(GAMES)).map(|number| {
         let (_, solo) = simulator.play_recorded(number);
@@ -121,7 +122,7 @@ fn next_game_writer(simulator: &mut Simulator) -> impl FnMut() + use<> {
     }
 }
 
-/// Returns how many triggers changed something in a game, on average: each is a cause of its own.
+/// Returns the average number of triggers that changed something in a game. Each of them is a separate cause.
 fn average_trigger_count(simulator: &mut Simulator) -> f64 {
     let mut found = 0;
     for number in 1..=u64::from(GAMES) {

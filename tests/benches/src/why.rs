@@ -1,4 +1,4 @@
-//! Measures `why` in a long game: what made things as they are, thousands of operations ago.
+//! Measures `why` in a long game, about changes that are thousands of operations old.
 
 use host::game;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::results_table::{Row, Section};
 const ROUNDS: u32 = 20;
 /// Operations of the game.
 const OPERATIONS: usize = 10_000;
-/// Nanoseconds of an answer.
+/// Maximum nanoseconds of an answer.
 const MOST: f64 = 20e6;
 
-/// What is asked: about stats whose modifiers are from the beginning, a thing, operations, a command.
+/// The subjects of `why`: stats with old modifiers, a row, and operations.
 const ASKED: [&str; 6] = ["ann.mood", "ann.guard", "bo.rung", "ann", "5199", "9999"];
 
 /// Measures the answers.

@@ -1,7 +1,7 @@
 //! Test tools for people who work on the host: a fingerprint of everything that the program does.
 //!
-//! `arbiter-tests fingerprint --write FILE` before some work, `arbiter-tests fingerprint --compare FILE` after it: the
-//! differences are named. `--show NAME` writes everything that a case does, to compare two programs in detail.
+//! Run `arbiter-tests fingerprint --write FILE` before some work and `arbiter-tests fingerprint --compare FILE` after
+//! it: the differences are printed. `--show NAME` prints all outcomes of a case, to compare two programs in detail.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -28,10 +28,10 @@ enum Verb {
         /// Write it to a file.
         #[arg(long, value_name = "FILE")]
         write: Option<PathBuf>,
-        /// Compare it with that of a file, and name what differs.
+        /// Compare it with the fingerprint in a file, and print the differences.
         #[arg(long, value_name = "FILE")]
         compare: Option<PathBuf>,
-        /// Write all that the cases do whose names hold a text, in place of their hashes.
+        /// Print all outcomes of the cases with names that contain a text, instead of their hashes.
         #[arg(long, value_name = "TEXT")]
         show: Option<String>,
     },
@@ -81,8 +81,8 @@ fn main() -> ExitCode {
 /// Returns the whole fingerprint; the games are played by the program that was built beside this one.
 fn whole_fingerprint() -> Result<Vec<String>, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut found = fingerprint::case_lines();
-    found.extend(fingerprint::journal_lines(
+    let mut found = fingerprint::case_hash_lines();
+    found.extend(fingerprint::journal_hash_lines(
         &own.with_file_name("arbiter-under-test"),
     )?);
     Ok(found)

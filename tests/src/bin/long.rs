@@ -1,5 +1,5 @@
-//! The long proofs that nothing acknowledged is lost: the suites do a small part of them. `--only fuel` proves another
-//! promise: fuel ends every script long before time does. `--only readers` proves that no input breaks a reader.
+//! The long proofs that no acknowledged operation is lost. The suites run a small part of them. `--only fuel` proves
+//! that fuel ends every script long before time does. `--only readers` proves that no input breaks a reader.
 //!
 //! `long arbiter …` is the program itself and `long replay GAME HOME` replays a game: both are the other processes of
 //! the proofs.
@@ -37,7 +37,7 @@ struct Arguments {
     /// One proof alone.
     #[arg(long, value_enum, value_name = "PROOF")]
     only: Option<Proof>,
-    /// Of readers, only those whose name holds this.
+    /// Only readers with names that contain this.
     #[arg(long, default_value = "", value_name = "PART")]
     reader: String,
 }
@@ -54,9 +54,9 @@ enum Proof {
     Flips,
     /// Games are played again in another process.
     Replays,
-    /// What functions of scripts cost for a unit of fuel; only when it is asked for.
+    /// The cost of script functions for a unit of fuel; only with `--only`.
     Fuel,
-    /// Readers are given what nobody wrote on purpose; only when it is asked for.
+    /// Readers get unintended inputs; only with `--only`.
     Readers,
 }
 
@@ -132,7 +132,7 @@ fn run_proofs(arguments: &Arguments) -> ExitCode {
     }
     if is_wanted(Proof::Replays) {
         let games = (seed, (runs * 3).div_ceil(20));
-        let job = |seed| durability::compare_replay_elsewhere(&program, seed);
+        let job = |seed| durability::compare_with_other_process_replay(&program, seed);
         failed += prove_for_games("replays", games, job, |all| {
             format!("{} games, {} lines", all.len(), all.iter().sum::<usize>())
         });
@@ -163,7 +163,7 @@ fn run_proofs(arguments: &Arguments) -> ExitCode {
 /// Prints the cost of each function for a unit of fuel, the most expensive first; returns the number of functions that
 /// cost too much.
 fn print_fuel_costs() -> usize {
-    let mut all = fuel_cost::measure_functions("");
+    let mut all = fuel_cost::measure_fuel_costs("");
     all.sort_by(|one, other| other.nanoseconds.total_cmp(&one.nanoseconds));
     for one in &all {
         let fuel_cost::Cover {

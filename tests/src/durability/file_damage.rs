@@ -8,10 +8,10 @@ use host::store::StateHash;
 use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
 use super::game_on_disk::{self, Folder};
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::power_loss::reopen_game;
 use super::random_lines::Lines;
-use crate::{Scratch, keeping};
+use crate::{Scratch, save_options};
 
 /// Outcomes of damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,13 +80,13 @@ const LINES: [&str; 37] = [
 ];
 
 impl Whole {
-    /// Plays a game with snapshots; `much` is the number of operations that need a file of their own.
+    /// Plays a game with snapshots; `much` is the number of operations that are too large for the journal.
     pub fn play_game(much: usize) -> Result<Whole, String> {
         let home = Scratch::with_lasting_commands();
         let place = home.path().join("game");
-        let mut told = Told::begin(home.home(), "mini", Seed::from_text("damage"))?;
+        let mut told = MemoryGame::start_game(home.home(), "mini", Seed::from_text("damage"))?;
         told.solo
-            .save_in_folder(&place, keeping())
+            .save_in_folder(&place, save_options())
             .map_err(|finding| finding.message)?;
         let mut solo = told.solo;
         for (number, line) in LINES.iter().enumerate() {
@@ -141,7 +141,7 @@ impl Whole {
             }
             fs::write(self.folder.place().join(JOURNAL), &journal[..length])
                 .map_err(|error| error.to_string())?;
-            let judged = self.judge_cut(length, &ends);
+            let judged = self.outcome_of_cut(length, &ends);
             self.folder.restore_files();
             count_outcome(
                 &mut found,
@@ -151,9 +151,9 @@ impl Whole {
         Ok(found)
     }
 
-    fn judge_cut(&self, length: usize, ends: &[usize]) -> Result<Outcome, String> {
+    fn outcome_of_cut(&self, length: usize, ends: &[usize]) -> Result<Outcome, String> {
         let lines = ends.iter().filter(|end| **end <= length).count();
-        match game_on_disk::open_unlocked(self.folder.place()) {
+        match game_on_disk::open_when_unlocked(self.folder.place()) {
             Err(ArchiveError::Broken { line: 1, .. } | ArchiveError::Foreign(_)) if lines == 0 => {
                 Ok(Outcome::Named)
             }
@@ -184,7 +184,7 @@ impl Whole {
             let mut bytes = self.folder.files()[&file].clone();
             bytes[at] ^= 1 << bit;
             fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-            let judged = self.judge_flip(&file, at);
+            let judged = self.outcome_of_flip(&file, at);
             self.folder.restore_files();
             let name = file
                 .strip_prefix(self.folder.place())
@@ -219,14 +219,14 @@ impl Whole {
         (file.clone(), from + chance.random_below(span) as usize)
     }
 
-    fn judge_flip(&self, file: &Path, at: usize) -> Result<Outcome, String> {
+    fn outcome_of_flip(&self, file: &Path, at: usize) -> Result<Outcome, String> {
         let name = file.strip_prefix(self.folder.place()).unwrap_or(file);
         let kind = name
             .iter()
             .next()
             .and_then(|part| part.to_str())
             .unwrap_or_default();
-        let opened = match game_on_disk::open_unlocked(self.folder.place()) {
+        let opened = match game_on_disk::open_when_unlocked(self.folder.place()) {
             Ok(opened) => opened,
             Err(error) => return self.check_error_names_place(kind, name, at, &error),
         };

@@ -63,10 +63,10 @@ pub(crate) const HOLDER: &str = "the tests";
 /// Number of operations whose states are computed from all cells.
 const COUNTED: usize = 20;
 
-/// Number of tries for a lock that we gave up ourselves, a millisecond apart.
+/// Number of tries for a lock that this process released, a millisecond apart.
 const TRIES: usize = 5000;
 
-/// Repeats a function until it does not meet a lock of our own.
+/// Repeats a function until it finds no lock of this process.
 ///
 /// A thread that starts a process shares all files with it for a moment, including a released lock.
 pub(crate) fn retry_while_locked<T>(mut open: impl FnMut() -> T, held: impl Fn(&T) -> bool) -> T {
@@ -81,8 +81,8 @@ pub(crate) fn retry_while_locked<T>(mut open: impl FnMut() -> T, held: impl Fn(&
     open()
 }
 
-/// Opens a game on disk that no other process plays.
-pub(crate) fn open_unlocked(place: &Path) -> Result<Opened, ArchiveError> {
+/// Opens a game on disk that no other process plays, after waiting for a lock of this process.
+pub(crate) fn open_when_unlocked(place: &Path) -> Result<Opened, ArchiveError> {
     let own = ReadOnly::Held(HOLDER.to_owned());
     let is_held = |opened: &Result<Opened, ArchiveError>| {
         opened
@@ -103,7 +103,7 @@ fn open_once(place: &Path, read_only: bool) -> Result<Opened, ArchiveError> {
 
 /// Opens a game that must open, and computes its states again. Errors: the fault, in words.
 pub(crate) fn open_and_recount(place: &Path) -> Result<Opened, String> {
-    let opened = open_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
+    let opened = open_when_unlocked(place).map_err(|error| format!("it does not open: {error}"))?;
     if let Some(why) = opened.game.read_only_reason() {
         return Err(format!("it opens for reading only: {why}"));
     }

@@ -10,7 +10,7 @@ use host::game::Seed;
 use host::store::archive::JOURNAL;
 
 use super::game_on_disk;
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::program_process::{Seen, Table, Talk};
 use super::random_lines::Lines;
 use crate::Scratch;
@@ -46,7 +46,7 @@ struct Game<'a> {
     place: PathBuf,
     seed: String,
     lines: Lines,
-    told: Option<Told>,
+    told: Option<MemoryGame>,
     found: Crash,
 }
 
@@ -169,16 +169,16 @@ impl Game<'_> {
         (answered, is_silent): (usize, bool),
     ) -> Result<usize, String> {
         match &mut self.told {
-            Some(told) => told.begin_another_process(),
+            Some(told) => told.reload_as_new_process(),
             None => {
                 let seed = Seed::from_text(&self.seed);
-                self.told = Some(Told::begin(self.home.home(), "mini", seed)?);
+                self.told = Some(MemoryGame::start_game(self.home.home(), "mini", seed)?);
             }
         }
         let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
         let opened = game_on_disk::open_read_only_and_recount(&self.place)?;
         if opened.history.operations().is_empty() && is_silent {
-            // The folder was made without the set-up in it: the next process does the set-up.
+            // The folder has no set-up yet: the next process does the set-up.
             self.told = None;
             return Ok(0);
         }

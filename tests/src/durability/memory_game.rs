@@ -8,14 +8,14 @@ use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 
 /// A game in memory and its present actor.
-pub(crate) struct Told {
+pub(crate) struct MemoryGame {
     pub(crate) solo: Solo,
     by: String,
 }
 
-impl Told {
-    /// Begins a game like the program when it runs a script.
-    pub(crate) fn begin(home: Home, ruleset: &str, seed: Seed) -> Result<Told, String> {
+impl MemoryGame {
+    /// Starts a game with the options of the program for a script.
+    pub(crate) fn start_game(home: Home, ruleset: &str, seed: Seed) -> Result<MemoryGame, String> {
         let options = SessionOptions {
             home,
             ruleset: ruleset.to_owned(),
@@ -27,14 +27,14 @@ impl Told {
             texts.join("\n")
         })?;
         solo.session.responders_mut().attended = false;
-        Ok(Told {
+        Ok(MemoryGame {
             solo,
             by: "gm".to_owned(),
         })
     }
 
-    /// Loads the present rules, and acts as the game master, because a new process began.
-    pub(crate) fn begin_another_process(&mut self) {
+    /// Does the steps of a new process: loads the present rules and acts as the game master.
+    pub(crate) fn reload_as_new_process(&mut self) {
         self.solo.session.reload(Compiled::default());
         self.by = "gm".to_owned();
     }
@@ -54,7 +54,8 @@ impl Told {
         self.solo.timeline().history().operations().len()
     }
 
-    /// Submits the answered lines, and further ones until a number of operations; all must be those of the disk.
+    /// Submits the answered lines, and further lines up to the number of operations on disk. All operations must equal
+    /// those on disk.
     ///
     /// Out: the number of operations after those of the answered lines. Errors: the difference, in words.
     pub(crate) fn compare_with_disk(

@@ -17,4 +17,4 @@ pub use numbered_jobs::run_numbered_jobs;
 pub use power_loss::{Power, lose_power_repeatedly};
 pub use program_process::RUN;
 pub use random_lines::Lines;
-pub use replay_proof::{compare_replay_elsewhere, replay_and_verify};
+pub use replay_proof::{compare_with_other_process_replay, replay_and_verify};

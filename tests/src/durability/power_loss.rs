@@ -1,7 +1,7 @@
-//! Plays a game on a failing disk: full, short, not syncing, gone between write and sync; then power is lost.
+//! Plays a game on a failing disk: full, short, not syncing, gone between write and sync. Then power is lost.
 //!
-//! The session writes through a disk of our own to a real file. A loss of power cuts the bytes that no sync made safe
-//! at a random byte, or leaves zeros there. After that the game is opened and compared with one in memory.
+//! The session writes through a simulated disk to a real file. A loss of power cuts the bytes after the last sync at a
+//! random byte, or leaves zeros there. Then the game is opened and compared with one in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -13,9 +13,9 @@ use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
 use super::game_on_disk;
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::random_lines::Lines;
-use crate::{Scratch, keeping};
+use crate::{Scratch, save_options};
 
 /// Number of power losses of one game.
 const LOSSES: usize = 4;
@@ -116,7 +116,7 @@ struct Game {
     home: Scratch,
     place: PathBuf,
     chance: Lines,
-    told: Option<Told>,
+    told: Option<MemoryGame>,
     found: Power,
 }
 
@@ -131,13 +131,13 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
         found: Power::default(),
     };
     let seed_of = || Seed::from_text(&format!("power {seed}"));
-    let mut played = Told::begin(game.home.home(), "mini", seed_of()).map(|mut told| {
-        let kept = told.solo.save_in_folder(&game.place, keeping());
+    let mut played = MemoryGame::start_game(game.home.home(), "mini", seed_of()).map(|mut told| {
+        let kept = told.solo.save_in_folder(&game.place, save_options());
         kept.expect("a game can be made");
     });
     if played.is_ok() {
-        played =
-            Told::begin(game.home.home(), "mini", seed_of()).map(|told| game.told = Some(told));
+        played = MemoryGame::start_game(game.home.home(), "mini", seed_of())
+            .map(|told| game.told = Some(told));
     }
     for _ in 0..LOSSES {
         played = played.and_then(|()| game.play_and_lose_power());
@@ -151,7 +151,7 @@ pub fn lose_power_repeatedly(seed: u64) -> Result<Power, String> {
     }
 }
 
-/// Opens a saved game of ours. Errors: the reason why it does not open, in words.
+/// Opens a game that this process saved. Errors: the reason why it does not open, in words.
 pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
         let place = GameLocation {
@@ -161,7 +161,7 @@ pub(crate) fn reopen_game(home: &Scratch, folder: &Path) -> Result<Solo, String>
             under: RulesChoice::Now,
             read_only: false,
         };
-        Solo::reopen(place, keeping(), &repl::COMMANDS)
+        Solo::reopen(place, save_options(), &repl::COMMANDS)
     };
     let opened = game_on_disk::retry_while_locked(open, |opened| {
         opened
@@ -188,7 +188,7 @@ impl Game {
         let opened = game_on_disk::open_and_recount(&self.place)?;
         self.found.torn += opened.notes.len();
         let told = self.told.as_mut().ok_or("a game in memory")?;
-        told.begin_another_process();
+        told.reload_as_new_process();
         let kept = (opened.history.operations(), opened.state.names());
         let last: Vec<String> = last.into_iter().collect();
         self.found.unanswered += told.compare_with_disk((&answered, &last), kept.0, kept.1)?;
@@ -265,7 +265,7 @@ impl Game {
         Ok((answered, None))
     }
 
-    /// Changes the bytes that no sync made safe as a disk does: a part is left, or zeros.
+    /// Changes the bytes after the last sync as a disk does: a part is left, or zeros.
     fn cut_or_zero_unsafe_bytes(&mut self, journal: &Path, fate: &Fate) -> io::Result<()> {
         let mut file: File = OpenOptions::new().write(true).open(journal)?;
         let length = file.metadata()?.len();

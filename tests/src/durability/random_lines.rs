@@ -9,7 +9,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Returns the lines of a number.
+    /// Returns the random lines for a seed.
     pub fn new(seed: u64) -> Lines {
         Lines {
             chance: Stream::new(seed),
@@ -27,7 +27,7 @@ impl Lines {
         of[self.random_below(many) as usize]
     }
 
-    /// Returns a line of a ruleset.
+    /// Returns a random line for a ruleset.
     pub fn line_of_ruleset(&mut self, ruleset: &str) -> String {
         match ruleset {
             "fortune" => match self.random_below(11) {
@@ -38,7 +38,7 @@ impl Lines {
         }
     }
 
-    /// Returns a line of [`crate::Scratch::with_lasting_commands`].
+    /// Returns a random line for [`crate::Scratch::with_lasting_commands`].
     pub fn line_of_lasting_commands(&mut self) -> String {
         let person = self.pick_one(&["Ann", "Bo", "ann", "Nobody"]);
         match self.random_below(26) {
@@ -105,7 +105,7 @@ impl Lines {
         }
     }
 
-    /// Returns a line of the ruleset with dice pools.
+    /// Returns a random line for the ruleset with dice pools.
     pub fn fortune_line(&mut self) -> String {
         let who = self.pick_one(&["Mara", "Ostin", "Pell", "Rusted Sluice", "Nobody"]);
         let roll = self.random_below(9) + 1;

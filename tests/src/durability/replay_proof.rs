@@ -1,4 +1,4 @@
-//! Plays a random saved game, and replays it in another process: each line leads to the same state.
+//! Plays a random saved game and replays it in another process. Each line must lead to the same state.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,9 +7,9 @@ use host::game::{GameLocation, Home, ReplayComparison, RulesChoice, Seed, Solo};
 use host::script::EngineOptions;
 
 use super::game_on_disk;
-use super::memory_game::Told;
+use super::memory_game::MemoryGame;
 use super::random_lines::Lines;
-use crate::{Scratch, keeping, project};
+use crate::{Scratch, project, save_options};
 
 /// Number of lines of one game.
 const LINES: usize = 60;
@@ -17,7 +17,7 @@ const LINES: usize = 60;
 /// Plays the game of a number, mini or fortune, and lets the program replay it; returns the number of its operations.
 ///
 /// Errors: the first line that leads to another state; the folder is kept.
-pub fn compare_replay_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
+pub fn compare_with_other_process_replay(program: &Path, seed: u64) -> Result<usize, String> {
     let scratch = Scratch::with_lasting_commands();
     let (ruleset, home) = if seed.is_multiple_of(2) {
         ("mini", scratch.home())
@@ -52,9 +52,9 @@ fn play_random_lines(
     place: &Path,
 ) -> Result<Vec<String>, String> {
     let text = Seed::from_text(&format!("replay {seed}"));
-    let mut told = Told::begin(home.clone(), ruleset, text)?;
+    let mut told = MemoryGame::start_game(home.clone(), ruleset, text)?;
     told.solo
-        .save_in_folder(place, keeping())
+        .save_in_folder(place, save_options())
         .map_err(|finding| finding.message)?;
     let mut lines = Lines::new(seed);
     for _ in 0..LINES {
@@ -97,7 +97,8 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
     let opened = game_on_disk::open_and_recount(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first_line();
-    let mut told = Told::begin(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
+    let mut told =
+        MemoryGame::start_game(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
     for operation in opened.history.operations().iter().skip(1) {
         // Automatic results of an earlier line are already there.
         if told.operation_count() as u64 >= operation.seq {
@@ -113,14 +114,14 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
         }
     }
     drop(opened);
-    verify_operations(place, home)?;
+    verify_recorded_operations(place, home)?;
     let operations = told.solo.timeline().history().operations().iter();
     Ok(operations
         .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
         .collect())
 }
 
-fn verify_operations(folder: &Path, home: Home) -> Result<(), String> {
+fn verify_recorded_operations(folder: &Path, home: Home) -> Result<(), String> {
     let place = GameLocation {
         folder,
         home,
@@ -128,7 +129,7 @@ fn verify_operations(folder: &Path, home: Home) -> Result<(), String> {
         under: RulesChoice::Recorded,
         read_only: true,
     };
-    let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
+    let opened = Solo::reopen(place, save_options(), &repl::COMMANDS);
     let (mut solo, _) = opened.map_err(|found| format!("{found:?}"))?;
     for number in 1..=solo.timeline().history().operations().len() as u64 {
         if let ReplayComparison::Differs(what) = solo.verify_operation(number) {

@@ -12,7 +12,7 @@ use crate::project;
 /// Plays the games with a program and returns the lines of their fingerprint.
 ///
 /// Errors: the output of the script that plays and verifies them.
-pub fn journal_lines(program: &Path) -> Result<Vec<String>, String> {
+pub fn journal_hash_lines(program: &Path) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let ran = Command::new(project().join("tests/verify_games.sh"))
         .arg(folder.path())

@@ -15,7 +15,7 @@ use std::thread::Builder;
 
 use host::store::archive::sha256;
 
-pub use journal_hashes::journal_lines;
+pub use journal_hashes::journal_hash_lines;
 
 use crate::{files_below, project};
 use case_player::Player;
@@ -66,7 +66,7 @@ pub fn case_texts(is_meant: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, St
 }
 
 /// Returns the lines of the fingerprint of all cases.
-pub fn case_lines() -> Vec<String> {
+pub fn case_hash_lines() -> Vec<String> {
     let texts = case_texts(|_| true);
     let line = |(name, text): (String, String)| format!("case {} {name}", sha256(text.as_bytes()));
     texts.into_iter().map(line).collect()

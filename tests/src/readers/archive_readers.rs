@@ -8,7 +8,7 @@ use host::store::archive::{self, Chain, Game as OnDisk, JOURNAL, Opening, Readin
 use tempfile::TempDir;
 
 use super::{CHECK, Reader, check_fits_screen, read_one_by_one};
-use crate::kept_game::{HOLDER, keeping};
+use crate::saved_game::{HOLDER, save_options};
 use crate::{Game, Scratch};
 
 /// Bytes of a block of an archive.
@@ -24,7 +24,8 @@ pub(super) const JOURNALS: Reader = Reader {
     name: "journals",
     seeds: || {
         let home = tempfile::tempdir().expect("there is room for a game");
-        let journal = fs::read(keep_game(&home).join(JOURNAL)).expect("the journal is there");
+        let journal =
+            fs::read(save_sample_game(&home).join(JOURNAL)).expect("the journal is there");
         vec![journal]
     },
     marks: &[
@@ -59,7 +60,7 @@ pub(super) const JOURNALS: Reader = Reader {
     together: 1,
     begin: || {
         let home = tempfile::tempdir().expect("there is room for a game");
-        let folder = keep_game(&home);
+        let folder = save_sample_game(&home);
         read_one_by_one(move |input| {
             // The folder is removed when this value is dropped.
             let _ = &home;
@@ -73,7 +74,7 @@ pub(super) const ARCHIVES: Reader = Reader {
     seeds: || {
         let home = tempfile::tempdir().expect("there is room for a game");
         let file = home.path().join("pack");
-        archive::pack_game(&keep_game(&home), &file).expect("it can be packed");
+        archive::pack_game(&save_sample_game(&home), &file).expect("it can be packed");
         vec![fs::read(file).expect("it was packed")]
     },
     marks: &[
@@ -107,7 +108,7 @@ pub(super) const ARCHIVES: Reader = Reader {
 };
 
 /// Saves a game with operations of several kinds, and returns its folder.
-fn keep_game(home: &TempDir) -> PathBuf {
+fn save_sample_game(home: &TempDir) -> PathBuf {
     let folder = home.path().join("game");
     let mut game = Game::of_program(&Scratch::with_listener_collections(), "mini");
     for line in [
@@ -122,7 +123,7 @@ fn keep_game(home: &TempDir) -> PathBuf {
         game.line(line);
     }
     game.solo
-        .save_in_folder(&folder, keeping())
+        .save_in_folder(&folder, save_options())
         .expect("there is room for a game");
     folder
 }
@@ -182,7 +183,7 @@ fn rechain_lines(journal: &[u8]) -> Vec<u8> {
 fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
     let (file, new) = (home.join("pack"), home.join("game"));
     let bytes = match input.len().is_multiple_of(2) {
-        true => with_right_sums(input.to_vec()),
+        true => with_correct_checksums(input.to_vec()),
         false => input.to_vec(),
     };
     fs::write(&file, bytes).expect("there is room for an archive");
@@ -199,8 +200,8 @@ fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Returns an archive with the right sums in its headers.
-fn with_right_sums(mut archive: Vec<u8>) -> Vec<u8> {
+/// Returns an archive with correct checksums in its headers.
+fn with_correct_checksums(mut archive: Vec<u8>) -> Vec<u8> {
     let mut at = 0;
     while let Some(header) = archive.get_mut(at..at + BLOCK) {
         header[SUM].fill(b' ');

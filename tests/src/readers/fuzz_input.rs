@@ -93,7 +93,7 @@ impl Inputs {
 
     /// Breaks a text in one place.
     fn break_one_place(&self, text: &mut Vec<u8>, chance: &mut Stream) {
-        let part = random_part(text, chance);
+        let part = random_byte_range(text, chance);
         match random_below(chance, 12) {
             0 | 1 => drop(text.drain(part)),
             2 => text.truncate(part.start),
@@ -109,7 +109,7 @@ impl Inputs {
             }
             5 => {
                 let other = self.random_seed_text(chance).to_vec();
-                let of_other = random_part(&other, chance);
+                let of_other = random_byte_range(&other, chance);
                 text.splice(part, other[of_other].iter().copied());
             }
             6 => {
@@ -136,8 +136,8 @@ impl Inputs {
     }
 }
 
-/// Returns a random part of a text; short ones are likely.
-fn random_part(text: &[u8], chance: &mut Stream) -> std::ops::Range<usize> {
+/// Returns the byte range of a random part of a text; short parts are likely.
+fn random_byte_range(text: &[u8], chance: &mut Stream) -> std::ops::Range<usize> {
     let start = random_below(chance, text.len() + 1);
     let most = [1, 4, 16, text.len() + 1][random_below(chance, 4)];
     let length = random_below(chance, most + 1);

@@ -1,4 +1,4 @@
-//! The reader of command lines: a game of the toy ruleset that gets any lines.
+//! The reader of command lines: a game of the toy ruleset that gets arbitrary lines.
 
 use std::fs;
 
@@ -101,7 +101,7 @@ pub(super) const LINES: Reader = Reader {
                 (Game::of_program(&home, "mini"), 0)
             });
             *lines += 1;
-            let done = type_line(game, &String::from_utf8_lossy(input));
+            let done = submit_line_and_check(game, &String::from_utf8_lossy(input));
             if *lines >= GAME {
                 played = None;
             }
@@ -128,8 +128,8 @@ fn transcript_and_host_lines() -> Vec<Vec<u8>> {
     lines
 }
 
-/// Submits a line; a refused one changes nothing.
-fn type_line(game: &mut Game, line: &str) -> Result<(), String> {
+/// Submits a line. Errors: a refused line changes the game, or its refusal is not valid.
+fn submit_line_and_check(game: &mut Game, line: &str) -> Result<(), String> {
     let before = game.hash();
     let from = game.solo.timeline().history().operations().len();
     let by = if line.len().is_multiple_of(3) {

@@ -85,7 +85,7 @@ fn read_book(inputs: &[Vec<u8>]) -> Result<(), String> {
         let place = file
             .strip_prefix(shipped_book_folder())
             .expect("invariant: it is below");
-        copy_file(&file, &book.path().join(place));
+        copy_file_with_folders(&file, &book.path().join(place));
     }
     let name = |number: usize| format!("roles/strange_{number}");
     for (number, text) in inputs.iter().enumerate() {
@@ -126,7 +126,7 @@ fn read_book(inputs: &[Vec<u8>]) -> Result<(), String> {
     Ok(())
 }
 
-fn copy_file(from: &Path, to: &Path) {
+fn copy_file_with_folders(from: &Path, to: &Path) {
     let folder = to.parent().expect("invariant: it is below a folder");
     fs::create_dir_all(folder).expect("there is room for a folder");
     fs::copy(from, to).expect("there is room for a file");
@@ -135,7 +135,7 @@ fn copy_file(from: &Path, to: &Path) {
 fn check_finding_place(found: &Diagnostic, book: &Path) -> Result<(), String> {
     let of = found.place.as_ref().map(|place| &place.source);
     let said = || {
-        let of = of.map(|source| keep_text(source.text()));
+        let of = of.map(|source| save_text_and_describe(source.text()));
         format!(
             "{}: {}{}",
             found.code,
@@ -167,8 +167,8 @@ fn check_finding_place(found: &Diagnostic, book: &Path) -> Result<(), String> {
     }
 }
 
-/// Saves a text with findings, and returns its size and path in words, because the text may be long.
-fn keep_text(text: &str) -> String {
+/// Saves a text with findings in a temporary file, and returns its size and path in words. The text may be long.
+fn save_text_and_describe(text: &str) -> String {
     let place = std::env::temp_dir().join(format!(
         "arbiter-text-{}-{}",
         std::process::id(),

@@ -134,7 +134,7 @@ fn postfix_dialects() -> [Dialect; 2] {
 
 fn read_postfix(text: &str, dialect: &Dialect) -> Result<(), String> {
     let said = |error: &ExprError| {
-        check_span(error.at, text)?;
+        check_span_in_text(error.at, text)?;
         check_fits_screen(&error.to_diagnostic())
     };
     match compile(text, dialect) {
@@ -272,14 +272,14 @@ fn phrase_grammar(forms: &[(&str, &str)]) -> Grammar {
 fn read_phrase(grammar: &Grammar, text: &str) -> Result<(), String> {
     match grammar.read("Phrase", text, &mut Context::new("phrase")) {
         Ok(parse) => {
-            check_span(parse.span, text)?;
+            check_span_in_text(parse.span, text)?;
             parse
                 .slots
                 .iter()
-                .try_for_each(|slot| check_span(slot.span, text))
+                .try_for_each(|slot| check_span_in_text(slot.span, text))
         }
         Err(miss) => {
-            check_span(miss.finding.span, text)?;
+            check_span_in_text(miss.finding.span, text)?;
             let source = Source::new("phrase", text);
             check_fits_screen(&miss.finding.to_diagnostic(&source, 0))
         }
@@ -373,10 +373,10 @@ pub(super) const OUTLINES: Reader = Reader {
 fn read_outline(table: &OutlineTable, text: &str) -> Result<(), String> {
     let outline = Outline::read(table, text);
     for section in &outline.sections {
-        check_span(section.title_span, text)?;
-        check_span(section.inside, text)?;
+        check_span_in_text(section.title_span, text)?;
+        check_span_in_text(section.inside, text)?;
         for line in &section.lines {
-            check_span(line.span, text)?;
+            check_span_in_text(line.span, text)?;
             if line.level > table.max_level {
                 return Err(format!("a line at level {}", line.level));
             }
@@ -384,10 +384,10 @@ fn read_outline(table: &OutlineTable, text: &str) -> Result<(), String> {
         let (_, findings) = section.blocks();
         findings
             .iter()
-            .try_for_each(|one| check_span(one.span, text))?;
+            .try_for_each(|one| check_span_in_text(one.span, text))?;
     }
     outline.findings.iter().try_for_each(|one| {
-        check_span(one.span, text)?;
+        check_span_in_text(one.span, text)?;
         check_fits_screen(&Diagnostic::error(one.code, &*one.message))
     })
 }
@@ -433,16 +433,16 @@ fn read_content(name: &str, text: &str) -> Result<(), String> {
     check_findings(&found, text)?;
     let is_refused = found.iter().any(Diagnostic::is_error);
     match node {
-        Some(node) => check_spans(&node, text),
+        Some(node) => check_spans_of_tree(&node, text),
         None if is_refused || text.trim().is_empty() => Ok(()),
         None => Err(format!("nothing was read, and nothing found: {found:?}")),
     }
 }
 
-fn check_spans(node: &Node, text: &str) -> Result<(), String> {
+fn check_spans_of_tree(node: &Node, text: &str) -> Result<(), String> {
     let mut rest = vec![node];
     while let Some(node) = rest.pop() {
-        check_span(node.span, text)?;
+        check_span_in_text(node.span, text)?;
         rest.extend(node.items());
         rest.extend(node.entries().iter().map(|entry| &entry.node));
     }
@@ -463,12 +463,12 @@ fn check_findings(found: &[Diagnostic], text: &str) -> Result<(), String> {
     found.iter().try_for_each(|one| {
         let place = one.place.as_ref();
         let place = place.ok_or_else(|| format!("no place: {} {}", one.code, one.message))?;
-        check_span(place.span, text)?;
+        check_span_in_text(place.span, text)?;
         check_fits_screen(one)
     })
 }
 
-fn check_span(span: Span, text: &str) -> Result<(), String> {
+fn check_span_in_text(span: Span, text: &str) -> Result<(), String> {
     match text.get(span.start..span.end) {
         Some(_) => Ok(()),
         None => Err(format!("{span:?} is no part of the text")),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arbiter_tests::{Game, Scratch, on_game_thread, work_beside_loop};
+use arbiter_tests::{Game, Scratch, on_game_thread, run_while_repeating};
 use host::script::{Compiled, EngineOptions, Limits};
 
 #[test]
@@ -145,7 +145,7 @@ fn another_thread_ends_a_script() {
             interrupt.store(true, Ordering::Relaxed);
             std::thread::yield_now();
         };
-        let refusal = work_beside_loop(interrupting, || game.refusal("linger"));
+        let refusal = run_while_repeating(interrupting, || game.refusal("linger"));
         assert_eq!(refusal.code, "limit/interrupted");
         assert_eq!(game.hash(), hash);
     });

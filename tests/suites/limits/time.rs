@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use arbiter_tests::fuel_cost::thread_processor_time;
-use arbiter_tests::work_beside_busy_threads;
+use arbiter_tests::run_with_busy_cores;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 
@@ -73,7 +73,7 @@ fn a_command_of_four_fifths_of_the_limit_is_accepted_beside_busy_threads() {
             "work",
             "local sum = 0\nfor index = 1, 4000000 do\n  sum += index % 7\nend\nreturn tostring(sum)",
         );
-        work_beside_busy_threads(|| {
+        run_with_busy_cores(|| {
             let mut game = Game::mini_with_limits(&home, of_time(None), true);
             // A core that is shared is slower by itself: what the work takes is measured beside the others too.
             let needed = (0..3).map(|_| timed(|| game.text("work")).1);
@@ -97,7 +97,7 @@ fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
     on_game_thread(|| {
         let home = Scratch::mini();
         home.command("linger", "while true do end");
-        work_beside_busy_threads(|| {
+        run_with_busy_cores(|| {
             for raw in [true, false] {
                 let options = EngineOptions {
                     raw,

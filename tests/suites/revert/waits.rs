@@ -1,6 +1,6 @@
 //! Lets corrections wait: a ruling behind them asks what nobody answered, whoever is asked answers later.
 
-use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::game;
 use host::game::{Defaults, GameLocation, Reply, RulesChoice, SharedPolicy, Solo};
 use host::script::{Compiled, EngineOptions};
@@ -496,7 +496,7 @@ fn a_game_is_opened_again_while_it_waits() {
         let home = home();
         let folder = home.path().join("game");
         let mut game = game_of(&home);
-        game.solo.save_in_folder(&folder, keeping()).unwrap();
+        game.solo.save_in_folder(&folder, save_options()).unwrap();
         game.line("revert 2 yes");
         let asked = game.hash();
         drop(game);
@@ -508,7 +508,7 @@ fn a_game_is_opened_again_while_it_waits() {
                 under: RulesChoice::Recorded,
                 read_only: false,
             };
-            let (solo, _) = Solo::reopen(place, keeping(), &repl::COMMANDS).unwrap();
+            let (solo, _) = Solo::reopen(place, save_options(), &repl::COMMANDS).unwrap();
             Game { solo }
         };
         let mut game = reopened();

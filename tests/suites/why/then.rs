@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
+use arbiter_tests::{Game, Scratch, files_below, on_game_thread, save_options};
 use host::game::{GameLocation, ReplayComparison, RulesChoice, Solo};
 use host::script::{Compiled, EngineOptions};
 
@@ -59,7 +59,7 @@ fn reopened(folder: &Path, home: &Scratch) -> Game {
         under: RulesChoice::Now,
         read_only: false,
     };
-    let opened = Solo::reopen(place, keeping(), commands());
+    let opened = Solo::reopen(place, save_options(), commands());
     let (solo, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
     Game { solo }
 }
@@ -110,7 +110,7 @@ fn a_game_that_is_opened_again_explains_what_happened_by_the_rules_of_its_folder
         let place = home.path().join("game");
         let mut game = played(&home);
         let before = answers(&mut game);
-        game.solo.save_in_folder(&place, keeping()).unwrap();
+        game.solo.save_in_folder(&place, save_options()).unwrap();
         drop(game);
         remark(&home);
         let mut game = reopened(&place, &home);
@@ -132,7 +132,7 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
         ] {
             game.text(line);
         }
-        game.solo.save_in_folder(&place, keeping()).unwrap();
+        game.solo.save_in_folder(&place, save_options()).unwrap();
         drop(game);
         remark(&home);
         fs::remove_dir_all(place.join("rules")).unwrap();

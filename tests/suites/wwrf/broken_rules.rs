@@ -132,9 +132,9 @@ fn the_night_goes_on_without_an_ability_that_breaks() {
         assert_eq!(said.refusal, None, "{rule}");
         assert_eq!(asked(&game), [""; 0], "{rule}");
         assert!(
-            game.whereabouts().contains("day"),
+            game.phase_and_place().contains("day"),
             "{rule}: {}",
-            game.whereabouts()
+            game.phase_and_place()
         );
         assert_eq!(game.text("= act:get('game', 'half')"), "nil", "{rule}");
         game.assert_replays_same();
@@ -271,7 +271,7 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
         assert!(!own.is_empty(), "{line}: {again:?}");
         let said = format!(" breaks at {place}: boom.");
         assert!(own.iter().all(|one| one.contains(&said)), "{said}: {own:?}");
-        assert!(game.whereabouts().contains("day"), "{line}");
+        assert!(game.phase_and_place().contains("day"), "{line}");
         game.assert_replays_same();
     }
 }
@@ -342,7 +342,7 @@ fn what_breaks_beside_the_triggers_of_a_text_is_left_out_or_stops_the_night() {
         game.line(command);
         let again = answered(&mut game, "skip");
         assert_eq!(again.first(), all.first(), "{said}");
-        assert!(game.whereabouts().contains("day"), "{said}");
+        assert!(game.phase_and_place().contains("day"), "{said}");
         game.assert_replays_same();
     }
 }
@@ -358,7 +358,7 @@ fn an_answer_is_refused_where_what_says_whether_it_will_do_breaks() {
     let reply = game.line(&format!("answer {} skip", number_of(&game)));
     assert_eq!(reply.refusal.unwrap().code, "wwrf/answer-restricted");
     assert_eq!(asked(&game), [""; 0]);
-    assert!(game.whereabouts().contains("night"));
+    assert!(game.phase_and_place().contains("night"));
     game.assert_replays_same();
 }
 
@@ -392,7 +392,7 @@ fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
         }
         assert_eq!(asked(&game), [""; 0], "{choice}");
         assert_eq!(game.text("= act:get('game', 'half')"), half, "{choice}");
-        let is_day = game.whereabouts().contains("day");
+        let is_day = game.phase_and_place().contains("day");
         assert_eq!(is_day, choice != "drop", "{choice}");
         assert_eq!(game.hash() == before, choice == "drop");
         game.assert_replays_same();

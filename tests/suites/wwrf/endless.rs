@@ -57,7 +57,7 @@ fn a_role_that_never_comes_to_rest_is_cut_off_and_told_and_the_game_goes_on() {
             format!("{begun} {night}").contains(said),
             "{lines}: {night}"
         );
-        assert!(game.whereabouts().contains("night"), "{lines}");
+        assert!(game.phase_and_place().contains("night"), "{lines}");
         game.assert_replays_same();
         game.undo();
         assert_eq!(game.hash(), before, "{lines}");

@@ -1,4 +1,4 @@
-//! The comment of an attack in plain Rust: the words of the views of the dungeon, and the same data.
+//! The comment of an attack in plain Rust, with the same text and data as the scripts of the dungeon.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn row_name(game: &Game<'_>, row: Name) -> String {
         .to_owned()
 }
 
-/// Returns the name of a monster, with its nickname where it has one.
+/// Returns the name of a monster, with its nickname if it has one.
 fn monster_title(game: &Game<'_>, row: Name) -> String {
     match game.field_text(row, game.fields.nickname) {
         Some(nickname) => format!("{} ({nickname})", row_name(game, row)),
@@ -84,7 +84,7 @@ fn answer_lines(game: &Game<'_>, attack: &Attack) -> Vec<String> {
     ]
 }
 
-/// Returns the dice of a blow; before that of AC what is dealt, where the dice do not show it.
+/// Returns the dice of a blow. The dealt damage stands before the AC die if the dice do not show it.
 fn blow_text(blow: &Blow, rolls: &[Thrown]) -> String {
     let mut parts = Vec::new();
     let mut damage = None;
@@ -113,7 +113,7 @@ fn roll_text(roll: &Thrown) -> String {
     text
 }
 
-/// Returns the line that tells how the encounter stands, and one for each monster that lives.
+/// Returns the state line of the encounter, and a line for each living monster.
 fn state_lines(game: &Game<'_>, encounter: Name) -> (String, Vec<String>) {
     let fields = game.fields;
     let living = game.living_monsters(encounter);
@@ -179,7 +179,7 @@ fn attack_data(game: &Game<'_>, attack: &Attack, slot: u64) -> Value {
         ("status", Value::list([])),
         ("xp", stat(attack.attacker, fields.xp)),
     ]);
-    // A monster has no statuses, and says so.
+    // The statuses of a monster are nil.
     let attackee = [("hp", Value::from(their_hp)), ("status", Value::Nil)];
     let attackee = attackee.map(|(key, value)| (Text::from(key), value));
     let attackee = Value::Map(Arc::new(attackee.into()));
@@ -222,13 +222,13 @@ fn roll_data(roll: &Thrown) -> Value {
     ])
 }
 
-/// Returns a moment as people write it, `2010-07-05 10:00`.
+/// Returns a moment as text, `2010-07-05 10:00`.
 fn moment_text(seconds: i64) -> String {
     let (date, time) = date_and_time(seconds);
     format!("{date} {time}")
 }
 
-/// Returns the date of a second since 1970, and the time of day.
+/// Returns the date and the time of day of a second since 1970.
 fn date_and_time(seconds: i64) -> (String, String) {
     let z = seconds.div_euclid(86_400) + 719_468;
     let era = z.div_euclid(146_097);

@@ -1,4 +1,4 @@
-//! Looks at the game as an attack does: stats, records, weapons, the range of an encounter, what is legal.
+//! Reads the game for an attack: stats, records, weapons, the range of an encounter, and legality.
 
 use host::store::{Look, State, WithoutRules};
 use host::value::{Name, Value};
@@ -8,7 +8,7 @@ use super::field_names::Fields;
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// The game while it is looked at.
+/// A read-only view of the game.
 #[derive(Clone, Copy)]
 pub(super) struct Game<'a> {
     pub(super) state: &'a State,
@@ -16,7 +16,7 @@ pub(super) struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// Returns what a field of a row shows.
+    /// Returns the shown value of a field.
     pub(super) fn shown_value(self, row: Name, field: Name) -> Value {
         let shown = Look::new(self.state, &WithoutRules).stat_value(row, field);
         shown.expect("invariant: measured stats are numbers")
@@ -54,7 +54,7 @@ impl<'a> Game<'a> {
         named.expect("invariant: the field names a row")
     }
 
-    /// Returns the monsters of an encounter that live, in order of their ids.
+    /// Returns the living monsters of an encounter, in order of their ids.
     pub(super) fn living_monsters(self, encounter: Name) -> Vec<Name> {
         let fields = self.fields;
         let text = Value::Text(self.state.names().text(encounter));
@@ -64,7 +64,7 @@ impl<'a> Game<'a> {
             .collect()
     }
 
-    /// Returns the range of an encounter: Melee after a day of presence.
+    /// Returns the present range of an encounter: Melee after a day of presence.
     pub(super) fn current_range(self, encounter: Name) -> Range {
         let (state, fields, now) = (self.state, self.fields, self.clock_seconds());
         let log_since = state.get(encounter, fields.since).as_i64().unwrap_or(0);
@@ -85,7 +85,7 @@ impl<'a> Game<'a> {
         range
     }
 
-    pub(super) fn weapon_of(self, who: Name) -> Weapon {
+    pub(super) fn weapon_or_own_damage(self, who: Name) -> Weapon {
         let fields = self.fields;
         let wielded = self.records_of_kind(who, fields.wielded).next();
         let row = wielded.unwrap_or(who);
@@ -108,7 +108,7 @@ impl<'a> Game<'a> {
         worn.any(|row| *self.state.get(row, self.fields.resistant) == Value::Bool(true))
     }
 
-    /// Returns whether nothing forbids an attack: the checks in their order.
+    /// Returns whether all checks allow an attack.
     pub(super) fn is_attack_legal(
         self,
         attacker: Name,
@@ -141,7 +141,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// What a fighter fights with; own damage has no name.
+/// The weapon or the own damage of a fighter; own damage has no name.
 pub(super) struct Weapon {
     pub(super) name: Option<String>,
     damage: String,
@@ -166,7 +166,7 @@ impl Weapon {
     }
 }
 
-/// The range of an encounter now.
+/// The present range of an encounter.
 pub(super) struct Range {
     pub(super) is_melee: bool,
     pub(super) since: i64,

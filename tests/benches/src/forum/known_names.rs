@@ -1,4 +1,4 @@
-//! Finds the names that a line of the dungeon may hold, as its rules do by a script.
+//! Finds the names that a line of the dungeon may contain, like the scripts of its rules.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use host::value::{Name, Value};
 
 use super::game_view::Game;
 
-/// Names by slot type, each set made when it is first asked for.
+/// Names by slot type. Each set is made on its first use.
 pub(super) struct Known<'a> {
     game: Game<'a>,
     characters: OnceCell<NameTable>,
@@ -35,7 +35,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Everybody by name and id.
+    /// Returns all @s by name and id.
     fn character_names(&self) -> NameTable {
         let Game { state, fields } = self.game;
         let mut table = NameTable::new(NameFold::Words);
@@ -49,7 +49,7 @@ impl<'a> Known<'a> {
         table
     }
 
-    /// The monsters that live, by what means one of them alone: name, nickname, sort.
+    /// Returns the living monsters by each name, nickname or sort that means only one of them.
     fn monster_names(&self) -> NameTable {
         let Game { state, fields } = self.game;
         let mut meanings: BTreeMap<&str, Vec<Name>> = BTreeMap::new();

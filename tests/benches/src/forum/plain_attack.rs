@@ -1,5 +1,5 @@
-//! The attack of an @ on a monster in plain Rust: what the scripts of the dungeon read, check, draw and
-//! write, in the same order, on a fork of the same game.
+//! The attack of an @ on a monster in plain Rust. It reads, checks, draws and writes like the scripts of the dungeon,
+//! in the same order, on a fork of the same game.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use super::field_names::Fields;
 use super::game_view::{Game, Range, Weapon};
 use super::known_names::Known;
 
-/// The game as plain Rust plays it.
+/// The game in plain Rust.
 pub(super) struct Plain {
     state: State,
     history: History,
@@ -25,7 +25,7 @@ pub(super) struct Plain {
     fields: Fields,
 }
 
-/// A blow that fell.
+/// The results of a blow.
 pub(super) struct Blow {
     pub(super) dealt: i64,
     pub(super) resisted: bool,
@@ -36,7 +36,7 @@ pub(super) struct Blow {
     pub(super) after: i64,
 }
 
-/// A roll as the comment tells it.
+/// A roll for the comment.
 pub(super) struct Thrown {
     pub(super) name: String,
     pub(super) faces: Vec<i64>,
@@ -44,7 +44,7 @@ pub(super) struct Thrown {
     pub(super) purpose: &'static str,
 }
 
-/// An attack with all that came of it.
+/// An attack with its results.
 pub(super) struct Attack {
     pub(super) attacker: Name,
     pub(super) attackee: Name,
@@ -52,14 +52,14 @@ pub(super) struct Attack {
     pub(super) weapon: Weapon,
     pub(super) strike: Blow,
     pub(super) rolls: Vec<Thrown>,
-    /// How many of the rolls are of the strike.
+    /// Number of rolls that belong to the strike.
     pub(super) of_strike: usize,
-    /// The answer, if the range lets the monster give one.
+    /// The answer of the monster, if the range allows it.
     pub(super) counter: Option<Blow>,
 }
 
 impl Plain {
-    /// Returns the game that a session is at, to be played on by itself.
+    /// Returns a fork of the game of a session.
     pub(super) fn of_session(solo: &Solo, seed: Seed) -> Plain {
         let state = solo.timeline().state().fork();
         let last = solo.timeline().history().operations().last();
@@ -78,7 +78,7 @@ impl Plain {
         self.history.operations()
     }
 
-    /// Takes back the last rulings.
+    /// Undoes a number of rulings.
     pub(super) fn undo_rulings(&mut self, rulings: u32) {
         for _ in 0..rulings {
             let undone = self.history.undo_last_ruling(&mut self.state, "gm");
@@ -86,7 +86,7 @@ impl Plain {
         }
     }
 
-    /// Rules on a line and returns what it says as Markdown.
+    /// Rules on a line and returns its comment as Markdown.
     pub(super) fn rule_as_markdown(&mut self, line: &str) -> String {
         let (attacker, attackee) = self.attacker_and_monster(line);
         let slot = self.history.next_ruling_number();
@@ -118,7 +118,7 @@ impl Plain {
         }
     }
 
-    /// Returns whom a line names: attacker and monster.
+    /// Returns the attacker and the monster that a line names.
     fn attacker_and_monster(&self, line: &str) -> (Name, Name) {
         let names = Known::of(self.game_view());
         let mut context = Context::new("command").with_names(&names);
@@ -142,7 +142,7 @@ impl Plain {
         let now = game.clock_seconds();
         let encounter = game.row_of_field(attackee, self.fields.encounter);
         let range = game.current_range(encounter);
-        let weapon = game.weapon_of(attacker);
+        let weapon = game.weapon_or_own_damage(attacker);
         assert!(
             game.is_attack_legal(attacker, attackee, (encounter, &range, &weapon)),
             "invariant: measured attacks are legal"
@@ -176,7 +176,7 @@ impl Plain {
         }
     }
 
-    /// Lets the monster answer, if the range lets it.
+    /// Plays the answer of the monster, if the range allows it.
     fn play_counterattack(
         &mut self,
         attacker: Name,
@@ -188,7 +188,7 @@ impl Plain {
             .records_of_kind(attacker, self.fields.quick)
             .next()
             .is_some();
-        let weapon = game.weapon_of(attackee);
+        let weapon = game.weapon_or_own_damage(attackee);
         if is_spared || !weapon.fits_range(range) {
             return None;
         }
@@ -252,7 +252,7 @@ impl Plain {
         }
     }
 
-    /// Keeps that an @ fought the monster, in which of its lives.
+    /// Stores that an @ fought the monster, with the number of its life.
     fn note_fight(&mut self, attacker: Name, attackee: Name, slot: u64) {
         let game = self.game_view();
         let text = Value::Text(self.state.names().text(attacker));

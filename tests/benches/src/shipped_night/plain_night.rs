@@ -1,5 +1,5 @@
-//! The first night of "Quay" in plain Rust: it reads of the store what it decides by, takes the faces that were
-//! drawn, and writes what the rules write in the same order.
+//! The first night of "Quay" in plain Rust. It reads its decisions from the store, uses the drawn faces, and writes the
+//! same values as the rules in the same order.
 
 use std::iter::Copied;
 use std::rc::Rc;
@@ -110,7 +110,7 @@ const BY_DAY: [Ability; 2] = [
     },
 ];
 
-/// Somebody who lives.
+/// A living player.
 #[derive(Clone, Copy)]
 struct Living {
     row: Name,
@@ -124,12 +124,12 @@ pub(super) struct Plain<'a> {
     words: Rc<Words>,
     faces: Copied<Iter<'a, i64>>,
     cause: Value,
-    /// What is told, to whom.
+    /// Messages with their recipients.
     told: Vec<(Name, String)>,
 }
 
 impl<'a> Plain<'a> {
-    /// Returns the night that begins in a state and throws these faces.
+    /// Returns the night that begins in a state and uses these faces.
     pub(super) fn of(state: State, words: &Rc<Words>, faces: &'a [i64]) -> Plain<'a> {
         Plain {
             names: Rc::clone(state.names()),
@@ -141,7 +141,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns how many faces were not thrown.
+    /// Returns the number of unused faces.
     pub(super) fn unused_face_count(&self) -> usize {
         self.faces.len()
     }
@@ -188,7 +188,7 @@ impl<'a> Plain<'a> {
         self.state.get(row, field).as_str() == Some(text)
     }
 
-    /// Notes what leads to the records that are made from now on.
+    /// Sets the cause of the records that are made from now on.
     fn set_cause(&mut self, plan: &str, ruling: i64) {
         let cause = [
             ("rule", Value::from(format!("plans/{plan}"))),
@@ -234,7 +234,7 @@ impl<'a> Plain<'a> {
         name.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Whether neither side has won: both live.
+    /// Returns whether members of both sides live, so neither side has won.
     fn both_sides_live(&self) -> bool {
         let living = self.living_players();
         let wolf = self.names.intern("wolf");
@@ -370,7 +370,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The day ends, the night begins; returns how many cells changed.
+    /// Plays the change from day to night, and returns the number of changed cells.
     pub(super) fn play_dusk(&mut self) -> usize {
         let words = Rc::clone(&self.words);
         self.set_cause("dusk", 3);
@@ -404,7 +404,7 @@ impl<'a> Plain<'a> {
         self.end_plan()
     }
 
-    /// Answers what is open, each by chance; who is not asked again chooses somebody that their line lets them choose.
+    /// Answers the open requests and polls by chance. A forbidden choice is drawn again.
     fn answer_requests_and_polls(&mut self) {
         let words = Rc::clone(&self.words);
         let living = self.living_players();
@@ -442,7 +442,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The open polls of a type, each with those who vote in it.
+    /// Returns the open polls of a type, once for each of their voters.
     fn polls_with_voters(&self, of: Name) -> Vec<(Name, Name)> {
         let words = &self.words;
         let of = self.names.text(of);
@@ -473,7 +473,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Carries out what was answered.
+    /// Carries out an answered choice.
     fn carry_out_choice(&mut self, request: Name, asker: Name, chosen: Name, word: &str) {
         let words = Rc::clone(&self.words);
         let target = |plain: &Plain<'_>, row: Name| {
@@ -555,7 +555,7 @@ impl<'a> Plain<'a> {
                 self.told.push((asker, seen));
             }
         }
-        // Who looks may look at the same one again.
+        // The Seer may look at the same player again, so no memory is needed.
         if word != "look" {
             let fields = vec![
                 (words.phase, Value::from(night)),
@@ -568,7 +568,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Closes the hunt: the first of the most votes is attacked, unless a defence stands before them.
+    /// Closes the hunt poll. The player with the most votes is attacked.
     fn close_hunt_poll(&mut self) {
         let words = Rc::clone(&self.words);
         let polls: Vec<Name> = self.state.rows_of_kind(words.poll).collect();
@@ -650,7 +650,7 @@ impl<'a> Plain<'a> {
         self.told.push((words.wolfpack, home));
     }
 
-    /// The night ends, the day begins; returns how many cells changed.
+    /// Plays the change from night to day, and returns the number of changed cells.
     pub(super) fn play_dawn(&mut self) -> usize {
         let words = Rc::clone(&self.words);
         self.set_cause("dawn", 4);
@@ -701,7 +701,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// What a poll is.
+/// A type of poll.
 struct PollType {
     row: Name,
     name: &'static str,

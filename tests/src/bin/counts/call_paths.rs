@@ -21,24 +21,26 @@ const TIMES: u32 = 2;
 /// Returns the paths.
 pub(crate) fn call_paths() -> Vec<Path> {
     vec![
-        Path::new("1000 turns of a loop", TIMES, || play_call_command("loop")),
-        Path::new("1000 calls that say who acts", TIMES, || {
-            play_call_command("by")
+        Path::new("1000 turns of a loop", TIMES, || {
+            prepare_call_command("loop")
         }),
-        Path::new("1000 stat reads", TIMES, || play_call_command("read")),
+        Path::new("1000 calls that say who acts", TIMES, || {
+            prepare_call_command("by")
+        }),
+        Path::new("1000 stat reads", TIMES, || prepare_call_command("read")),
         Path::new("1000 exact stat reads", TIMES, || {
-            play_call_command("decimal")
+            prepare_call_command("decimal")
         }),
         Path::new("1000 calls with two results", TIMES, || {
-            play_call_command("two")
+            prepare_call_command("two")
         }),
-        Path::new("1000 writes", TIMES, || play_call_command("write")),
-        Path::new("1000 exists", TIMES, || play_call_command("exists")),
+        Path::new("1000 writes", TIMES, || prepare_call_command("write")),
+        Path::new("1000 exists", TIMES, || prepare_call_command("exists")),
     ]
 }
 
-/// Gives the command of a call, and undoes its writes.
-fn play_call_command(name: &'static str) -> Box<dyn FnMut()> {
+/// Prepares a function that submits the command of a call and undoes its writes.
+fn prepare_call_command(name: &'static str) -> Box<dyn FnMut()> {
     let home = Scratch::mini();
     for (name, call) in CALLS {
         home.command(name, &format!("for number = 1, 1000 do\n  {call}\nend"));

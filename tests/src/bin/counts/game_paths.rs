@@ -10,31 +10,33 @@ use crate::measured_path::Path;
 pub(crate) fn game_paths() -> Vec<Path> {
     vec![
         Path::new("a ruling and its undo", 20, || {
-            give_lines(&["charm Ann with cheer", "undo"])
+            prepare_lines(&["charm Ann with cheer", "undo"])
         }),
         Path::new("a ruling with dice and its undo", 20, || {
-            give_lines(&["throw 10d20", "undo"])
+            prepare_lines(&["throw 10d20", "undo"])
         }),
-        Path::new("a query", 20, || give_lines(&["mood ann"])),
-        Path::new("a line that no command takes", 10, give_unknown_command),
-        Path::new("why", 4, || give_lines(&["why ann.mood"])),
-        Path::new("the log", 4, || give_lines(&["log"])),
-        Path::new("a fork with a ruling in it", 4, fork_and_drop),
-        Path::new("the preview of a revert", 1, || give_lines(&["revert 3"])),
-        Path::new("what may be typed next", 4, list_expected_words),
-        Path::new("a game verified", 1, verify_game),
+        Path::new("a query", 20, || prepare_lines(&["mood ann"])),
+        Path::new("a line that no command takes", 10, prepare_unknown_command),
+        Path::new("why", 4, || prepare_lines(&["why ann.mood"])),
+        Path::new("the log", 4, || prepare_lines(&["log"])),
+        Path::new("a fork with a ruling in it", 4, prepare_fork_and_drop),
+        Path::new("the preview of a revert", 1, || {
+            prepare_lines(&["revert 3"])
+        }),
+        Path::new("what may be typed next", 4, prepare_expected_words),
+        Path::new("a game verified", 1, prepare_verification),
     ]
 }
 
 /// Returns a game with some past.
 fn game_with_past() -> Game {
     let mut game = Game::untimed(&Scratch::mini(), "mini");
-    give_thirty_operations(&mut game);
+    play_thirty_operations(&mut game);
     game
 }
 
-/// Gives a game thirty operations.
-fn give_thirty_operations(game: &mut Game) {
+/// Plays thirty operations.
+fn play_thirty_operations(game: &mut Game) {
     for number in 0..10 {
         for line in ["charm Ann with cheer", "throw 2d6"] {
             game.text(line);
@@ -43,8 +45,8 @@ fn give_thirty_operations(game: &mut Game) {
     }
 }
 
-/// Gives lines in a game with some past.
-fn give_lines(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
+/// Prepares a function that submits lines in a game with some past.
+fn prepare_lines(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
     let mut game = game_with_past();
     Box::new(move || {
         for line in lines {
@@ -53,14 +55,14 @@ fn give_lines(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
     })
 }
 
-fn give_unknown_command() -> Box<dyn FnMut()> {
+fn prepare_unknown_command() -> Box<dyn FnMut()> {
     let mut game = game_with_past();
     Box::new(move || {
         game.refusal("charn Ann with cheer");
     })
 }
 
-fn fork_and_drop() -> Box<dyn FnMut()> {
+fn prepare_fork_and_drop() -> Box<dyn FnMut()> {
     let mut game = game_with_past();
     Box::new(move || {
         for line in ["fork trial", "throw 2d6", "fork main", "fork drop trial"] {
@@ -69,7 +71,7 @@ fn fork_and_drop() -> Box<dyn FnMut()> {
     })
 }
 
-fn list_expected_words() -> Box<dyn FnMut()> {
+fn prepare_expected_words() -> Box<dyn FnMut()> {
     let game = game_with_past();
     Box::new(move || {
         let expected = game::expected_next(game.solo.timeline(), "gm", "charm Ann with ");
@@ -77,15 +79,15 @@ fn list_expected_words() -> Box<dyn FnMut()> {
     })
 }
 
-/// Reads a game of a folder and replays it.
-fn verify_game() -> Box<dyn FnMut()> {
+/// Prepares a function that reads a game from a folder and verifies it.
+fn prepare_verification() -> Box<dyn FnMut()> {
     let folder = tempfile::tempdir().expect("there is room for a game");
     let place = folder.path().join("game");
     let home = Scratch::mini();
     let mut game = Game::untimed(&home, "mini");
-    let kept = game.solo.save_in_folder(&place, arbiter_tests::keeping());
+    let kept = game.solo.save_in_folder(&place, arbiter_tests::save_options());
     kept.expect("there is room for a game");
-    give_thirty_operations(&mut game);
+    play_thirty_operations(&mut game);
     drop(game);
     Box::new(move || {
         let _kept = (&home, &folder);

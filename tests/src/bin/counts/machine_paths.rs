@@ -13,11 +13,11 @@ pub(crate) fn machine_paths() -> Vec<Path> {
             let home = Scratch::shipped("fortune");
             Box::new(move || drop(Game::untimed(&home, "fortune")))
         }),
-        Path::new("a reload with one file changed", 1, reload_changed_file),
+        Path::new("a reload with one file changed", 1, prepare_file_reload),
     ]
 }
 
-fn reload_changed_file() -> Box<dyn FnMut()> {
+fn prepare_file_reload() -> Box<dyn FnMut()> {
     let home = Scratch::harbour();
     let mut game = Game::untimed(&home, "harbour");
     let mut number = 0;

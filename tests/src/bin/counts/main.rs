@@ -35,18 +35,18 @@ use measured_path::Path;
     about = "Counts the instructions of key paths and compares them with the record."
 )]
 struct Arguments {
-    /// Records the figures of now; the sentence says why they are others.
+    /// Records the present figures; the sentence is the reason of the change.
     #[arg(long, value_name = "SENTENCE")]
     bless: Option<String>,
-    /// Only paths whose name holds this.
+    /// Counts only paths with names that contain this.
     #[arg(default_value = "", value_name = "PART")]
     part: String,
-    /// Plays paths instead of counting, one of each so many: what runs under valgrind.
+    /// Plays the paths of shard K of M instead of counting; valgrind runs this.
     #[arg(long, hide = true, value_name = "K/M")]
     play: Option<String>,
 }
 
-/// Returns the paths, those of the border first.
+/// Returns the paths whose names contain a text, the calls into the host first.
 fn paths_named(part: &str) -> Vec<Path> {
     let all = [
         call_paths::call_paths(),

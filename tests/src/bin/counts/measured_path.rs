@@ -7,13 +7,13 @@ pub(crate) struct Path {
     /// Its name in the record.
     pub(crate) name: &'static str,
     times: u32,
-    ready: fn() -> Box<dyn FnMut()>,
+    prepare: fn() -> Box<dyn FnMut()>,
 }
 
 impl Path {
     /// Returns a path with a number of repetitions for its smaller batch.
-    pub(crate) fn new(name: &'static str, times: u32, ready: fn() -> Box<dyn FnMut()>) -> Path {
-        Path { name, times, ready }
+    pub(crate) fn new(name: &'static str, times: u32, prepare: fn() -> Box<dyn FnMut()>) -> Path {
+        Path { name, times, prepare }
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn paths_of_shard(paths: Vec<Path>, shard: &str) -> Vec<Path> {
 pub(crate) fn play_paths_in_batches(paths: Vec<Path>) {
     arbiter_tests::on_game_thread(|| {
         for path in paths {
-            let mut once = (path.ready)();
+            let mut once = (path.prepare)();
             once();
             for batch in [0, path.times, 2 * path.times] {
                 for _ in 0..batch {

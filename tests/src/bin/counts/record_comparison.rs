@@ -11,7 +11,7 @@ use crate::count_record::Record;
 const MAY_DIFFER: f64 = 3.0;
 
 /// The report on the figures, and its verdict.
-pub(crate) struct Told {
+pub(crate) struct ComparisonReport {
     /// The table and its conclusions.
     pub(crate) text: String,
     /// Whether no path is much more expensive than recorded, or the record has other conditions.
@@ -23,8 +23,8 @@ pub(crate) fn compare_with_record(
     recorded: &Record,
     (counts, is_whole): (&BTreeMap<String, u64>, bool),
     now: &Conditions,
-) -> Told {
-    let mut told = Told {
+) -> ComparisonReport {
+    let mut told = ComparisonReport {
         text: String::new(),
         holds: true,
     };

@@ -14,14 +14,14 @@ const TEXTS: &str = include_str!("../../../counts/texts.luau");
 /// Returns the paths.
 pub(crate) fn shipped_paths() -> Vec<Path> {
     vec![
-        // Enough games for several rounds of the collector: of a single game, day or book it takes a part that varies
-        // with everything loaded.
-        Path::new("a game of a village", 6, play_village),
-        Path::new("a day of a forum", 8, play_forum_day),
-        Path::new("a turn of an encounter", 2, play_encounter_turn),
-        Path::new("the shipped spells computed", 1, compute_spells),
-        Path::new("roles of a faction read", 6, read_role_texts),
-        Path::new("a pool of dice", 4, roll_dice_pool),
+        // The repetitions are enough for several rounds of the collector. Its share of a single game, day or book
+        // would vary with everything loaded.
+        Path::new("a game of a village", 6, prepare_village),
+        Path::new("a day of a forum", 8, prepare_forum_day),
+        Path::new("a turn of an encounter", 2, prepare_encounter_turn),
+        Path::new("the shipped spells computed", 1, prepare_spells),
+        Path::new("roles of a faction read", 6, prepare_role_texts),
+        Path::new("a pool of dice", 4, prepare_dice_pool),
     ]
 }
 
@@ -38,7 +38,7 @@ fn game_after_lines(
     game
 }
 
-fn play_village() -> Box<dyn FnMut()> {
+fn prepare_village() -> Box<dyn FnMut()> {
     let simulated = SimulationSetup {
         home: Home {
             folder: project(),
@@ -58,8 +58,8 @@ fn play_village() -> Box<dyn FnMut()> {
     })
 }
 
-/// Plays a turn of two creatures with features that handle turns, hits, damage and saves: one of them attacks.
-fn play_encounter_turn() -> Box<dyn FnMut()> {
+/// Prepares turns of two creatures with features that handle turns, hits, damage and saves. One of them attacks.
+fn prepare_encounter_turn() -> Box<dyn FnMut()> {
     let features = "feature heated body (1, 4); feature brute; feature stench (10, 5); feature magic resistance";
     let add = |number: usize| {
         format!(
@@ -79,8 +79,8 @@ fn play_encounter_turn() -> Box<dyn FnMut()> {
     })
 }
 
-/// Plays a day in which four players attack an orc of six. The table of all is shown, and everything is undone.
-fn play_forum_day() -> Box<dyn FnMut()> {
+/// Prepares a day on which four players attack one of six orcs. The shared table is shown, and all attacks are undone.
+fn prepare_forum_day() -> Box<dyn FnMut()> {
     let player = |number: usize| format!("Player {number}");
     let begin = [
         "at 2010-07-05 10:00".to_owned(),
@@ -112,7 +112,7 @@ fn play_forum_day() -> Box<dyn FnMut()> {
     })
 }
 
-fn compute_spells() -> Box<dyn FnMut()> {
+fn prepare_spells() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("opend6");
     home.write("scripts/opend6/commands/measured.luau", SPELLS);
     let mut game = Game::untimed(&home, "opend6");
@@ -121,8 +121,8 @@ fn compute_spells() -> Box<dyn FnMut()> {
     })
 }
 
-/// Reads the shipped roles of a faction.
-fn read_role_texts() -> Box<dyn FnMut()> {
+/// Prepares a function that reads the shipped roles of a faction.
+fn prepare_role_texts() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("wwrf");
     home.write("scripts/wwrf/commands/measured.luau", TEXTS);
     let folder = project().join("content/wwrf");
@@ -142,7 +142,7 @@ fn read_role_texts() -> Box<dyn FnMut()> {
     })
 }
 
-fn roll_dice_pool() -> Box<dyn FnMut()> {
+fn prepare_dice_pool() -> Box<dyn FnMut()> {
     let home = Scratch::shipped("fortune");
     let mut game = game_after_lines(&home, "fortune", ["set mara player Ann".to_owned()]);
     Box::new(move || {

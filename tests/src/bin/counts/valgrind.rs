@@ -49,7 +49,7 @@ pub(crate) fn count_instructions(part: &str) -> Result<Counted, String> {
     Ok(all)
 }
 
-/// Compiles the library that fixes clock and chance. Errors: there is no compiler, or it refuses.
+/// Compiles the library that fixes clock and random numbers. Errors: the compiler is missing or fails.
 fn compile_fixed_clock_library(folder: &Place) -> Result<PathBuf, String> {
     let library = folder.join("fixed.so");
     let ran = Command::new("c++")

@@ -1,4 +1,4 @@
-//! Games in a folder, for tests.
+//! Saved games of the tests.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::Scratch;
 pub(crate) const HOLDER: &str = "the tests";
 
 /// Returns the options with which the tests save games.
-pub fn keeping() -> SaveOptions {
+pub fn save_options() -> SaveOptions {
     SaveOptions {
         holder: HOLDER.to_owned(),
         sync: SyncMode::Each,
@@ -29,7 +29,7 @@ pub fn open_read_only(folder: &Path, home: &Scratch, under: RulesChoice) -> Solo
         under,
         read_only: true,
     };
-    let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
+    let opened = Solo::reopen(place, save_options(), &repl::COMMANDS);
     let (solo, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
     solo
 }

@@ -1,6 +1,6 @@
-//! Races the fast ways of the API against the safe ones on shipped games: a village of werewolves, a round of
-//! an encounter, a day of a forum, a book of spells. Each lane plays the same game on machines without one of them; the
-//! lanes take turns, at least twenty times.
+//! Compares the fast methods of the API with the safe ones in shipped games: a village of werewolves, a round of an
+//! encounter, a day of a forum, a book of spells. Each lane plays the same game on a machine without some fast methods.
+//! The lanes take turns, at least twenty times.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{encounters, forum, spells, village};
 const ROUNDS: u32 = 20;
 /// Creatures of the encounter.
 const CREATURES: usize = 12;
-/// What is left out in each lane: nothing, everything but what events need, one after another.
+/// The fast methods that each lane leaves out: none, groups of methods, then single methods.
 const LEFT_OUT: [&[&str]; 10] = [
     &[],
     &["get", "stat", "set", "exists", "rows"],
@@ -27,20 +27,20 @@ const LEFT_OUT: [&[&str]; 10] = [
     &["rows"],
 ];
 
-/// Plays a part of a game and says how long it took.
+/// Plays a part of a game and returns its time.
 type Part = Box<dyn FnMut() -> Duration>;
 
-/// A game by its name, and what makes it ready to be played.
+/// The name of a game, and the function that prepares it.
 type Made = (&'static str, fn() -> Part);
 
 /// Measures the races.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS).max(ROUNDS);
     let games: [Made; 4] = [
-        ("twelve villages of ten", village_part),
-        ("a round of twelve creatures", encounter_part),
-        ("twenty attacks of a forum", attack_part),
-        ("a book of spells", spell_book_part),
+        ("twelve villages of ten", prepare_villages),
+        ("a round of twelve creatures", prepare_encounter_round),
+        ("twenty attacks of a forum", prepare_attacks),
+        ("a book of spells", prepare_spell_book),
     ];
     let rows = games
         .into_iter()
@@ -69,7 +69,7 @@ fn rows_without_fast_methods(name: &str, make: fn() -> Part, rounds: u32) -> Vec
     [told].into_iter().chain(compared).collect()
 }
 
-fn village_part() -> Part {
+fn prepare_villages() -> Part {
     let mut simulator = village::werewolf_simulator("Low Tide");
     Box::new(move || {
         let mut next = village::next_game_player(&mut simulator);
@@ -77,13 +77,13 @@ fn village_part() -> Part {
     })
 }
 
-fn encounter_part() -> Part {
+fn prepare_encounter_round() -> Part {
     let mut bench = encounters::Bench::new(CREATURES);
     Box::new(move || bench.play_round(CREATURES))
 }
 
-fn attack_part() -> Part {
-    let mut solo = forum::attack_game();
+fn prepare_attacks() -> Part {
+    let mut solo = forum::game_ready_for_attacks();
     Box::new(move || {
         let time = elapsed_time(|| {
             for number in 0..forum::PLAYERS {
@@ -95,7 +95,7 @@ fn attack_part() -> Part {
     })
 }
 
-fn spell_book_part() -> Part {
+fn prepare_spell_book() -> Part {
     let mut bench = spells::Bench::new();
     Box::new(move || elapsed_time(|| bench.give_measured_command("computed", 1)))
 }
