@@ -85,7 +85,9 @@ fn prepare_verification() -> Box<dyn FnMut()> {
     let place = folder.path().join("game");
     let home = Scratch::mini();
     let mut game = Game::untimed(&home, "mini");
-    let kept = game.solo.save_in_folder(&place, arbiter_tests::save_options());
+    let kept = game
+        .solo
+        .save_in_folder(&place, arbiter_tests::save_options());
     kept.expect("there is room for a game");
     play_thirty_operations(&mut game);
     drop(game);

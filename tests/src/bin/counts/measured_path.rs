@@ -13,7 +13,11 @@ pub(crate) struct Path {
 impl Path {
     /// Returns a path with a number of repetitions for its smaller batch.
     pub(crate) fn new(name: &'static str, times: u32, prepare: fn() -> Box<dyn FnMut()>) -> Path {
-        Path { name, times, prepare }
+        Path {
+            name,
+            times,
+            prepare,
+        }
     }
 }
 
