@@ -12,7 +12,7 @@ use crate::game::attempt::ruling_run::{attempt_procedure, settle_attempt};
 use crate::game::question::open_questions::{
     OpenQuestion, QuestionPlace, open_question_of_prompt, open_questions, seats_in_play,
 };
-use crate::game::question::standing_answers::{self, standing_answers};
+use crate::game::question::stored_standing_answers::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::ruling::ruling_context::Ruling;
@@ -73,7 +73,7 @@ fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool 
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
     lets_game_go_on(operation)
-        && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
+        && changes.any(|change| *names.text(change.row) == *stored_standing_answers::ROW)
 }
 
 /// Answers questions of rulings that wait, as far as standing answers fit.

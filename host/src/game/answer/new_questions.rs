@@ -9,7 +9,7 @@ use crate::doc::{Audience, Document, plain};
 use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
 use crate::game::question::possible_answers::possible_answers;
 use crate::game::question::question_wording::answers_in_words;
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers;
 use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;

@@ -7,7 +7,7 @@ use crate::doc::{Audience, Document};
 use crate::game::answer::prompt_answer::{drop_prompt, rerun_prompt_answer};
 use crate::game::attempt::recorded_rules::do_under_rules;
 use crate::game::attempt::ruling_run::{make_host_ruling, run_setup};
-use crate::game::attempt::suspension::noted_answers;
+use crate::game::attempt::ruling_suspension::noted_answers;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open_questions::{QuestionPlace, open_questions};
 use crate::game::question::stale_rulings::add_ways_out_hint;

@@ -9,7 +9,7 @@ use crate::game::attempt::lifecycle::{
 };
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
-use crate::game::attempt::suspension::suspend_ruling;
+use crate::game::attempt::ruling_suspension::suspend_ruling;
 use crate::game::question::question_numbers::number_questions_after_ruling;
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
 use crate::game::ruling::ruling_context::{Giver, Inputs, Ruling, Trace};

@@ -7,32 +7,17 @@
 //! the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are checked with
 //! three long-lived machines.
 
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::script::{broken_as_whole, broken_at_line};
+use crate::game::determinism::machines::Machines;
+use crate::game::determinism::script::{
+    BrokenLaw, LawReport, Script, broken_as_whole, broken_at_line,
+};
+use crate::game::determinism::state_round_trip::check_state_round_trip;
+use crate::game::determinism::undo_redo::undo_and_redo_all;
+use crate::game::determinism::{fresh_session, line_repetition, machine_exchange, reload_law};
 use crate::game::session::Solo;
-
-mod fresh_session;
-mod line_repetition;
-pub(in crate::game) mod line_result;
-mod machine_exchange;
-mod machines;
-mod reload_law;
-pub(in crate::game) mod script;
-mod state_round_trip;
-#[cfg(test)]
-mod tests;
-mod undo_redo;
-
-pub use machines::Machines;
-pub(crate) use script::BrokenLaw;
-pub(crate) use script::LawReport;
-pub(crate) use script::Script;
-pub use state_round_trip::check_state_round_trip;
-pub use undo_redo::redo_all;
-pub use undo_redo::undo_all;
-pub use undo_redo::undo_and_redo_all;
 
 /// Plays a script and checks the laws in full: with a fresh machine before each line, the bytes of each state, and a
 /// fresh session for each answer. The earlier play in the session is discarded.

@@ -9,6 +9,7 @@
 //! waits, like any ruling that asks a question.
 
 mod announcements;
+pub(in crate::game) mod correction_suspension;
 mod correction_text;
 mod dry_run;
 mod extra_inputs;
@@ -24,7 +25,6 @@ mod rerun;
 mod rerun_result;
 pub(in crate::game) mod rerun_stop;
 mod ruling_effect;
-pub(in crate::game) mod suspension;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
@@ -32,6 +32,9 @@ use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::ruling_run::draft_operation;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::past::correction::announcements::RulingAnnouncement;
+use crate::game::past::correction::correction_suspension::{
+    past_changed_refusal, refuse_correction, suspend_correction,
+};
 use crate::game::past::correction::dry_run::try_correction;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
 use crate::game::past::correction::outcome::{DryRun, TriedCorrection};
@@ -39,12 +42,9 @@ use crate::game::past::correction::preview::{
     PreviewDetail, correction_preview, correction_report, preview_until_question,
 };
 use crate::game::past::correction::rerun_stop::Refusal;
-use crate::game::past::correction::suspension::{
-    past_changed_refusal, refuse_correction, suspend_correction,
-};
 use crate::game::past::replay::{slot_of_waiting_correction, waiting_correction_name};
 use crate::game::past::undo::not_gm_refusal;
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers;
 use crate::game::ruling::ruling_context::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::no_line_refusal;

@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::game::attempt::command_kind::what_line_does;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::seat_spoken_for;
-use crate::game::past::correction::suspension::redo_correction_line;
+use crate::game::past::correction::correction_suspension::redo_correction_line;
 use crate::game::past::replay::{
     ReplayResult, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
     ruling_of_operation, slot_of_waiting_correction,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::game::question::open_questions::{canonical_seat, questions_for, seats_in_play};
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers;
 use crate::game::timeline::Timeline;
 
 /// Returns the keys for which a user may set a standing answer, as far as they can be listed. These are the keys of the

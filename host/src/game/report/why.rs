@@ -13,7 +13,7 @@ mod operation_sentence;
 mod redaction;
 mod row;
 pub(in crate::game) mod subject;
-mod suspension;
+mod waiting_ruling_outcome;
 mod why_not;
 
 use crate::doc::{Audience, Viewer};

@@ -9,7 +9,7 @@ pub(in crate::game) mod last_query;
 pub(in crate::game) mod named_files;
 pub(in crate::game) mod policy;
 pub(in crate::game) mod resumption;
-pub(in crate::game) mod revealed_seed;
 pub(in crate::game) mod ruling_context;
+pub(in crate::game) mod seed_secrecy;
 pub(in crate::game) mod typed_dice;
 pub(in crate::game) mod waiting_ruling;

@@ -28,11 +28,11 @@ use crate::game::past::replay::{
     ScratchRun, continue_as_recorded, has_broken_rule_answer, recorded_slot_text,
     rerun_rule_of_line, ruling_of_operation, slot_of_waiting_correction,
 };
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::{GivenAnswer, HandDie, SharedInputs, still_answers};
-use crate::game::ruling::revealed_seed::has_known_dice;
 use crate::game::ruling::ruling_context::{Inputs, Responders, Ruling};
+use crate::game::ruling::seed_secrecy::has_known_dice;
 use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;

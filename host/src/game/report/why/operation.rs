@@ -13,7 +13,7 @@ use crate::game::report::why::deciding_condition::{
 };
 use crate::game::report::why::operation_sentence::operation_sentence;
 use crate::game::report::why::redaction::operation_for_seat;
-use crate::game::report::why::suspension::fate_of_waiting_ruling;
+use crate::game::report::why::waiting_ruling_outcome::fate_of_waiting_ruling;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;

@@ -9,7 +9,7 @@ use crate::game::answer::ruling_resumption::run_resumption;
 use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::ruling_run::{draft_operation, root_causes};
-use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers};
+use crate::game::attempt::ruling_suspension::{Halt, keep_waiting_ruling, noted_answers};
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
 use crate::game::past::correction::manner::{add_manner_note, manner_of_correction};

@@ -7,7 +7,7 @@ use crate::game::answer::typed_answer::{give_answer, is_from_ruling_of_another};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::question::open_questions::{OpenQuestion, canonical_seat, questions_for};
 use crate::game::question::standing_answer_keys::asked_keys;
-use crate::game::question::standing_answers::{self, standing_answers};
+use crate::game::question::stored_standing_answers::{self, standing_answers};
 use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
@@ -62,7 +62,8 @@ pub fn set_standing_answer(
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     make_host_ruling(timeline, ruling, |state| {
-        standing_answers::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
+        let answer = (!is_off).then_some(answer);
+        stored_standing_answers::store_standing_answer(state, (&seat, key), answer)
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![
             Document::new([paragraph(text)]).limit_to_audience(audience),

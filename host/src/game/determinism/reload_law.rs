@@ -3,12 +3,10 @@
 //! Each line runs on a fresh machine with the same rules, which has no values from earlier lines.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::script::{
-    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
-};
+use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all results must be as recorded.

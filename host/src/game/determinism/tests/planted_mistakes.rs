@@ -7,9 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::doc::plain;
-use crate::game::determinism::laws::script::{Script, ScriptStep};
-use crate::game::determinism::laws::tests::{on_game_stack, session};
-use crate::game::determinism::laws::{Machines, check_laws_with_machines, undo_and_redo_all};
+use crate::game::determinism::laws::check_laws_with_machines;
+use crate::game::determinism::machines::Machines;
+use crate::game::determinism::script::{Script, ScriptStep};
+use crate::game::determinism::tests::{on_game_stack, session};
+use crate::game::determinism::undo_redo::undo_and_redo_all;
 use crate::game::session::Solo;
 use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;

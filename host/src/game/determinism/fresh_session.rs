@@ -2,9 +2,9 @@
 //! the state continues as the first one does.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{LineResult, give_script_line};
-use crate::game::determinism::laws::machines::{Machines, separate_session};
-use crate::game::determinism::laws::script::{KEEPS, ScriptStep};
+use crate::game::determinism::line_result::{LineResult, give_script_line};
+use crate::game::determinism::machines::{Machines, separate_session};
+use crate::game::determinism::script::{KEEPS, ScriptStep};
 use crate::game::question::open_questions::open_questions;
 use crate::game::ruling::client::ClientPosition;
 use crate::game::ruling::waiting_ruling;

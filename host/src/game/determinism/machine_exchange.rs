@@ -7,13 +7,11 @@
 //! the same line, only a fresh machine before each line shows it. That is the law's full check.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::machines::Machines;
-use crate::game::determinism::laws::script::{
-    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
-};
+use crate::game::determinism::machines::Machines;
+use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
 /// Plays a script with its lines divided between two machines: all results must be as recorded.

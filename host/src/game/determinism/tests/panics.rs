@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use crate::diag::planted_mistakes::panics_at;
-use crate::game::determinism::laws::line_result::{Begin, begin_script_game, give_script_line};
-use crate::game::determinism::laws::script::{Script, ScriptStep};
-use crate::game::determinism::laws::tests::{home, on_game_stack, session};
+use crate::game::determinism::line_result::{Begin, begin_script_game, give_script_line};
+use crate::game::determinism::script::{Script, ScriptStep};
+use crate::game::determinism::tests::{home, on_game_stack, session};
 use crate::game::session::Solo;
 use crate::game::timeline::seed::Seed;
 use crate::store::archive::sha256;

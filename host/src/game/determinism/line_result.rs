@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::determinism::laws::script::{Script, ScriptStep};
+use crate::game::determinism::script::{Script, ScriptStep};
 use crate::game::determinism::test_session::set_up_test;
 use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};

@@ -1,12 +1,10 @@
 //! The law that a line does the same when it is undone and given a second time.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::script::{
-    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
-};
+use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line};
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;
