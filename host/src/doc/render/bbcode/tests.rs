@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::doc::build::{
-    code, emphasis, heading, item, line, list, numbered_list, paragraph, quote, strong, table,
-    text,
+    code, emphasis, heading, item, line, list, numbered_list, paragraph, quote, strong, table, text,
 };
 use crate::doc::{Block, Span};
 
