@@ -48,7 +48,7 @@ fn holds(game: &mut Game, seats: &[&str]) {
 }
 
 fn asked(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
-    let open = game::questions_for(solo.timeline(), seat).into_iter();
+    let open = game::open_questions_for(solo.timeline(), seat).into_iter();
     open.map(|one| (one.number, one.question)).collect()
 }
 
@@ -198,7 +198,7 @@ fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
         assert_eq!(numbers(&game, "ann"), ["1"]);
         game.line("set ann guard 1");
         assert_eq!(numbers(&game, "ann"), ["1", "2", "3", "4"]);
-        let groups = game::questions_for(game.solo.timeline(), "ann");
+        let groups = game::open_questions_for(game.solo.timeline(), "ann");
         assert_eq!(groups[3].question.key, "tell");
         holds(&mut game, &["ann", "bo"]);
         assert_eq!(answer(&mut game, "bo", "1 yes"), "true");

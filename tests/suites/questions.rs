@@ -75,7 +75,7 @@ pub(super) fn last(game: &Game) -> &Operation {
 }
 
 pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
-    let open = game::questions_for(game.solo.timeline(), by).into_iter();
+    let open = game::open_questions_for(game.solo.timeline(), by).into_iter();
     open.map(|one| one.number).collect()
 }
 
@@ -655,7 +655,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             }
             assert_eq!(game.hash(), waits);
             let dropped = game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                game::give_up_ruling(timeline, 2, ruling)
+                game::drop_waiting_ruling(timeline, 2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game::open_questions(game.solo.timeline()), []);
@@ -702,7 +702,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up_ruling(
+                .as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -710,7 +710,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         );
         assert_eq!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up_ruling(
+                .as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -757,7 +757,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
             game.undo();
         }
         game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
-            game::give_up_ruling(timeline, 3, ruling)
+            game::drop_waiting_ruling(timeline, 3, ruling)
         });
         let left = game::waiting_hand_dice(game.solo.timeline().state());
         assert_eq!(
@@ -1069,9 +1069,9 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert_eq!(refusal.code, "answer/wrong-type");
     let made = game.solo.timeline().history().operations().len() - before;
     assert_eq!(made, 0, "and nothing is kept of it");
-    assert_eq!(game::questions_for(game.solo.timeline(), "ann").len(), 1);
+    assert_eq!(game::open_questions_for(game.solo.timeline(), "ann").len(), 1);
     game.solo.submit("Ann", "always ready yes");
-    assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
+    assert!(game::open_questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(
@@ -1465,6 +1465,6 @@ fn an_answer_of_any_text_may_have_lines_and_the_prompt_stays_open_until_it_fits(
         assert_eq!(sung.refusal, None);
         let said: Vec<String> = sung.documents.iter().map(plain).collect();
         assert_eq!(said.concat().trim(), "Bo sings: The \"moon\" [is / 1d6 up");
-        assert!(game::questions_for(game.solo.timeline(), "Bo").is_empty());
+        assert!(game::open_questions_for(game.solo.timeline(), "Bo").is_empty());
     });
 }

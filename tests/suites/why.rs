@@ -175,7 +175,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     );
     assert_eq!(second(&mut game, first), began);
     let dropped = game.solo.as_line(("gm", "drop"), |timeline, ruling| {
-        game::give_up_ruling(timeline, one, ruling)
+        game::drop_waiting_ruling(timeline, one, ruling)
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);

@@ -93,7 +93,7 @@ fn say_answer(
 ) -> Reply {
     let members = game::seats_in_play(solo.timeline()).answering_seats(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
-    let own = game::questions_for(solo.timeline(), &by);
+    let own = game::open_questions_for(solo.timeline(), &by);
     let word = match by.as_str() {
         GM => question_word(&own, asked),
         _ => question_number(&own, asked),

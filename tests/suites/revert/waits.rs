@@ -213,7 +213,7 @@ fn a_seat_is_told_of_its_answer_alone() {
     let mut game = game_of(&home);
     game.text("lean");
     game.line("revert 2 yes");
-    let reply = by(&mut game, "bo", "answer no").as_told_to("bo");
+    let reply = by(&mut game, "bo", "answer no").visible_to_giver("bo");
     let refusal = reply.refusal.unwrap();
     assert_eq!(refusal.code, "ask/stale");
     assert!(!refusal.message.contains("lean"), "{refusal:?}");

@@ -5,9 +5,9 @@ use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::answer::prompt_answer::{drop_prompt, rerun_prompt_answer};
-use crate::game::attempt::recorded_rules::do_under_rules;
+use crate::game::attempt::recorded_rules::run_under_recorded_rules;
 use crate::game::attempt::ruling_run::{make_host_ruling, run_setup};
-use crate::game::attempt::ruling_suspension::noted_answers;
+use crate::game::attempt::ruling_suspension::answers_given_so_far;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open_questions::{QuestionPlace, open_questions};
 use crate::game::question::stale_rulings::add_ways_out_hint;
@@ -17,7 +17,7 @@ use crate::game::ruling::ruling_context::{Ruling, Slot};
 use crate::game::ruling::typed_dice;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::input::{Input, is_automatic_giver};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::ruling_numbers::DROPPED;
 use crate::script::{GM, PROMPT};
@@ -30,7 +30,7 @@ pub(in crate::game) fn continue_ruling(
     answers: impl IntoIterator<Item = (String, GivenAnswer)>,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let given = noted_answers(&waiting).chain(answers).collect();
+    let given = answers_given_so_far(&waiting).chain(answers).collect();
     let resumption = Resumption {
         given,
         ..Resumption::of(waiting, ruling)
@@ -85,8 +85,8 @@ pub fn drop_ruling_or_prompt(
     if let Some(row) = only_matching_prompt(timeline, by, |one| number == Some(one)) {
         return drop_prompt(timeline, row, ruling);
     }
-    match find_waiting_slot(timeline, by, number) {
-        Ok(slot) => give_up_ruling(timeline, slot, ruling),
+    match find_waiting_ruling_number(timeline, by, number) {
+        Ok(slot) => drop_waiting_ruling(timeline, slot, ruling),
         Err(refusal) => {
             let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
             match only_matching_prompt(timeline, by, is_own) {
@@ -113,17 +113,17 @@ fn only_matching_prompt(
 }
 
 /// Drops the waiting ruling with a ruling number.
-pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+pub fn drop_waiting_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let told = given_up_notices(&waiting);
+    let told = dropped_ruling_notices(&waiting);
     let reply = make_host_ruling(timeline, ruling, |state| {
         let mut dice = typed_dice_of_transcript(&waiting.transcript);
         dice.extend(typed_dice::waiting_typed_dice(state));
         waiting_ruling::remove_waiting_ruling(state, slot)
-            .and_then(|()| typed_dice::keep_typed_dice(state, &dice))
+            .and_then(|()| typed_dice::store_typed_dice(state, &dice))
             .map_err(|error| error.to_diagnostic())?;
         Ok(told)
     });
@@ -137,17 +137,17 @@ pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
 /// on, or by a question number such as `12.1`. Without a number, the result is the only ruling that waits.
 ///
 /// Errors: there is none, or there are several; a seat gets no information about any of them.
-pub fn find_waiting_slot(
+pub fn find_waiting_ruling_number(
     timeline: &Timeline,
     by: &str,
     number: Option<&str>,
 ) -> Result<u64, Box<Diagnostic>> {
-    check_gm(by)?;
+    check_gm_decides_rulings(by)?;
     if let Some(number) = number {
         let first = number.split('.').next().unwrap_or_default();
-        let named = first.parse().map_err(|_| bad_number_refusal(number))?;
-        let in_line = || waiting_slot_of_line(timeline, named).filter(|_| first == number);
-        return match waiting_slot_by_number(timeline, named) {
+        let named = first.parse().map_err(|_| not_a_number_refusal(number))?;
+        let in_line = || waiting_ruling_number_of_log_line(timeline, named).filter(|_| first == number);
+        return match waiting_ruling_number_for_people(timeline, named) {
             Some(slot) => Ok(slot),
             None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
         };
@@ -175,7 +175,7 @@ pub fn find_waiting_slot(
 }
 
 /// Returns the ruling number of the waiting ruling that people name by a number.
-fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
+fn waiting_ruling_number_for_people(timeline: &Timeline, number: u64) -> Option<u64> {
     let mut slots = waiting_ruling::waiting_rulings(&timeline.state)
         .into_iter()
         .map(|one| one.slot);
@@ -183,11 +183,11 @@ fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
 }
 
 /// Returns the ruling number of the waiting ruling that a line of the log let go on.
-fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
+fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
-    let is_put = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
-    (is_put && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some())
+    let is_put = waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), slot);
+    (is_put && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, slot).is_some())
         .then_some(slot)
 }
 
@@ -197,8 +197,8 @@ fn waiting_ruling_for_gm(
     slot: u64,
     by: &str,
 ) -> Result<Waiting, Box<Diagnostic>> {
-    check_gm(by)?;
-    waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot)
+    check_gm_decides_rulings(by)?;
+    waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, slot)
         .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
 }
 
@@ -237,7 +237,7 @@ pub(in crate::game) fn run_resumption(
     if !waiting.is_pinned {
         return run_line_again(timeline, resumption, ruling);
     }
-    let ran = do_under_rules(timeline, ruling.caller, &waiting.rules, |session| {
+    let ran = run_under_recorded_rules(timeline, ruling.caller, &waiting.rules, |session| {
         run_line_again(session, resumption, ruling)
     });
     ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
@@ -267,14 +267,14 @@ fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Rul
     Reply::refused(add_ways_out_hint(timeline, finding, waiting))
 }
 
-fn bad_number_refusal(text: &str) -> Box<Diagnostic> {
+fn not_a_number_refusal(text: &str) -> Box<Diagnostic> {
     let message = format!("no waiting ruling has the number \"{text}\"");
     Box::new(
         Diagnostic::error("ask/not-waiting", message).hint("`questions` lists the open questions"),
     )
 }
 
-fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
+fn check_gm_decides_rulings(by: &str) -> Result<(), Box<Diagnostic>> {
     let refusal = || {
         let message = "only the game master can restart, finish or drop a waiting ruling";
         Box::new(Diagnostic::error("ask/not-yours", message))
@@ -283,11 +283,11 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Returns notices to the game master and to the giver of the command that the command is dropped.
-fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
+fn dropped_ruling_notices(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("{DROPPED}{slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)];
-    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);
     if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
         told.push(Document::new([paragraph(text)]).limit_to_audience(giver));

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::salts::dice_seed;
+use crate::game::attempt::salts::salted_seed_of_ruling;
 use crate::game::question::stale_rulings::add_ways_out_hint;
-use crate::game::question::stored_standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
-use crate::game::ruling::seed_secrecy::has_known_dice;
+use crate::game::ruling::seed_secrecy::are_seed_draws_forbidden;
 use crate::game::ruling::typed_dice;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
 /// Returns the source of a ruling's inputs. A waiting ruling begins with its recorded inputs.
-pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
+pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.slot {
         Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
@@ -34,12 +34,12 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         ruling.resumption().iter().flat_map(|one| one.hand.clone()),
     );
     let place = waiting
-        .and_then(Waiting::slot_in_addresses)
+        .and_then(Waiting::ruling_number_in_addresses)
         .map(str::to_owned);
     let slot = place.unwrap_or_else(|| {
         timeline
             .prefixes
-            .slot_text(slot_of_ruling(timeline, ruling))
+            .address_start_of_ruling(running_or_next_ruling_number(timeline, ruling))
     });
     let mut given = given.clone();
     if let Inputs::Answered(address, answer) = ruling.inputs {
@@ -50,16 +50,16 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         Some(streamed) => {
             SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &slot, hand)
         }
-        None => SharedInputs::with_seeded_dice(&dice_seed(timeline, ruling), &slot, hand),
+        None => SharedInputs::with_seeded_dice(&salted_seed_of_ruling(timeline, ruling), &slot, hand),
     };
-    let input_source = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
+    let input_source = match timeline.dice.stream.is_none() && are_seed_draws_forbidden(timeline) {
         true => input_source.with_revealed_seed(),
         false => input_source,
     };
     input_source
         .with_transcript(transcript, given)
         .with_asked_questions(asked)
-        .with_orders(standing_answers(&timeline.state))
+        .with_standing_answers(standing_answers_by_seat_and_key(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
         .letting_questions_wait()
 }
@@ -98,7 +98,7 @@ pub(in crate::game) fn settle_run_end(
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
             let mut kept =
-                typed_dice::keep_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
+                typed_dice::store_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
             if let Some(slot) = ruling.waiting_ruling().map(|waiting| waiting.slot) {
                 kept = kept.and_then(|()| {
                     waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot)
@@ -111,7 +111,7 @@ pub(in crate::game) fn settle_run_end(
 }
 
 /// Returns the ruling number of the running ruling, or of the next one.
-pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
+pub(in crate::game) fn running_or_next_ruling_number(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
     let held = ruling.waiting_ruling().map(|waiting| waiting.slot);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
@@ -120,7 +120,7 @@ pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) 
 ///
 /// `command` is the collection and id of a command of the rules. Commands of the library are corrections if the game
 /// master gives them.
-pub(in crate::game) fn held_back_refusal(
+pub(in crate::game) fn one_at_a_time_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     command: Option<(&str, &str)>,

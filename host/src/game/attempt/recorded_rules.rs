@@ -7,7 +7,7 @@ use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 
 /// Returns the same moment under the rules of an earlier generation. Errors: they are not stored, or cannot be used.
-pub(in crate::game) fn copy_under_rules(
+pub(in crate::game) fn copy_under_recorded_rules(
     timeline: &Timeline,
     caller: &Caller<'_>,
     hash: &str,
@@ -22,7 +22,7 @@ pub(in crate::game) fn copy_under_rules(
 
 /// Runs a function on the line under the rules of an earlier generation. Errors: they are not stored, or cannot be
 /// used.
-pub(in crate::game) fn do_under_rules<R>(
+pub(in crate::game) fn run_under_recorded_rules<R>(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     hash: &str,
@@ -32,7 +32,7 @@ pub(in crate::game) fn do_under_rules<R>(
     if hash == live.hash() {
         return Ok(body(timeline));
     }
-    let mut there = copy_under_rules(timeline, caller, hash)?;
+    let mut there = copy_under_recorded_rules(timeline, caller, hash)?;
     let done = body(&mut there);
     *timeline = there.with_rules(&live);
     Ok(done)

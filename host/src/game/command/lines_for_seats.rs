@@ -86,7 +86,7 @@ fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
 }
 
 /// Returns the giver of an operation in words: `Ann`, or `Ann (entered by gm)`.
-pub fn giver_text(operation: &Operation) -> String {
+pub fn giver_in_words(operation: &Operation) -> String {
     format!("{}{}", operation.by, entered_by_text(operation))
 }
 

@@ -37,9 +37,9 @@ impl WaitingState {
         told: &LineResult,
     ) -> Option<Diagnostic> {
         let told_there = match machines {
-            Some(machines) => self.give_line_in(machines.empty_session(first), first, said),
+            Some(machines) => self.continue_and_give_line(machines.session_without_game_data(first), first, said),
             None => match separate_session(first) {
-                Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
+                Ok(mut other) => self.continue_and_give_line(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),
             },
         };
@@ -54,21 +54,21 @@ impl WaitingState {
     }
 
     /// Lets another session continue from the bytes of the state, and gives it the line.
-    fn give_line_in(
+    fn continue_and_give_line(
         &self,
         other: Result<&mut Solo, Diagnostic>,
         first: &Solo,
         said: &ScriptStep,
     ) -> Result<LineResult, Diagnostic> {
         let other = other?;
-        let entered = other.session.continue_from(&self.bytes, self.next.clone());
+        let entered = other.session.continue_from_bytes(&self.bytes, self.next.clone());
         entered.map_err(|mut findings| findings.swap_remove(0))?;
         other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();
         other.client.at = ClientPosition::Main;
         // The rules under which a ruling began to wait are stored with the game.
         let known = &first.session.generations;
-        other.session.generations.keep_files_of(known);
+        other.session.generations.copy_rule_files_from(known);
         give_script_line(other, said)
     }
 }

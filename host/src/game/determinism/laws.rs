@@ -12,7 +12,7 @@ use crate::game::determinism::line_result::{
 };
 use crate::game::determinism::machines::Machines;
 use crate::game::determinism::script::{
-    BrokenLaw, LawReport, Script, broken_as_whole, broken_at_line,
+    BrokenLaw, LawReport, Script, law_broken_by_whole_script, law_broken_at_line,
 };
 use crate::game::determinism::state_round_trip::check_state_round_trip;
 use crate::game::determinism::undo_redo::undo_and_redo_all;
@@ -60,7 +60,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
                 .first()
                 .map(|one| one.state);
             let lost = first.and_then(|first| undo_and_redo_all(game, first));
-            held.broken.extend(broken_as_whole(lost));
+            held.broken.extend(law_broken_by_whole_script(lost));
             reload_law::check_reload_law(game, script, &told)
         }
     };
@@ -77,22 +77,22 @@ fn play_first_time(
     machines: &mut Option<&mut Machines>,
     held: &mut LawReport,
 ) -> Result<Vec<LineResult>, Option<BrokenLaw>> {
-    begin_script_game(game, script, begins).map_err(|finding| broken_as_whole(Some(finding)))?;
+    begin_script_game(game, script, begins).map_err(|finding| law_broken_by_whole_script(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh_session::WaitingState::of(game);
         let now =
-            give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
+            give_script_line(game, said).map_err(|finding| law_broken_at_line(at, Some(finding)))?;
         // A correction continues from the past, which the bytes of a state do not contain.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
             let broken =
                 waits.difference_in_fresh_session((game, machines.as_deref_mut()), said, &now);
-            held.broken.extend(broken_at_line(at, broken));
+            held.broken.extend(law_broken_at_line(at, broken));
         }
-        if machines.is_none() || script.shows_bytes(at) {
+        if machines.is_none() || script.is_state_checked_at(at) {
             let bytes = game.timeline().state.to_bytes();
-            held.broken.extend(broken_at_line(
+            held.broken.extend(law_broken_at_line(
                 at,
                 check_state_round_trip(&game.timeline().state, &bytes),
             ));

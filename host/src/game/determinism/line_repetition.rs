@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, law_broken_by_whole_script, law_broken_at_line};
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;
@@ -16,7 +16,7 @@ pub(super) fn check_repetition_law(
     told: &[LineResult],
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, begins) {
-        return broken_as_whole(Some(finding));
+        return law_broken_by_whole_script(Some(finding));
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
@@ -24,14 +24,14 @@ pub(super) fn check_repetition_law(
         if told.names_operations(said.text())
             && let Err(finding) = play_until(game, (script, begins), until)
         {
-            return broken_at_line(at, Some(finding));
+            return law_broken_at_line(at, Some(finding));
         }
         if told.is_correction() {
             continue;
         }
         let first = match give_script_line(game, said) {
             Ok(first) => first,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         if !told.moves_game() {
             continue;
@@ -42,11 +42,11 @@ pub(super) fn check_repetition_law(
         }
         let second = match give_script_line(game, said) {
             Ok(second) => second,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return broken_at_line(at, Some(difference_finding(said.text(), &what)));
+            return law_broken_at_line(at, Some(difference_finding(said.text(), &what)));
         }
     }
     None

@@ -4,10 +4,10 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::game::determinism::script::{Script, ScriptStep};
 use crate::game::determinism::test_session::set_up_test;
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};
-use crate::game::report::dispute::is_dispute_row;
-use crate::game::ruling::waiting_ruling::slot_of_row;
+use crate::game::report::dispute::is_dispute_row_id;
+use crate::game::ruling::waiting_ruling::ruling_number_from_row_id;
 use crate::game::session::Solo;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, What};
@@ -65,7 +65,7 @@ impl LineResult {
     /// Returns whether it suspended a correction, or continued a waiting one.
     pub(super) fn is_waiting_correction(&self) -> bool {
         let mut all = self.operations.iter();
-        all.any(|one| slot_of_waiting_correction(&one.operation).is_some())
+        all.any(|one| ruling_number_of_waiting_correction(&one.operation).is_some())
     }
 
     /// Returns whether its line names operations by numbers. Such a line is a correction, an action on disputes, or an
@@ -76,7 +76,7 @@ impl LineResult {
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
-            || rows.any(|(row, ..)| is_dispute_row(row) || has_number && slot_of_row(row).is_some())
+            || rows.any(|(row, ..)| is_dispute_row_id(row) || has_number && ruling_number_from_row_id(row).is_some())
     }
 
     /// Returns whether it was refused with a code.

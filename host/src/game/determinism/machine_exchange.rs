@@ -11,7 +11,7 @@ use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::machines::Machines;
-use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, law_broken_by_whole_script, law_broken_at_line};
 use crate::game::session::Solo;
 
 /// Plays a script with its lines divided between two machines: all results must be as recorded.
@@ -31,25 +31,25 @@ fn play_between_machines(
     (machines, bit): (&mut Machines, u32),
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Same) {
-        return broken_as_whole(Some(finding));
+        return law_broken_by_whole_script(Some(finding));
     }
     let mut is_other = false;
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         let meets_other = (at + 1) >> bit & 1 == 1;
         if meets_other != is_other {
             if let Err(finding) = machines.exchange_machine_of(game) {
-                return broken_at_line(at, Some(finding));
+                return law_broken_at_line(at, Some(finding));
             }
             is_other = meets_other;
         }
         let now = match give_script_line(game, said) {
             Ok(now) => now,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         if now != *told {
             let what = now.difference(told);
             let what = what.as_deref().unwrap_or("its number");
-            return broken_at_line(at, Some(difference_finding(said.text(), what)));
+            return law_broken_at_line(at, Some(difference_finding(said.text(), what)));
         }
     }
     None

@@ -27,7 +27,7 @@ impl Machines {
         let kept = kept.filter(|(hash, one)| hash == rules.hash() && !one.is_short_of_memory());
         let other = match kept {
             Some((_, other)) => other,
-            None => Rc::new(rules.another_machine().map_err(first_finding)?),
+            None => Rc::new(rules.build_another_machine().map_err(first_finding)?),
         };
         let own = rules.exchange_machine(other);
         rules.equip_state(&mut game.session.main.state);
@@ -39,7 +39,7 @@ impl Machines {
     /// discarded.
     ///
     /// Errors: the rules cannot be used.
-    pub(super) fn empty_session(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
+    pub(super) fn session_without_game_data(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
         let kept = self.elsewhere.take();
         let kept = kept.filter(|one| {
             one.timeline().generation().hash() == first.timeline().generation().hash()

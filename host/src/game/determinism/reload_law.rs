@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, law_broken_by_whole_script, law_broken_at_line};
 use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all results must be as recorded.
@@ -16,13 +16,13 @@ pub(super) fn check_reload_law(
     told: &[LineResult],
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Fresh) {
-        return broken_as_whole(Some(finding));
+        return law_broken_by_whole_script(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         game.timeline().generation().rebuild_machine();
         let now = match give_script_line(game, said) {
             Ok(now) => now,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         if now != *told {
             let what = now.difference(told);

@@ -69,20 +69,20 @@ pub struct LawReport {
 
 impl Script {
     /// Returns whether a line is the last one, or the one that the dice choose.
-    pub(super) fn shows_bytes(&self, at: usize) -> bool {
+    pub(super) fn is_state_checked_at(&self, at: usize) -> bool {
         let [one, two, ..] = self.seed.bytes();
         let chosen = usize::from(u16::from_be_bytes([one, two])) % self.said.len().max(1);
         at == chosen || at + 1 == self.said.len()
     }
 }
 
-pub(in crate::game) fn broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+pub(in crate::game) fn law_broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<BrokenLaw> {
     finding.map(|finding| BrokenLaw {
         at: Some(at),
         finding,
     })
 }
 
-pub(in crate::game) fn broken_as_whole(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+pub(in crate::game) fn law_broken_by_whole_script(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
     finding.map(|finding| BrokenLaw { at: None, finding })
 }

@@ -7,13 +7,13 @@ use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::ruling_run::{attempt_procedure, new_run, run_ruling};
+use crate::game::attempt::ruling_run::{attempt_procedure, take_state_into_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::run_difference::differing_parts_in_words;
 use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::named_files::read_named_file;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::waiting_ruling::waiting_ruling_in_slot;
+use crate::game::ruling::waiting_ruling::waiting_ruling_by_ruling_number;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -64,7 +64,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
         finding = first.and_then(|first| second_run_difference(timeline, &first, &reply, before));
         reply
     };
-    let reply = solo.session.submit_by(&mut solo.client, line, give);
+    let reply = solo.session.submit_with(&mut solo.client, line, give);
     (reply, finding)
 }
 
@@ -78,7 +78,7 @@ fn second_run_difference(
     let operation = timeline.history.operations().get(before);
     let waits = reply
         .waits
-        .and_then(|slot| waiting_ruling_in_slot(&timeline.state, slot));
+        .and_then(|slot| waiting_ruling_by_ruling_number(&timeline.state, slot));
     let second = match waits {
         Some(waiting) => Outcome {
             inputs: waiting.transcript.iter().map(Input::to_value).collect(),
@@ -127,7 +127,7 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
             questions: open
                 .into_iter()
                 .flatten()
-                .map(WaitingQuestion::into_kept)
+                .map(WaitingQuestion::as_stored)
                 .collect(),
             ..Outcome::default()
         },
@@ -170,7 +170,7 @@ pub fn run_tests(
 ///
 /// Errors: those of the file, and those of the function `cases` of the ruleset.
 pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
-    let file = read_named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
+    let file = read_named_file(solo.client.file_folder(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();
     let machine = timeline.generation().machine();
     script::transcript_of(&machine, &timeline.state, Rc::new(file))
@@ -184,7 +184,7 @@ fn run_and_take_back<R>(
 ) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
         let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
-        let run = new_run(
+        let run = take_state_into_run(
             &mut timeline.scratch(),
             ruling,
             ("test", false),

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::{answer_automatically, game_time};
-use crate::game::attempt::command_kind::what_command_does;
+use crate::game::answer::deadlines::{answer_without_people, game_time};
+use crate::game::attempt::command_kind::effect_of_host_command;
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::{give_line_for_seat, seat_spoken_for};
@@ -100,7 +100,7 @@ fn import_steps_of_file(
             finding.hint("`dice clear` removes the waiting dice"),
         ));
     }
-    let file = read_named_file(ruling.caller.client.files_from(), path)?;
+    let file = read_named_file(ruling.caller.client.file_folder(), path)?;
     let name = file.name().to_owned();
     let steps = import_steps(
         &timeline.generation().machine(),
@@ -269,7 +269,7 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
             ruling.line,
         ),
     };
-    let reply = answer_automatically(timeline, ruling.caller, reply, before);
+    let reply = answer_without_people(timeline, ruling.caller, reply, before);
     if let Some(refusal) = reply
         .refusal
         .as_ref()
@@ -290,7 +290,7 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
     let (phrase, _) = parse_command_line(timeline, &by, line.trim()).map_err(Box::new)?;
     let owner = owner_of_template(&phrase.template);
     let why = match owner {
-        Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
+        Some(Owner::Host(id)) => match effect_of_host_command(timeline, &id) {
             CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Answers => {
                 return Ok(());
             }

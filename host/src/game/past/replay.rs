@@ -7,15 +7,15 @@
 use crate::diag::Diagnostic;
 use crate::game::answer::prompt_answer::rerun_prompt_answer;
 use crate::game::answer::ruling_resumption::{
-    give_up_ruling, run_resumption, typed_dice_of_transcript,
+    drop_waiting_ruling, run_resumption, typed_dice_of_transcript,
 };
-use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
+use crate::game::attempt::command_kind::{host_effect_of_line, host_effect_of_past_line};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::attempt::ruling_run::run_setup;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::recorded_operation::{
-    first_address_in, slot_given_up, slot_of_operation, was_attended,
+    first_address_in, ruling_number_of_dropped_ruling, ruling_number_of_operation, was_attended,
 };
 use crate::game::past::run_difference::{CAUSES, END, differing_parts, differing_parts_in_words};
 use crate::game::ruling::caller::Caller;
@@ -25,7 +25,7 @@ use crate::game::ruling::ruling_context::{Giver, Inputs, Responders, Ruling, Tra
 use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, PlanExtent};
-use crate::game::timeline::input::{Input, slot_of_address};
+use crate::game::timeline::input::{Input, ruling_number_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
@@ -37,7 +37,7 @@ pub(in crate::game) use recorded_operation::has_broken_rule_answer;
 pub(in crate::game) use recorded_operation::records_outside_fact;
 pub(in crate::game) use recorded_operation::rule_of_operation;
 pub(in crate::game) use recorded_operation::ruling_of_operation;
-pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
+pub(in crate::game) use recorded_operation::ruling_number_of_waiting_correction;
 pub(in crate::game) use recorded_operation::waiting_correction_name;
 pub(in crate::game) use scratch_run::ScratchRun;
 
@@ -190,8 +190,8 @@ fn replay_with_checks(
         .to_owned();
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
-    let said = slot_of_operation(operation, &inputs);
-    let waited = said.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&before, slot));
+    let said = ruling_number_of_operation(operation, &inputs);
+    let waited = said.and_then(|slot| waiting_ruling::waiting_ruling_by_ruling_number(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
     let earlier = waited
         .as_ref()
@@ -202,7 +202,7 @@ fn replay_with_checks(
         .into_iter()
         .skip(typed_dice_of_transcript(&inputs).len())
         .collect();
-    let place = recorded_slot_text(&timeline, slot, operation);
+    let place = recorded_address_start_of_ruling(&timeline, slot, operation);
     let input_source = SharedInputs::of_recorded_inputs(&place, &inputs).with_hand_dice(hand);
     let input_source = input_source.letting_questions_wait();
     // The operation of a waiting ruling has a ruling number that was given out before.
@@ -243,14 +243,14 @@ pub(in crate::game) fn redo_host_command(
 ) -> Option<Operation> {
     let ruling = ruling_of_operation(operation, caller);
     let given = (&*operation.by, &*operation.command);
-    let given_up = slot_given_up(&timeline.state, operation);
+    let given_up = ruling_number_of_dropped_ruling(&timeline.state, operation);
     let is_again = |does: CommandEffect| does.is_without_rule();
-    if given_up.is_none() && !what_line_does(timeline, given).is_some_and(is_again) {
+    if given_up.is_none() && !host_effect_of_line(timeline, given).is_some_and(is_again) {
         return None;
     }
     let mut there = timeline.copy();
     match given_up {
-        Some(slot) => give_up_ruling(&mut there, slot, &ruling),
+        Some(slot) => drop_waiting_ruling(&mut there, slot, &ruling),
         None => dispatch_line(&mut there, &ruling),
     };
     let before = timeline.history.operations().len();
@@ -260,20 +260,20 @@ pub(in crate::game) fn redo_host_command(
 
 /// Returns the text with which the addresses of a ruling number began. A game that is a fork kept the names in the
 /// addresses of that time.
-pub(in crate::game) fn recorded_slot_text(
+pub(in crate::game) fn recorded_address_start_of_ruling(
     timeline: &Timeline,
     slot: u64,
     operation: &Operation,
 ) -> String {
     let asked = operation.changes.iter().filter(|change| {
-        waiting_ruling::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
+        waiting_ruling::ruling_number_from_row_id(&timeline.state.names().text(change.row)) == Some(slot)
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);
-    let said = used.chain(asked).filter_map(slot_of_address);
+    let said = used.chain(asked).filter_map(ruling_number_of_address);
     let mut said = said.filter(|(_, place)| *place == slot);
     let said = said.next().map(|(text, _)| text.to_owned());
-    said.unwrap_or_else(|| timeline.prefixes.slot_text(slot))
+    said.unwrap_or_else(|| timeline.prefixes.address_start_of_ruling(slot))
 }
 
 /// Continues a waiting ruling as it continued then.
@@ -298,7 +298,7 @@ pub(in crate::game) fn recorded_resumption(
 ) -> Resumption {
     // From the line that requests it, the ruling keeps the rules that it began with.
     let is_finished =
-        what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
+        host_effect_of_past_line(timeline, &operation.command) == Some(CommandEffect::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {
@@ -313,7 +313,7 @@ pub(in crate::game) fn recorded_resumption(
 
 /// Returns the extent to which a line of the past moved the game.
 fn extent_of_line(timeline: &Timeline, line: &str) -> PlanExtent {
-    match what_past_line_did(timeline, line) {
+    match host_effect_of_past_line(timeline, line) {
         Some(CommandEffect::Moves(extent)) => extent,
         Some(_) | None => PlanExtent::Rest,
     }

@@ -11,7 +11,7 @@ use crate::doc::build::{code, paragraph};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::seed_secrecy::{FIELD, ROW, has_reveal_row, rolls_on_in};
+use crate::game::ruling::seed_secrecy::{FIELD, ROW, has_reveal_row, are_dice_allowed_after_reveal};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
@@ -43,7 +43,7 @@ pub fn reveal_seed(
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == DiceAfterReveal::RollsOn;
-    if has_reveal_row(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
+    if has_reveal_row(&timeline.state) && rolls_on == are_dice_allowed_after_reveal(&timeline.state) {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
             finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),
@@ -51,7 +51,7 @@ pub fn reveal_seed(
     }
     let told = seed_document(timeline, afterwards);
     make_host_ruling(timeline, ruling, |state| {
-        store_rolls_on(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+        store_dice_after_reveal(state, rolls_on).map_err(|error| error.to_diagnostic())?;
         Ok(vec![told])
     })
 }
@@ -93,7 +93,7 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
     Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
 }
 
-fn store_rolls_on(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
+fn store_dice_after_reveal(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let (row, field) = (names.intern(ROW), names.intern(FIELD));
     state.ensure_host_row(row)?;

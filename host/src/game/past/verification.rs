@@ -10,13 +10,13 @@ use std::rc::Rc;
 use std::vec::IntoIter;
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::command_kind::what_line_does;
+use crate::game::attempt::command_kind::host_effect_of_line;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::seat_spoken_for;
 use crate::game::past::correction::correction_suspension::redo_correction_line;
 use crate::game::past::replay::{
     ReplayResult, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
-    ruling_of_operation, slot_of_waiting_correction,
+    ruling_of_operation, ruling_number_of_waiting_correction,
 };
 use crate::game::past::verification::later_rulings::rulings_with_missing_rules;
 use crate::game::past::verification::mismatch::{
@@ -26,7 +26,7 @@ use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::host_command::{HostCommand, words_of_commands};
+use crate::game::ruling::host_command::{HostCommand, words_of_host_commands};
 use crate::game::ruling::ruling_context::{Responders, Trace};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
@@ -159,13 +159,13 @@ impl Verifier {
             let options = self.session_options();
             let opened = open_timeline(
                 &options,
-                words_of_commands(self.commands),
+                words_of_host_commands(self.commands),
                 files,
                 Rc::clone(&self.names),
             );
             if let Ok((timeline, mut generations)) = opened {
-                self.kept_rules()
-                    .for_each(|files| generations.keep_files(files));
+                self.all_saved_rule_files()
+                    .for_each(|files| generations.store_rule_files(files));
                 (self.timeline, self.generations) = (Some(timeline), Some(generations));
                 return;
             }
@@ -173,7 +173,7 @@ impl Verifier {
     }
 
     /// Returns all saved rules, for rulings that run again under their own rules.
-    fn kept_rules(&self) -> impl Iterator<Item = Files> {
+    fn all_saved_rule_files(&self) -> impl Iterator<Item = Files> {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
         let kept = names.into_iter();
@@ -218,7 +218,7 @@ impl Verifier {
             client: &client,
         };
         match operation.what {
-            _ if slot_of_waiting_correction(&operation).is_some() => {
+            _ if ruling_number_of_waiting_correction(&operation).is_some() => {
                 self.verify_history_step(&caller, &mut timeline, operation);
             }
             What::Ruling | What::Refused { .. } => {
@@ -244,7 +244,7 @@ impl Verifier {
             return self.append_recorded(timeline, operation, None);
         }
         let giver = wrong_giver_finding(&operation, &timeline.state);
-        let giver = giver.or_else(|| strange_typist_finding(timeline, &operation));
+        let giver = giver.or_else(|| unauthorized_typist_finding(timeline, &operation));
         let found = match rule_of_operation(&operation) {
             Some(_) => {
                 let again = replay_in_timeline(timeline.scratch(), caller, &operation, Trace::Off);
@@ -272,7 +272,7 @@ impl Verifier {
         operation: Operation,
     ) {
         // Undo and redo do not need the rules of that time.
-        let waited = slot_of_waiting_correction(&operation).is_some();
+        let waited = ruling_number_of_waiting_correction(&operation).is_some();
         let corrects = operation.what.corrected_number().is_some() || waited;
         let is_known = !corrects
             || self.has_rules_for_rerun(caller, timeline, &operation)
@@ -283,8 +283,8 @@ impl Verifier {
         }
         let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
-        let typist = strange_typist_finding(timeline, &operation);
-        let reply = match what_line_does(timeline, given) {
+        let typist = unauthorized_typist_finding(timeline, &operation);
+        let reply = match host_effect_of_line(timeline, given) {
             _ if corrects => redo_correction_line(timeline, &operation, caller),
             Some(CommandEffect::Walks) => {
                 dispatch_line(timeline, &ruling_of_operation(&operation, caller))
@@ -409,7 +409,7 @@ impl Verifier {
 }
 
 /// Returns a finding if a user typed a line for another one without permission; nothing if all is right.
-fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
+fn unauthorized_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
     let refusal = seat_spoken_for(timeline, typed_by, &operation.by).err()?;
     Some(nothing_done_finding(operation).hint(refusal.message))

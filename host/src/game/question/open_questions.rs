@@ -29,7 +29,7 @@ impl OpenQuestion {
     }
 
     /// Returns the number of the ruling that waits for this question, as the game master sees it; nothing for a prompt.
-    pub fn held_up_ruling(&self) -> Option<&str> {
+    pub fn waiting_ruling_number_for_gm(&self) -> Option<&str> {
         match &self.place {
             QuestionPlace::Ruling { .. } => self.number.split('.').next(),
             QuestionPlace::Prompt(_) => None,
@@ -54,7 +54,7 @@ impl OpenQuestion {
 
     /// Returns the line that is recorded if the answer is not given in person. The line has no number: the number would
     /// be another one if the same question is asked again.
-    pub(in crate::game) fn kept_answer_line(&self) -> String {
+    pub(in crate::game) fn line_of_automatic_answer(&self) -> String {
         format!("answer {} of {}", self.question.key, self.question.to)
     }
 
@@ -91,7 +91,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
             number: question_number(timeline.ruling_number(waiting.slot), open.ordinal),
-            numbers: waiting.numbers_of(open.ordinal),
+            numbers: waiting.seat_numbers_of_question(open.ordinal),
             question: open.question,
             place: QuestionPlace::Ruling {
                 slot: waiting.slot,
@@ -110,7 +110,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
 
 /// Returns the questions that wait for the reader; the game master may answer all. Questions of a seat are in the order
 /// in which it was asked. This order reveals nothing about the rulings that ask.
-pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
+pub fn open_questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     let open = open_questions(timeline);
     if by == GM || open.is_empty() {
         return open;
@@ -140,7 +140,7 @@ pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diag
 }
 
 /// Returns the seats in play. Errors: the function of the ruleset that lists them fails.
-pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
+pub fn seats_in_play_or_error(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
     script::seats_in_state(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
 }
 

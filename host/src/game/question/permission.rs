@@ -71,7 +71,7 @@ pub(in crate::game) fn forbidden_line_refusal(
 }
 
 /// Returns the permitted givers of a command's lines in words; nothing if everybody may give all lines.
-pub(in crate::game) fn givers_in_words(command: &Definition) -> Option<String> {
+pub(in crate::game) fn permitted_givers_in_words(command: &Definition) -> Option<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for line in 1..=syntax_line_count(command) {
         let who = match allowed_givers(command, line) {

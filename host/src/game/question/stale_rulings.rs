@@ -6,7 +6,7 @@
 
 use crate::diag::Diagnostic;
 use crate::game::question::open_questions::canonical_seat;
-use crate::game::ruling::waiting_ruling::{Waiting, is_suspended_by, waiting_rulings};
+use crate::game::ruling::waiting_ruling::{Waiting, changes_suspend_ruling, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::input::Input;
@@ -53,7 +53,7 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
 
 /// Returns the ruling numbers of the stale rulings that a user knows of. The game master knows all of them, a seat
 /// those with its own answer.
-pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
+pub fn stale_ruling_numbers_known_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     let mut stale = stale_rulings(timeline);
     if by != GM && !stale.is_empty() {
         let seat = canonical_seat(timeline, by);
@@ -83,7 +83,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
                 }
             }
             What::Ruling
-                if is_suspended_by(&operation.changes, names, slot)
+                if changes_suspend_ruling(&operation.changes, names, slot)
                     || Fiat::of(operation).is_some() =>
             {
                 return None;
@@ -101,17 +101,17 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
 /// in its address. Else its message contains the address at which the ruling went another way.
 fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
-    if let Some((_, slot)) = used.as_ref().and_then(Input::slot_in_address) {
+    if let Some((_, slot)) = used.as_ref().and_then(Input::ruling_number_in_address) {
         return slot == waiting.slot;
     }
     let recorded = waiting.transcript.iter().map(Input::address);
     let asked = waiting.open.iter().map(|open| open.address.as_str());
     let mut addresses = recorded.chain(asked);
-    addresses.any(|address| names_address(message, address))
+    addresses.any(|address| message_names_address(message, address))
 }
 
 /// Returns whether a message names an address, and not only a longer one that begins with it.
-fn names_address(message: &str, address: &str) -> bool {
+fn message_names_address(message: &str, address: &str) -> bool {
     let mut found = message.match_indices(" at ");
     found.any(|(at, word)| {
         let behind = message[at + word.len()..].strip_prefix(address);
@@ -135,11 +135,11 @@ mod tests {
     #[test]
     fn an_address_is_named_whole() {
         let message = "the recorded ruling used a question at 13/sure/bo/1 to Bo, this run requested nothing more";
-        assert!(names_address(message, "13/sure/bo/1"));
+        assert!(message_names_address(message, "13/sure/bo/1"));
         for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
-            assert!(!names_address(message, other), "{other}");
+            assert!(!message_names_address(message, other), "{other}");
         }
-        assert!(names_address(
+        assert!(message_names_address(
             "the recorded ruling used a d6 at 3/a/-/1, this",
             "3/a/-/1"
         ));

@@ -15,16 +15,16 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledger_documents;
-use crate::game::report::chronicle::post::still_waits;
+use crate::game::report::chronicle::post::is_of_waiting_ruling;
 use crate::game::report::chronicle::standing_words::{
     StandingWords, is_standing_line, standing_words,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
-use crate::game::ruling::last_query::{merged_document, reader_text};
+use crate::game::ruling::last_query::{merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
+use crate::game::timeline::log_entries::{Entry, documents_of_log_line, log_entries};
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
@@ -122,7 +122,7 @@ fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec
     let dice = format!("{test}seed commitment {}", seed.commitment());
     let mut facts = vec![
         ("ruleset", timeline.game.ruleset.clone()),
-        ("told to", reader_text(viewer)),
+        ("told to", viewer_in_words(viewer)),
         ("lines", events.to_string()),
         ("dice", dice),
     ];
@@ -222,7 +222,7 @@ fn event_of_entry(
 ) -> Event {
     let operation = entry.operation;
     let fate = match fate_in_words(operation, standings) {
-        none if none.is_empty() && still_waits(timeline, operation) => {
+        none if none.is_empty() && is_of_waiting_ruling(timeline, operation) => {
             "waits for an answer".to_owned()
         }
         fate => fate,
@@ -245,7 +245,7 @@ fn event_of_entry(
             What::Undo { .. } | What::Redo { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
-        documents: documents_of_line(timeline, operation, viewer, entry.number),
+        documents: documents_of_log_line(timeline, operation, viewer, entry.number),
     }
 }
 

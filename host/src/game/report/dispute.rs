@@ -16,7 +16,7 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::question::open_questions::viewer_of_seat;
-use crate::game::report::dispute::log_lines::{log_lines_of_viewer, standing_operations_by_slot};
+use crate::game::report::dispute::log_lines::{log_lines_of_viewer, standing_operations_by_ruling_number};
 use crate::game::report::dispute::messages::{DisputeTexts, dispute_documents, settlement_text};
 use crate::game::report::dispute::refusals::{
     check_dispute_text, name_by_line_refusal, no_open_dispute_refusal, not_judge_refusal,
@@ -28,14 +28,14 @@ use crate::game::report::dispute::stored_disputes::{
 };
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::{log_entries, no_line_refusal, posted_line};
+use crate::game::timeline::log_entries::{log_entries, no_line_refusal, own_line_of_posted_number};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 
 pub use table::dispute_marks;
 pub use table::disputes_table;
 
-pub(in crate::game) use stored_disputes::is_dispute_row;
+pub(in crate::game) use stored_disputes::is_dispute_row_id;
 
 /// Maximum number of open disputes of one seat.
 const MOST: usize = 20;
@@ -76,18 +76,18 @@ pub struct DisputeRuling {
 
 /// Returns the disputes that a viewer may know of, in the order in which they were raised.
 pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
-    let all = known_disputes(timeline, viewer);
+    let all = disputes_known_to_viewer(timeline, viewer);
     if all.is_empty() {
         return Vec::new();
     }
     let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
-        line: lines.of_slot(one.slot),
+        line: lines.line_of_ruling_number(one.slot),
         about: lines
             .of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
-            line: lines.of_slot(ruled.slot),
+            line: lines.line_of_ruling_number(ruled.slot),
             by: ruled.by,
             text: ruled.text,
         }),
@@ -99,9 +99,9 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
 
 /// Returns the operations that raised disputes.
 pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTreeSet<u64> {
-    let in_slots = standing_operations_by_slot(timeline);
+    let by_ruling_number = standing_operations_by_ruling_number(timeline);
     let all = kept_disputes(&timeline.state).into_iter();
-    all.filter_map(|one| in_slots.get(&one.slot).copied())
+    all.filter_map(|one| by_ruling_number.get(&one.slot).copied())
         .collect()
 }
 
@@ -126,7 +126,7 @@ pub fn dispute_posted_line(
     of: u64,
     why: &str,
 ) -> Reply {
-    match posted_line(timeline, &viewer_of_seat(timeline, ruling.by()), of) {
+    match own_line_of_posted_number(timeline, &viewer_of_seat(timeline, ruling.by()), of) {
         Some(number) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         None => Reply::refused(not_posted_refusal(of)),
     }
@@ -134,14 +134,14 @@ pub fn dispute_posted_line(
 
 /// Raises a dispute about the line in which a ruling holds, by its ruling number. Posts of earlier versions named
 /// rulings so: this is for recorded lines that are run again. A line that is given now does not use ruling numbers.
-pub fn dispute_ruling_in_slot(
+pub fn dispute_by_ruling_number(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     of: u64,
     why: &str,
 ) -> Reply {
     let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, ruling.by()));
-    match (ruling.checks, lines.of_slot(of)) {
+    match (ruling.checks, lines.line_of_ruling_number(of)) {
         (Checks::Now, _) => Reply::refused(name_by_line_refusal(ruling.by())),
         (Checks::Then, Some(number)) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         (Checks::Then, None) => Reply::refused(not_posted_refusal(of)),
@@ -280,12 +280,12 @@ fn open_disputes_named(
     number: u64,
 ) -> Result<Vec<StoredDispute>, Box<Diagnostic>> {
     let lines = log_lines_of_viewer(timeline, viewer);
-    let known = known_disputes(timeline, viewer);
+    let known = disputes_known_to_viewer(timeline, viewer);
     let is_meant = |one: &&StoredDispute| {
         let about = lines
             .of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer));
-        [lines.of_slot(one.slot), about].contains(&Some(number))
+        [lines.line_of_ruling_number(one.slot), about].contains(&Some(number))
     };
     let (open, settled): (Vec<&StoredDispute>, Vec<&StoredDispute>) = known
         .iter()
@@ -307,7 +307,7 @@ fn open_disputes_named(
         }
         (true, true) => {
             let open = known.iter().filter(|one| one.ruling.is_none());
-            let open = open.filter_map(|one| lines.of_slot(one.slot));
+            let open = open.filter_map(|one| lines.line_of_ruling_number(one.slot));
             no_open_dispute_refusal(
                 number,
                 &open.map(|line| line.to_string()).collect::<Vec<_>>(),
@@ -316,7 +316,7 @@ fn open_disputes_named(
     }))
 }
 
-fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
+fn disputes_known_to_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
     let judges = judges_of_disputes(timeline);
     let mut all = kept_disputes(&timeline.state);
     all.retain(|one| one.is_visible_to(viewer, judges.as_ref()));

@@ -74,7 +74,7 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = RulingFates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
     let told =
-        operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
+        operations.filter(|one| fates.shows_rolls_of_operation(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
         let fate = fates.fate_of(operation);
         rolls_of_operation(operation)
@@ -129,7 +129,7 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
     let waits =
-        || waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+        || waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), slot);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }
@@ -155,7 +155,7 @@ impl RulingFates {
         }
     }
 
-    fn is_line_told(&self, operation: &Operation) -> bool {
+    fn shows_rolls_of_operation(&self, operation: &Operation) -> bool {
         !self.gone_on.contains(&operation.seq)
     }
 
@@ -191,7 +191,7 @@ fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
 
 /// Leaves out the rolls of a refused line that its ruling had made before.
 fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperation<'_>> {
-    let first = first_draws(&found, |one| one.operation.what == What::Ruling);
+    let first = first_operations_by_address(&found, |one| one.operation.what == What::Ruling);
     let is_known = |one: &RollOfOperation<'_>| {
         let mut faces = one.drawn.faces.iter();
         faces.all(|die| {
@@ -212,7 +212,7 @@ fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperatio
 
 /// Returns for each roll whether a line that does not count drew one of its faces earlier.
 fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
-    let seen = first_draws(found, |one| one.fate == Fate::Seen);
+    let seen = first_operations_by_address(found, |one| one.fate == Fate::Seen);
     let all = found.iter().map(|one| {
         let mut faces = one.drawn.faces.iter();
         let is_seen = |die: &Die| {
@@ -225,7 +225,7 @@ fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
 }
 
 /// Returns the first operation that drew each address, among the rolls that fit.
-fn first_draws(
+fn first_operations_by_address(
     found: &[RollOfOperation<'_>],
     fits: impl Fn(&RollOfOperation<'_>) -> bool,
 ) -> BTreeMap<String, u64> {

@@ -3,9 +3,9 @@
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
-use crate::game::question::open_questions::{OpenQuestion, questions_for, viewer_of_seat};
-use crate::game::question::question_wording::time_in_words;
-use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_slots_told_to};
+use crate::game::question::open_questions::{OpenQuestion, open_questions_for, viewer_of_seat};
+use crate::game::question::question_wording::game_time_in_words;
+use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_ruling_numbers_known_to};
 use crate::game::report::dispute::operations_raising_disputes;
 use crate::game::report::validity::validities_for_viewer;
 use crate::game::timeline::Timeline;
@@ -70,8 +70,8 @@ pub struct OpenPoll {
 /// Returns the status of the game for a seat.
 pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
-    let stale = stale_slots_told_to(timeline, by);
-    let mut waits = questions_for(timeline, by);
+    let stale = stale_ruling_numbers_known_to(timeline, by);
+    let mut waits = open_questions_for(timeline, by);
     waits.sort_by_key(|one| deadline_order(one.question.deadline.as_ref()));
     let waits = waits.into_iter().map(|open| WaitingItem {
         due: open
@@ -101,7 +101,7 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
 
 /// Returns the last rulings that hold, as far as a viewer may know of them, oldest first. Operations that raised a
 /// dispute are left out.
-pub fn standing_entries<'a>(
+pub fn last_standing_entries<'a>(
     timeline: &'a Timeline,
     viewer: &Viewer,
     most: usize,
@@ -151,7 +151,7 @@ fn deadline_order(due: Option<&Value>) -> (bool, u64) {
 fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
     let (_, second) = deadline_order(Some(due));
     Due {
-        until: time_in_words(due, times),
+        until: game_time_in_words(due, times),
         distance: crate::store::ends::duration_text(second.abs_diff(now)),
         is_over: second <= now,
     }

@@ -132,7 +132,7 @@ impl Generation {
     }
 
     /// Runs scripts. A panic of the host becomes a finding, and the run is returned in its state at that moment.
-    pub(in crate::game) fn run_scripts<T>(
+    pub(in crate::game) fn run_scripts_catching_panics<T>(
         &self,
         body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
     ) -> (Run, Result<T, Diagnostic>) {
@@ -147,7 +147,7 @@ impl Generation {
     }
 
     /// Replaces the machine by a new one of the same files if its memory would otherwise stay short.
-    pub(in crate::game) fn rebuild_if_spent(&self) {
+    pub(in crate::game) fn rebuild_spent_machine(&self) {
         let is_spent = self.machine.borrow().is_short_of_memory();
         if is_spent {
             self.rebuild_machine();
@@ -155,7 +155,7 @@ impl Generation {
     }
 
     /// Builds another machine of the same files. Errors: no machine can be built.
-    pub(in crate::game) fn another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
+    pub(in crate::game) fn build_another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
         let (engine, _) = self.builder.machine(&self.files, Compiled::default())?;
         Ok(engine)
     }

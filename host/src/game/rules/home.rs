@@ -59,7 +59,7 @@ impl Home {
     }
 
     /// Returns the prefix of file names in the external content folder: the folder as it was named.
-    pub fn content_name(&self) -> Option<String> {
+    pub fn external_content_prefix(&self) -> Option<String> {
         let named = self.content.as_ref()?.to_string_lossy();
         let shown = named.trim_end_matches('/');
         Some(if shown.is_empty() { &named } else { shown }.to_owned())
@@ -92,12 +92,12 @@ impl Home {
             };
             let scripts = read("scripts", &one.scripts);
             let is_elsewhere = one.name == own.name && one.name != LIBRARY;
-            let elsewhere = self.content.as_ref().zip(self.content_name());
+            let elsewhere = self.content.as_ref().zip(self.external_content_prefix());
             let content = match elsewhere.filter(|_| is_elsewhere) {
                 Some((folder, name)) => {
                     let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
                     findings.extend(found);
-                    let (staying, found) = staying_content(one, &scripts, &tree.files, &mut budget);
+                    let (staying, found) = content_beside_external_folder(one, &scripts, &tree.files, &mut budget);
                     findings.extend(found);
                     [tree.files, staying].concat()
                 }
@@ -117,7 +117,7 @@ impl Home {
 
 /// Returns the content of a ruleset that stays beside an external content folder. These are the collections whose
 /// schemas require it, without files that the folder contains too.
-fn staying_content(
+fn content_beside_external_folder(
     own: &Mod,
     scripts: &[File],
     elsewhere: &[File],
@@ -201,15 +201,15 @@ impl Files {
 
     /// Returns the files in the form in which a game stores them. Tests beside the rules are not included, because
     /// changing one changes nothing in play.
-    pub fn rule_files(&self) -> Vec<RuleFile> {
-        let files = self.files_by_path().map(|(path, file)| RuleFile {
+    pub fn rule_files_without_tests(&self) -> Vec<RuleFile> {
+        let files = self.files_without_tests_by_path().map(|(path, file)| RuleFile {
             path,
             bytes: file.source.text().as_bytes().to_vec(),
         });
         files.collect()
     }
 
-    fn files_by_path(&self) -> impl Iterator<Item = (String, &File)> {
+    fn files_without_tests_by_path(&self) -> impl Iterator<Item = (String, &File)> {
         self.mods.iter().flat_map(|one| {
             let kinds = [("scripts", &one.scripts), ("content", &one.content)].into_iter();
             kinds.flat_map(move |(kind, files)| {
@@ -222,10 +222,10 @@ impl Files {
     /// Names the generation of the files. Files that could not be stored in a game have a name too.
     pub(in crate::game) fn name(&mut self) {
         let hashes = self
-            .files_by_path()
+            .files_without_tests_by_path()
             .map(|(path, file)| (path, file.text_hash));
         let name = generation_name_of_hashes(hashes);
-        self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files()).as_bytes()));
+        self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files_without_tests()).as_bytes()));
     }
 }
 
@@ -273,7 +273,7 @@ mod tests {
             "words/b.yaml own",
         ];
         assert_eq!(told, expected);
-        let kept = Files::kept(&files.rule_files());
+        let kept = Files::kept(&files.rule_files_without_tests());
         assert_eq!(kept.hash, files.hash);
         let shipped = content.iter().find(|file| file.path == "words/a.yaml");
         assert_eq!(shipped.unwrap().source.name(), "content/toy/words/a.yaml");
@@ -293,7 +293,7 @@ mod tests {
             content: None,
         };
         let paths = |files: &Files| {
-            let files = files.rule_files().into_iter();
+            let files = files.rule_files_without_tests().into_iter();
             files.map(|file| file.path).collect::<Vec<_>>()
         };
         let common = ["content/library/b/own.yaml", "scripts/toy/ruleset.luau"];
@@ -310,7 +310,7 @@ mod tests {
         let typed = folder.path().join("elsewhere");
         assert_eq!(name, format!("{}/Two Words/Ann's", typed.display()));
         assert_eq!(home.folders().last(), home.content.as_ref());
-        let again = Files::kept(&other.rule_files());
+        let again = Files::kept(&other.rule_files_without_tests());
         assert_eq!(again.hash, other.hash);
         assert_eq!(again.mods[1].content[0].path, "Two Words/Ann's");
         assert_ne!(other.hash, own.hash);

@@ -33,12 +33,12 @@ impl Caller<'_> {
     /// Returns the files of a generation of rules, if they are available: live, earlier in this session, or on disk.
     pub(in crate::game) fn rule_files_by_hash(&self, hash: &str) -> Option<Files> {
         let known = self.generations.files(hash);
-        known.cloned().or_else(|| rules_on_disk(self.disk, hash))
+        known.cloned().or_else(|| rule_files_on_disk(self.disk, hash))
     }
 
     /// Returns a generation of rules with a machine; none if its files are not stored or cannot be used.
     pub(in crate::game) fn generation(&self, hash: &str) -> Option<Rc<Generation>> {
-        let on_disk = || rules_on_disk(self.disk, hash);
+        let on_disk = || rule_files_on_disk(self.disk, hash);
         self.generations.find_generation(hash, on_disk)
     }
 
@@ -60,7 +60,7 @@ impl Caller<'_> {
 }
 
 /// Returns the files of a generation of rules that are stored in the folder of a game.
-fn rules_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
+fn rule_files_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
     let files = disk?.game.rules(hash).ok()?;
     Some(Files::kept(&files))
 }

@@ -23,7 +23,7 @@ mod hand_dice;
 
 pub use answers::GivenAnswer;
 pub use answers::WaitingQuestion;
-pub(in crate::game) use answers::still_answers;
+pub(in crate::game) use answers::still_answers_question;
 pub(in crate::game) use hand_dice::HAND_CODES;
 pub use hand_dice::HandDie;
 
@@ -222,7 +222,7 @@ impl SharedInputs {
 
     /// Answers with standing answers: texts by seat and key.
     #[must_use]
-    pub fn with_orders(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
+    pub fn with_standing_answers(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
         self.0.borrow_mut().orders = orders;
         self
     }

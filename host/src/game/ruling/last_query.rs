@@ -45,7 +45,7 @@ impl LastQuery {
             return None;
         }
         Some(Post {
-            what: format!("`{}`, for {}", self.line, reader_text(to)),
+            what: format!("`{}`, for {}", self.line, viewer_in_words(to)),
             document,
             is_query: true,
         })
@@ -64,7 +64,7 @@ pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
     Document::new(blocks)
 }
 
-pub(in crate::game) fn reader_text(viewer: &Viewer) -> String {
+pub(in crate::game) fn viewer_in_words(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the game master".to_owned(),
         Viewer::Public => "everybody".to_owned(),

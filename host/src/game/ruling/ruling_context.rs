@@ -112,7 +112,7 @@ pub(in crate::game) enum Manner {
 
 impl Manner {
     /// Returns whether answers belong to the person asked.
-    pub(in crate::game) fn counts_as_asked_person(self) -> bool {
+    pub(in crate::game) fn matches_answers_by_person(self) -> bool {
         self >= Manner::Asked
     }
 }
@@ -203,7 +203,7 @@ impl<'a> Ruling<'a> {
     }
 
     /// Returns whether a standing answer continues a ruling that waited.
-    pub(in crate::game) fn is_continued_by_order(&self) -> bool {
+    pub(in crate::game) fn is_continued_by_standing_answer(&self) -> bool {
         self.resumption()
             .is_some_and(|resumption| resumption.by == ORDER)
     }

@@ -19,8 +19,8 @@ pub fn is_seed_revealed(timeline: &Timeline) -> bool {
 }
 
 /// Returns whether dice may not be drawn from the seed, because everybody can compute them.
-pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
-    !rolls_on_in(&timeline.state) && is_seed_revealed(timeline)
+pub(in crate::game) fn are_seed_draws_forbidden(timeline: &Timeline) -> bool {
+    !are_dice_allowed_after_reveal(&timeline.state) && is_seed_revealed(timeline)
 }
 
 pub(in crate::game) fn has_reveal_row(state: &State) -> bool {
@@ -28,7 +28,7 @@ pub(in crate::game) fn has_reveal_row(state: &State) -> bool {
     row.is_some_and(|row| state.exists(row))
 }
 
-pub(in crate::game) fn rolls_on_in(state: &State) -> bool {
+pub(in crate::game) fn are_dice_allowed_after_reveal(state: &State) -> bool {
     let names = state.names();
     match (names.find(ROW), names.find(FIELD)) {
         (Some(row), Some(field)) => state.get(row, field).as_bool() == Some(true),

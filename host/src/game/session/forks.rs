@@ -36,7 +36,7 @@ impl Session {
     pub const MAIN: &'static str = MAIN;
 
     /// Returns the stored lines of the game other than that at a position, by name, each with its folder.
-    pub fn forks_kept(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
+    pub fn other_stored_lines(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
         let here = at.fork();
         let forks = self.forks.iter();
         let forks = forks.map(|(name, one)| (Some(&**name), one.kept.as_ref()));
@@ -68,7 +68,7 @@ impl Session {
     /// Moves a client to a fork, which begins here if it is new; `main` is the game itself.
     ///
     /// Errors: the name is invalid, or there are too many forks.
-    pub(in crate::game) fn fork_to(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
+    pub(in crate::game) fn move_to_fork(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }

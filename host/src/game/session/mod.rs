@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::new_questions::tell_new_questions;
+use crate::game::answer::new_questions::show_new_questions;
 use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{Client, ClientPosition};
-use crate::game::ruling::host_command::{HostCommand, words_of_commands};
+use crate::game::ruling::host_command::{HostCommand, words_of_host_commands};
 use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
@@ -83,7 +83,7 @@ impl Session {
     /// Runs the ruleset's `setup`. Errors: the setup is refused.
     fn run_setup(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut reply = self.set_up_game();
-        tell_new_questions(&self.main, GM, &[], &mut reply);
+        show_new_questions(&self.main, GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(self
                 .generations
@@ -117,7 +117,7 @@ impl Session {
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
         let (main, generations) =
-            open_timeline(&options, words_of_commands(commands), files, names)?;
+            open_timeline(&options, words_of_host_commands(commands), files, names)?;
         Ok(Session {
             program: Program {
                 home: options.home,
@@ -140,12 +140,12 @@ impl Session {
         (bytes, next): (&[u8], Next),
     ) -> Result<Session, Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        session.continue_from(bytes, next)?;
+        session.continue_from_bytes(bytes, next)?;
         Ok(session)
     }
 
     /// Replaces the state of the game by that of canonical bytes. Errors: they are not a state.
-    pub(super) fn continue_from(
+    pub(super) fn continue_from_bytes(
         &mut self,
         bytes: &[u8],
         next: Next,

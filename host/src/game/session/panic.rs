@@ -64,7 +64,7 @@ fn restore_timeline(
     before: u64,
 ) {
     timeline.play_under(live);
-    timeline.restore_from_history();
+    timeline.restore_state_from_history();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
     while timeline.operation_count() > kept
         && timeline

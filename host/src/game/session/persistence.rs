@@ -112,7 +112,7 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
         let refused = |error: ArchiveError| vec![error.to_diagnostic()];
-        let (opened, seed) = open_game(&place, &keeping).map_err(refused)?;
+        let (opened, seed) = open_game_and_seed(&place, &keeping).map_err(refused)?;
         let Opened {
             game,
             state,
@@ -162,7 +162,7 @@ impl Session {
         let mut session = Session::of_files(options, commands, files, names)?;
         let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
         let live = Rc::clone(session.generations.live());
-        session.main = Timeline::of_kept_game(settings, live, dice, (state, history));
+        session.main = Timeline::of_stored_game(settings, live, dice, (state, history));
         session.disk = Some(GameOnDisk {
             game,
             clock: keeping.clock,
@@ -241,7 +241,7 @@ fn write_operations(
             continue;
         }
         if let Some(files) = generations.files(name) {
-            kept.game.pin(&files.rule_files())?;
+            kept.game.pin(&files.rule_files_without_tests())?;
         }
     }
     let at = (kept.clock)();
@@ -250,7 +250,7 @@ fn write_operations(
 
 /// Opens a game and the source of its dice. Without that source no dice can be rolled, and the game is opened only for
 /// reading.
-fn open_game(
+fn open_game_and_seed(
     place: &GameLocation<'_>,
     keeping: &SaveOptions,
 ) -> Result<(Opened, Seed), ArchiveError> {

@@ -68,7 +68,7 @@ impl Session {
     pub fn reload(&mut self, prepared: Compiled) -> ReloadResult {
         let files = match self.program.home.read(&self.main.game.ruleset) {
             Ok(files) => files,
-            Err(finding) => return self.keep_rules(vec![finding]),
+            Err(finding) => return self.keep_live_rules(vec![finding]),
         };
         // A file that cannot be used is not part of the hash.
         let is_same = {
@@ -90,7 +90,7 @@ impl Session {
     pub(in crate::game) fn swap_rules(&mut self, files: Files, prepared: Compiled) -> ReloadResult {
         let candidate = match self.generations.build_candidate(files, prepared) {
             Ok(candidate) => candidate,
-            Err(findings) => return self.keep_rules(findings),
+            Err(findings) => return self.keep_live_rules(findings),
         };
         let live = Rc::clone(self.generations.live());
         let mut diff = live.rules().registry.diff(&candidate.rules().registry);
@@ -103,7 +103,7 @@ impl Session {
             let mut operations = line.history.operations().iter();
             operations.any(|operation| *operation.rules == *live.hash())
         });
-        self.generations.make_live(candidate, is_used);
+        self.generations.make_generation_live(candidate, is_used);
         let live = self.generations.live();
         self.main.play_under(live);
         for fork in self.forks.values_mut() {
@@ -154,7 +154,7 @@ impl Session {
         }
     }
 
-    fn keep_rules(&mut self, findings: Vec<Diagnostic>) -> ReloadResult {
+    fn keep_live_rules(&mut self, findings: Vec<Diagnostic>) -> ReloadResult {
         self.generations.note_rejected_findings(findings.clone());
         ReloadResult::Kept { findings }
     }

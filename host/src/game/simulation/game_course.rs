@@ -17,7 +17,7 @@ pub fn draw_dice_from_stream(timeline: &mut Timeline, stream: Stream) {
 pub(super) fn ending_by_ruleset(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> {
     let run = Run::read_only(timeline.state.fork(), &timeline.game.ruleset);
     let rules = timeline.generation();
-    let (_, ended) = rules.run_scripts(|engine| simulation_ending(engine, run));
+    let (_, ended) = rules.run_scripts_catching_panics(|engine| simulation_ending(engine, run));
     // Its printed output is for the person who tries it at the prompt.
     let _ = rules.machine().take_printed();
     ended

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::answer_automatically;
+use crate::game::answer::deadlines::answer_without_people;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::ReplayComparison;
 use crate::game::question::open_questions::open_questions;
@@ -215,7 +215,7 @@ impl Simulator {
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();
                 let begun = session.catch_panic(|session| session.restart(seed))?;
-                check_not_ended(&session.main, begun)?;
+                check_reply_lets_game_continue(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
                     self.set_up = Some((session.main.state.fork(), session.main.history.next()));
                 }
@@ -251,15 +251,15 @@ fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
             let reply = dispatch_line(timeline, ruling);
-            answer_automatically(timeline, ruling.caller, reply, before)
+            answer_without_people(timeline, ruling.caller, reply, before)
         })
     })?;
-    check_not_ended(solo.timeline(), reply)
+    check_reply_lets_game_continue(solo.timeline(), reply)
 }
 
 /// Checks that a reply does not stop the game. Errors: a refusal, an automatic answer on which a script failed, or a
 /// question that is not answered.
-fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
+fn check_reply_lets_game_continue(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let mut broken = reply.findings.into_iter();
     let broken = broken.find(|found| found.is_error() && is_script_error(found));
     if let Some(finding) = reply.refusal.or(broken) {

@@ -32,7 +32,7 @@ impl Dice {
     }
 
     /// Returns whether operations keep the parts that only people request.
-    pub(in crate::game) fn are_operations_noted(&self) -> bool {
+    pub(in crate::game) fn records_operation_details(&self) -> bool {
         self.stream.as_ref().is_none_or(|stream| stream.is_noted)
     }
 }

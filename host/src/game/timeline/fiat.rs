@@ -19,7 +19,7 @@ impl Fiat {
             | What::Undo { .. }
             | What::Redo { .. }
             | What::Revert { .. }
-            | What::Replace { .. } => fiat_of_causes(&operation.causes),
+            | What::Replace { .. } => fiat_in_first_cause(&operation.causes),
         }
     }
 
@@ -49,7 +49,7 @@ impl Fiat {
 }
 
 /// Returns the fiat in the first of some causes.
-pub(in crate::game) fn fiat_of_causes(causes: &[Value]) -> Option<Fiat> {
+pub(in crate::game) fn fiat_in_first_cause(causes: &[Value]) -> Option<Fiat> {
     match causes.first()?.get("fiat") {
         Value::Nil => None,
         said => Some(Fiat {

@@ -73,8 +73,8 @@ impl Input {
     }
 
     /// Returns the ruling number in its address: as written, with the name of a fork before it, and as a number.
-    pub(in crate::game) fn slot_in_address(&self) -> Option<(&str, u64)> {
-        slot_of_address(self.address())
+    pub(in crate::game) fn ruling_number_in_address(&self) -> Option<(&str, u64)> {
+        ruling_number_of_address(self.address())
     }
 
     /// Returns the input as plain data for the history.
@@ -96,7 +96,7 @@ impl Input {
 }
 
 /// Returns the ruling number in an address: as written, with the name of a fork before it, and as a number.
-pub(in crate::game) fn slot_of_address(address: &str) -> Option<(&str, u64)> {
+pub(in crate::game) fn ruling_number_of_address(address: &str) -> Option<(&str, u64)> {
     let (text, _) = address.split_once('/')?;
     let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
     Some((text, slot.parse().ok()?))
@@ -215,7 +215,7 @@ pub(in crate::game) const ORDER: &str = "order";
 pub(in crate::game) const POLICY: &str = "policy";
 
 /// Returns whether an answer was given by no person.
-pub(in crate::game) fn is_nobody(by: &str) -> bool {
+pub(in crate::game) fn is_automatic_giver(by: &str) -> bool {
     [DEADLINE, ORDER, POLICY].contains(&by)
 }
 

@@ -50,7 +50,7 @@ impl Timeline {
     }
 
     /// Returns the line of a stored state and the stored history that led to it.
-    pub(in crate::game) fn of_kept_game(
+    pub(in crate::game) fn of_stored_game(
         game: Rc<Settings>,
         rules: Rc<Generation>,
         dice: Dice,
@@ -136,7 +136,7 @@ impl Timeline {
     }
 
     /// Sets the state to that of the history, after any damage to the state.
-    pub(in crate::game) fn restore_from_history(&mut self) {
+    pub(in crate::game) fn restore_state_from_history(&mut self) {
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
             self.rules.equip_state(&mut state);

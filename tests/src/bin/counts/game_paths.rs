@@ -72,7 +72,7 @@ fn fork_and_drop() -> Box<dyn FnMut()> {
 fn list_expected_words() -> Box<dyn FnMut()> {
     let game = game_with_past();
     Box::new(move || {
-        let expected = game::expected_next(game.solo.timeline(), "gm", "charm Ann with ");
+        let expected = game::expected_next_words(game.solo.timeline(), "gm", "charm Ann with ");
         assert!(!expected.is_empty(), "charms may be typed");
     })
 }

@@ -5,7 +5,7 @@
 //! message.
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::lifecycle::one_at_a_time_refusal;
 use crate::game::attempt::plans::plan_progress;
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::question::open_questions::open_questions;
@@ -71,7 +71,7 @@ fn normalized_words(line: &str) -> String {
 /// not leave a phase. A question with a deadline is not reported, because its end at that deadline was announced.
 fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
     if plan_progress::plan_in_progress(&timeline.state).is_some()
-        || held_back_refusal(timeline, ruling, None).is_some()
+        || one_at_a_time_refusal(timeline, ruling, None).is_some()
     {
         return None;
     }

@@ -23,7 +23,7 @@ use crate::game::past::correction::rerun::{is_answer_line, rerun_rulings};
 use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::correction::ruling_effect::RulingEffect;
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::{typed_dice, waiting_ruling};
@@ -152,7 +152,7 @@ pub(super) fn try_correction(
         said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
         waits: replaced.and_then(|one| one.waits),
         said_again,
-        inputs: new_inputs(&later, &ran, own),
+        inputs: inputs_to_record(&later, &ran, own),
         hand: typed_dice::waiting_typed_dice(&last),
         waiting: waiting_ruling::waiting_rulings(&last),
         changes,
@@ -291,7 +291,7 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
     };
     // A correction that waited is taken back together with the line that asked.
     let (slot, left_out) = (
-        of.and_then(slot_of_waiting_correction),
+        of.and_then(ruling_number_of_waiting_correction),
         timeline.history.ineffective_rulings(),
     );
     let is_of = |one: &&Operation| {
@@ -329,7 +329,7 @@ fn rerun_outcome(
     now: Option<&RulingEffect>,
 ) -> RerunOutcome {
     let then = &ran.effect;
-    if slot_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
+    if ruling_number_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
         // A waiting correction continues as it would have.
         return RerunOutcome::Same;
     }
@@ -367,7 +367,7 @@ fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
 }
 
 /// Returns the used inputs that are recorded nowhere, and all inputs of a replacement command.
-fn new_inputs(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> Vec<Value> {
+fn inputs_to_record(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> Vec<Value> {
     let pairs = later.iter().zip(ran);
     let new = pairs.flat_map(|(one, ran)| {
         // An answer that differs from the known one is new as well.

@@ -14,7 +14,7 @@ use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::waiting_ruling;
-use crate::game::timeline::input::{Asked, Input, POLICY, slot_of_address};
+use crate::game::timeline::input::{Asked, Input, POLICY, ruling_number_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::script::{Checks, GM};
 use crate::store::What;
@@ -94,7 +94,7 @@ impl ExtraInputs {
     /// Returns the answers to the questions of one ruling.
     pub(super) fn answers_given_to(&self, one: &RecordedRuling) -> BTreeMap<String, GivenAnswer> {
         let is_of =
-            |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
+            |address: &str| ruling_number_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))
@@ -178,7 +178,7 @@ pub(super) fn questions_stopped_at(
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
-    let waiting = waiting_ruling::waiting_ruling_in_slot(&done.after, one.slot);
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&done.after, one.slot);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 

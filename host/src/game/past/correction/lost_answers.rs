@@ -14,7 +14,7 @@ use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::rule_of_operation;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::input::{Answer, Input, is_nobody};
+use crate::game::timeline::input::{Answer, Input, is_automatic_giver};
 use crate::script::{BROKEN, GM, PROMPT, Question, shown_answer};
 use crate::store::{Operation, State};
 use crate::value::Value;
@@ -38,7 +38,7 @@ pub(super) fn lost_answers(
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     last: &State,
 ) -> Vec<LostAnswer> {
-    let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
+    let ran_inputs = ran.iter().flat_map(|one| inputs_from_values(&one.effect.inputs));
     let noted = waiting_ruling::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {
         let open = one.open.iter().filter_map(|open| open.answer_as_input());
@@ -55,7 +55,7 @@ pub(super) fn lost_answers(
     let mut found: Vec<LostAnswer> = Vec::new();
     for one in left.iter().chain(later) {
         let counts = match now.get(&one.seq) {
-            Some(effect) => read_inputs(&effect.inputs).collect(),
+            Some(effect) => inputs_from_values(&effect.inputs).collect(),
             None if one.in_place_of.is_none() => one.known.clone(),
             None => Vec::new(),
         };
@@ -92,7 +92,7 @@ pub(super) fn lost_line_announcements(
         let is_answer =
             rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
         let to = Audience::parse(by).ok()?;
-        if is_answer || **by == *GM || is_nobody(by) {
+        if is_answer || **by == *GM || is_automatic_giver(by) {
             return None;
         }
         let text = format!("Your line \"{command}\" does not count any more.");
@@ -102,14 +102,14 @@ pub(super) fn lost_line_announcements(
     told.collect()
 }
 
-fn read_inputs(all: &[Value]) -> impl Iterator<Item = Input> {
+fn inputs_from_values(all: &[Value]) -> impl Iterator<Item = Input> {
     all.iter().filter_map(Input::from_value)
 }
 
 fn is_from_person(answer: &Answer) -> bool {
     let is_broken = |key: &str| key.starts_with(BROKEN);
     let key = answer.address.split('/').nth(1);
-    !is_nobody(&answer.by)
+    !is_automatic_giver(&answer.by)
         && !Input::Answer(answer.clone()).holds_file()
         && !key.is_some_and(is_broken)
 }
@@ -147,7 +147,7 @@ fn question_of_ruling(
     answer: &Answer,
 ) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
-    let waiting = waiting_ruling::waiting_ruling_in_slot(&before, one.slot)?;
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.slot)?;
     let mut open = waiting.open.into_iter();
     let open = open.find(|open| open.address == answer.address)?;
     Some(open.question)
@@ -166,7 +166,7 @@ pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> 
 
 impl LostAnswer {
     /// Returns the text of the question, if it is known.
-    fn asked_suffix(&self) -> String {
+    fn question_suffix(&self) -> String {
         match &self.question {
             Some(question) => format!(" to \"{}\"", question.text),
             None => String::new(),
@@ -214,7 +214,7 @@ impl LostAnswer {
         };
         let text = format!(
             "{yours} \"{answer}\"{} does not count any more{again}.",
-            self.asked_suffix()
+            self.question_suffix()
         );
         let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(RulingAnnouncement::of_lost_answer(self.seq, to, document))

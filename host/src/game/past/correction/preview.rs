@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document, Item};
-use crate::game::answers_in_words;
+use crate::game::answers_and_deadline_in_words;
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::extra_inputs::{correction_command_line, details_command_line};
@@ -143,7 +143,7 @@ fn blocks_while_asking(
     (shown, manner): (PreviewDetail, Manner),
 ) -> Vec<Block> {
     let sentences = Sentences::of_manner(manner);
-    let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
+    let mut blocks = vec![paragraph(corrected_line_sentence(timeline, &asking.what))];
     blocks.extend(rulings_table(timeline, &asking.steps, (shown, sentences)));
     blocks.extend(missing_rules_note(&asking.steps, sentences));
     blocks.push(paragraph(sentences.result_awaits_answer(asking.behind)));
@@ -157,7 +157,7 @@ fn blocks_when_tried(
     (shown, details): (PreviewDetail, &str),
 ) -> Vec<Block> {
     let sentences = Sentences::of_manner(manner);
-    let mut blocks = vec![paragraph(correction_line(timeline, &tried.what))];
+    let mut blocks = vec![paragraph(corrected_line_sentence(timeline, &tried.what))];
     blocks.extend(rulings_table(timeline, &tried.steps, (shown, sentences)));
     if !tried.words.is_empty() {
         let words = tried.words.iter().map(|words| item(words.as_str(), []));
@@ -191,7 +191,7 @@ fn blocks_when_tried(
     blocks
 }
 
-fn correction_line(timeline: &Timeline, what: &What) -> String {
+fn corrected_line_sentence(timeline: &Timeline, what: &What) -> String {
     let of = what.corrected_number().unwrap_or_default();
     let operation = timeline.history.operation(of);
     let command = operation.map(|one| one.command.to_string());
@@ -276,7 +276,7 @@ fn asked_questions_text(timeline: &Timeline, open: &[WaitingQuestion]) -> String
         let Question { to, text, .. } = &open.question;
         format!(
             "asks {to}: {text} ({})",
-            answers_in_words(&open.question, times)
+            answers_and_deadline_in_words(&open.question, times)
         )
     });
     asked.collect::<Vec<String>>().join("; ")

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -83,7 +83,7 @@ pub(super) fn inputs_drawn_by_corrections(
 ) -> BTreeMap<u64, Vec<Input>> {
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
     let waited =
-        |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
+        |one: &Operation| ruling_number_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
     let live = timeline.history.live();
     let corrections = live.filter(|one| one.what.corrected_number().is_some() || waited(one));
     let mut corrections = corrections.peekable();
@@ -105,7 +105,7 @@ pub(super) fn inputs_drawn_by_corrections(
         let is_settled = correction.what.corrected_number().is_some()
             && !(was_asked && left_out.contains_key(&correction.seq));
         for input in inputs_of_operation(correction) {
-            let Some((_, slot)) = input.slot_in_address() else {
+            let Some((_, slot)) = input.ruling_number_in_address() else {
                 continue;
             };
             let is_known = match input {
@@ -132,7 +132,7 @@ pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<RecordedR
 fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRuling {
     let slot = operation.slot.unwrap_or_default();
     let goes_on = lets_ruling_go_on(timeline, operation);
-    let waits = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    let waits = waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), slot);
     RecordedRuling {
         seq: operation.seq,
         slot,

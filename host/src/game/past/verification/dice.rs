@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::past::verification::expected_inputs::InputAddresses;
 use crate::game::ruling::waiting_ruling;
-use crate::game::timeline::input::{Die, Input, slot_of_address};
+use crate::game::timeline::input::{Die, Input, ruling_number_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
@@ -158,11 +158,11 @@ impl JournalPast {
 
     /// Returns the expected addresses of the inputs of an operation.
     fn allowed_places(&self, operation: &Operation) -> InputAddresses {
-        let asks = slot_of_waiting_correction(operation);
+        let asks = ruling_number_of_waiting_correction(operation);
         let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
-            slot_of_address(address.as_str()?).map(|(_, slot)| slot)
+            ruling_number_of_address(address.as_str()?).map(|(_, slot)| slot)
         };
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));
@@ -233,7 +233,7 @@ impl JournalPast {
             }
         } else if **row == *"@clock" && **field == *"serial" {
             self.phase = number();
-        } else if let Some(slot) = waiting_ruling::slot_of_row(row) {
+        } else if let Some(slot) = waiting_ruling::ruling_number_from_row_id(row) {
             match (&**field, value) {
                 ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
                 ("@kind", _) => drop(self.waiting.entry(slot).or_default()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::timeline::input::{Die, Input, slot_of_address};
+use crate::game::timeline::input::{Die, Input, ruling_number_of_address};
 
 /// Expected dice addresses of one operation, which count from 1.
 pub(super) struct InputAddresses {
@@ -20,7 +20,7 @@ impl InputAddresses {
     pub(super) fn misplacement_text(&mut self, input: &Input) -> Option<String> {
         let (address, slot) = (input.address(), self.slot);
         let parts: Vec<&str> = address.split('/').collect();
-        let place = slot_of_address(address);
+        let place = ruling_number_of_address(address);
         let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
             return Some(format!("{address} is not a dice address"));
         };

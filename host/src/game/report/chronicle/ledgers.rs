@@ -3,7 +3,7 @@
 
 use crate::doc::build::{right_column, table};
 use crate::doc::{Document, Viewer, plain};
-use crate::game::command::lines_for_seats::giver_text;
+use crate::game::command::lines_for_seats::giver_in_words;
 use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes_for_viewer, disputes_table};
@@ -62,7 +62,7 @@ fn fiats_table(timeline: &Timeline) -> Option<Document> {
             ("reason", Value::from(reason.as_str())),
         ]));
         let command = operation.command.to_string();
-        let who = giver_text(operation);
+        let who = giver_in_words(operation);
         rows = rows.row([operation.seq.to_string(), who, command, reason]);
     }
     (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))

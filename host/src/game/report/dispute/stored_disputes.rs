@@ -61,7 +61,7 @@ pub(super) fn stored_disputes(state: &State) -> Vec<StoredDispute> {
 }
 
 /// Returns whether the id of a row is that of a dispute.
-pub(in crate::game) fn is_dispute_row(row: &str) -> bool {
+pub(in crate::game) fn is_dispute_row_id(row: &str) -> bool {
     let slot = row.strip_prefix(KIND);
     slot.is_some_and(|slot| slot.starts_with('-'))
 }

@@ -7,16 +7,16 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::game::attempt::change_log::last_changing_operation;
-use crate::game::attempt::command_kind::what_past_line_did;
+use crate::game::attempt::command_kind::host_effect_of_past_line;
 use crate::game::command::lines_for_seats::entered_by_text;
-use crate::game::past::changes_in_words::{change_in_words, value_as_text};
+use crate::game::past::changes_in_words::{change_in_words, shortened_value_text};
 use crate::game::past::replay::replay_traced;
 use crate::game::report::why::cause_tree::Answer;
 use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::log_entries::{Entry, documents_said_to, log_entries, no_line_refusal};
+use crate::game::timeline::log_entries::{Entry, documents_for_viewer, log_entries, no_line_refusal};
 use crate::game::timeline::{Timeline, seat_replies};
 use crate::script::Sight;
 use crate::store::{Change, Explanation, Operation, What};
@@ -76,8 +76,8 @@ pub(super) fn cell_for_seat(
 ) -> Document {
     let sight = Sight::new(&timeline.state, viewer);
     let cell = cell_name_for_viewer(timeline, viewer, (row, field));
-    let first = format!("{cell} shows {}.", value_as_text(&explained.shown));
-    let begin = value_as_text(&explained.base);
+    let first = format!("{cell} shows {}.", shortened_value_text(&explained.shown));
+    let begin = shortened_value_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -88,7 +88,7 @@ pub(super) fn cell_for_seat(
         .iter()
         .filter(|step| sight.can_see_row(step.record));
     let steps = steps.map(|step| {
-        let (what, operand) = (step.operator.as_str(), value_as_text(&step.operand));
+        let (what, operand) = (step.operator.as_str(), shortened_value_text(&step.operand));
         format!(
             "{what} {operand}: {}",
             visible_record_text(timeline, &sight, step.record)
@@ -108,7 +108,7 @@ fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -
     let changed = |change: &Change| (change.row, change.field) == (row, field);
     let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
-    let was_told = !documents_said_to(operation, viewer).is_empty();
+    let was_told = !documents_for_viewer(operation, viewer).is_empty();
     was_told.then(|| fiat.as_clause())
 }
 
@@ -150,7 +150,7 @@ fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> 
         format!(
             "{} {}",
             names.text(field),
-            value_as_text(state.get(record, field))
+            shortened_value_text(state.get(record, field))
         )
     });
     let fields: Vec<String> = fields.collect();
@@ -223,5 +223,5 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
 }
 
 fn is_answer_line(timeline: &Timeline, line: &str) -> bool {
-    what_past_line_did(timeline, line) == Some(CommandEffect::Answers)
+    host_effect_of_past_line(timeline, line) == Some(CommandEffect::Answers)
 }

@@ -3,7 +3,7 @@
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
 use crate::game::command::lines_for_seats::{parse_for_seat_line, seat_spoken_for};
-use crate::game::past::changes_in_words::value_as_text;
+use crate::game::past::changes_in_words::shortened_value_text;
 use crate::game::past::replay::rehearse_line;
 use crate::game::report::why::cause_tree::{Answer, trace_tree};
 use crate::game::report::why::cell::{
@@ -68,7 +68,7 @@ pub(super) fn why_unchanged(
         return why_cell(timeline, caller, viewer, row, field);
     }
     let cell = cell_name_for_viewer(timeline, viewer, (row, field));
-    let now = value_as_text(&explained.shown);
+    let now = shortened_value_text(&explained.shown);
     let mut runs = Runs::of(caller);
     let asleep = inactive_modifier_items(timeline, &mut runs, &explained);
     let first = match asleep.len() {

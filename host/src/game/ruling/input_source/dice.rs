@@ -32,10 +32,10 @@ impl InputSource {
             return stream.face(sides);
         }
         let address = self.next_address(purpose, who);
-        if let Some(face) = self.recorded_face(&address, sides)? {
+        if let Some(face) = self.take_recorded_face(&address, sides)? {
             return Ok(face);
         }
-        if let Some(face) = self.remembered_face(&address, sides) {
+        if let Some(face) = self.reuse_remembered_face(&address, sides) {
             return Ok(face);
         }
         let typed = self.had_hand > 0 && self.remembered.is_none();
@@ -64,10 +64,10 @@ impl InputSource {
             encode_address_part(purpose),
             encode_address_part(element)
         );
-        if let Some(word) = self.recorded_face(&address, 0)? {
+        if let Some(word) = self.take_recorded_face(&address, 0)? {
             return Ok(word);
         }
-        if let Some(word) = self.remembered_face(&address, 0) {
+        if let Some(word) = self.reuse_remembered_face(&address, 0) {
             return Ok(word);
         }
         let word = match &mut self.source {
@@ -125,7 +125,7 @@ impl InputSource {
     }
 
     /// Returns the recorded face for an address, while recorded inputs remain. Errors: a different input was recorded.
-    fn recorded_face(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+    fn take_recorded_face(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
         let Some(next) = self.transcript.front() else {
             return Ok(None);
         };
@@ -152,7 +152,7 @@ impl InputSource {
 
     /// Returns the face that a die with `sides` sides showed at an address; a typed one is removed from the waiting
     /// dice.
-    fn remembered_face(&mut self, address: &str, sides: u32) -> Option<u32> {
+    fn reuse_remembered_face(&mut self, address: &str, sides: u32) -> Option<u32> {
         let known = self.remembered.as_ref()?.get(address)?;
         let Input::Die(die) = known else { return None };
         let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));

@@ -41,7 +41,7 @@ fn ruling(input_source: &SharedInputs, to: &str, sides: u32) -> Result<String, B
 fn first() -> SharedInputs {
     let seed = Seed::from_text("recorded");
     let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
-    SharedInputs::with_seeded_dice(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
+    SharedInputs::with_seeded_dice(&seed, "3", Vec::new()).with_standing_answers(BTreeMap::from(orders))
 }
 
 #[test]
