@@ -182,7 +182,7 @@ fn count_checked_files(target: &Target) -> usize {
     for ruleset in &target.rulesets {
         let mods = target
             .home
-            .read(ruleset)
+            .read_ruleset(ruleset)
             .map(|files| files.mods)
             .unwrap_or_default();
         let files = mods

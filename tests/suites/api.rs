@@ -506,7 +506,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
         let folder = home.path().join("game");
         game.solo.save_in_folder(&folder, keeping()).unwrap();
         let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
-            host::game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
+            host::game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
         });
         assert!(then.refusal.is_none());
         assert_eq!(game.solo.submit("gm", "charm Ann with cheer").refusal, None);

@@ -102,7 +102,7 @@ fn no_rule_makes_a_field_seen() {
         on_game_thread(move || {
             let mut game = Game::of(&home_doing(body));
             let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
-                game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
+                game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
             let number = game.last_operation().seq;
@@ -220,7 +220,7 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         );
         // An earlier program asked nobody who there is.
         let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
-            game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
+            game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
         });
         assert!(then.refusal.is_none());
         let number = last(&game);

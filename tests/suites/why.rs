@@ -37,7 +37,7 @@ pub(crate) fn home() -> Scratch {
 fn commands() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
-        .filter(|command| matches!(command.kind.does(), CommandEffect::Moves(_)));
+        .filter(|command| matches!(command.kind.effect(), CommandEffect::Moves(_)));
     Vec::leak(moves.collect())
 }
 

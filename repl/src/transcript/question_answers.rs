@@ -81,7 +81,7 @@ fn question_word<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a st
 }
 
 fn question_number<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
-    let own = own.iter().find(|one| one.is_same(asked));
+    let own = own.iter().find(|one| one.is_same_question(asked));
     own.unwrap_or(asked).number_or_key()
 }
 

@@ -122,7 +122,7 @@ impl Player {
         let members = game::seats_in_play(self.solo.timeline()).answering_seats(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
         let mut own = game::open_questions_for(self.solo.timeline(), &by).into_iter();
-        let own = own.find(|one| one.is_same(asked));
+        let own = own.find(|one| one.is_same_question(asked));
         let word = own.as_ref().unwrap_or(asked).number_or_key();
         let value = match (value, &asked.question.default) {
             ("default", Value::Bool(false)) => "no".to_owned(),

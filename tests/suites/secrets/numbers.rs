@@ -154,7 +154,7 @@ impl Asked<'_> {
             .into_iter()
             .next();
         let all = game::open_questions(solo.timeline());
-        let same = first.and_then(|first| all.into_iter().find(|one| one.is_same(&first)));
+        let same = first.and_then(|first| all.into_iter().find(|one| one.is_same_question(&first)));
         if let Some(one) = same {
             self.gm(&format!("answer {} yes", one.number));
         }

@@ -6,14 +6,14 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::answer::prompt_answer::{drop_prompt, rerun_prompt_answer};
 use crate::game::attempt::recorded_rules::run_under_recorded_rules;
-use crate::game::attempt::ruling_run::{make_host_ruling, run_setup};
+use crate::game::attempt::ruling_run::{make_host_ruling, run_setup_ruling};
 use crate::game::attempt::ruling_suspension::answers_given_so_far;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open_questions::{QuestionPlace, open_questions};
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::input_source::{GivenAnswer, HandDie};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::ruling_context::{Ruling, Slot};
+use crate::game::ruling::ruling_context::{Ruling, RulingNumber};
 use crate::game::ruling::typed_dice;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
@@ -65,7 +65,7 @@ pub fn finish_under_original_rules(
         Err(refusal) => return Reply::refused(*refusal),
     };
     if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
-        let number = timeline.ruling_number(waiting.slot);
+        let number = timeline.number_of_ruling_for_people(waiting.slot);
         let message = format!("ruling {number} already uses the rules that it started with");
         return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
             "answer its question, or type `restart {number}` or `drop {number}`"
@@ -162,7 +162,7 @@ pub fn find_waiting_ruling_number(
         several => {
             let numbers: Vec<String> = several
                 .iter()
-                .map(|one| format!("{} {}", timeline.ruling_number(one.slot), one.command))
+                .map(|one| format!("{} {}", timeline.number_of_ruling_for_people(one.slot), one.command))
                 .collect();
             let message = format!("{} rulings are waiting", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
@@ -179,7 +179,7 @@ fn waiting_ruling_number_for_people(timeline: &Timeline, number: u64) -> Option<
     let mut slots = waiting_ruling::waiting_rulings(&timeline.state)
         .into_iter()
         .map(|one| one.slot);
-    slots.find(|slot| timeline.ruling_number(*slot) == number)
+    slots.find(|slot| timeline.number_of_ruling_for_people(*slot) == number)
 }
 
 /// Returns the ruling number of the waiting ruling that a line of the log let go on.
@@ -207,7 +207,7 @@ fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
-        .map(|one| timeline.ruling_number(one.slot).to_string())
+        .map(|one| timeline.number_of_ruling_for_people(one.slot).to_string())
         .collect();
     let message = format!("no waiting ruling has the number {number}");
     let hint = match numbers.join(", ") {
@@ -247,12 +247,12 @@ pub(in crate::game) fn run_resumption(
 fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
     let waiting = &resumption.waiting;
     let ruling = Ruling {
-        slot: Slot::Held(resumption),
+        slot: RulingNumber::Held(resumption),
         inputs: ruling.inputs,
         ..ruling.with_line(&waiting.by, &waiting.command)
     };
     let reply = match waiting.rule.as_str() {
-        "setup" => run_setup(timeline, &ruling),
+        "setup" => run_setup_ruling(timeline, &ruling),
         rule if rule.starts_with(&format!("{PROMPT}#")) => {
             rerun_prompt_answer(timeline, rule, &ruling)
         }

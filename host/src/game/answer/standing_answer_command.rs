@@ -96,10 +96,10 @@ fn refusal_of_answer_in_copy(
     ruling: &Ruling<'_>,
     (open, answer): (&OpenQuestion, &str),
 ) -> Option<Diagnostic> {
-    let mut there = timeline.scratch();
+    let mut there = timeline.scratch_copy();
     // Its dice do not reveal later dice of the game.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
-    there.dice.draw_from(dice, false);
+    there.dice.draw_from_stream(dice, false);
     let given = GivenAnswer {
         stakes: open.question.stakes(),
         answer: Err(answer.to_owned()),

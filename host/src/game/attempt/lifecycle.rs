@@ -7,7 +7,7 @@ use crate::game::attempt::salts::salted_seed_of_ruling;
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::input_source::SharedInputs;
-use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
+use crate::game::ruling::ruling_context::{Inputs, Ruling, RulingNumber};
 use crate::game::ruling::seed_secrecy::are_seed_draws_forbidden;
 use crate::game::ruling::typed_dice;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
@@ -18,8 +18,8 @@ use crate::script::{GM, LIBRARY, Outcome};
 pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.slot {
-        Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
-        Slot::Next => (&none, None),
+        RulingNumber::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
+        RulingNumber::Next => (&none, None),
     };
     let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
     if let Inputs::Source(input_source) = ruling.inputs {

@@ -12,7 +12,7 @@ pub(in crate::game) fn copy_under_recorded_rules(
     caller: &Caller<'_>,
     hash: &str,
 ) -> Result<Timeline, Box<Diagnostic>> {
-    let rules = caller.generation(hash).ok_or_else(|| {
+    let rules = caller.generation_by_hash(hash).ok_or_else(|| {
         let message = "the rules that this ruling started with are no longer stored";
         let finding = Diagnostic::error("ask/old-rules", message);
         Box::new(finding.hint("`restart` runs it again from its start, `drop` cancels it"))

@@ -47,7 +47,7 @@ pub(in crate::game) struct Attempt {
 }
 
 /// Runs the ruleset's `setup`, with a line and a giver that are always the same.
-pub(in crate::game) fn run_setup(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+pub(in crate::game) fn run_setup_ruling(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let giver = Giver {
         seat: GM,
         ..ruling.giver

@@ -32,7 +32,7 @@ pub(in crate::game) fn add_groups_and_log_lines(
     }
     let asking = reply.ruling_numbers_in_documents().into_iter();
     reply.ruling_numbers = asking
-        .map(|slot| (slot, timeline.ruling_number(slot)))
+        .map(|slot| (slot, timeline.number_of_ruling_for_people(slot)))
         .collect();
     let naming = reply.operations_naming_log_line();
     if !naming.is_empty() {
@@ -98,7 +98,7 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
                 command.expect("invariant: the grammar holds only commands that are there");
             let reply = run_host_command(command.kind, timeline, &Call { ruling, phrase });
             debug_assert!(
-                reply.op.is_none() || command.kind.does().becomes_operations(),
+                reply.op.is_none() || command.kind.effect().becomes_operations(),
                 "command {id} changed the game, but is declared as a query"
             );
             mark_reply_to_query(command.kind, reply)

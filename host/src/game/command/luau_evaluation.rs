@@ -22,7 +22,7 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
     let slot = format!("preview/{}", timeline.history.next_slot());
     let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
         .with_policy(Some(SharedPolicy::new(Defaults)));
-    let mut there = timeline.scratch();
+    let mut there = timeline.scratch_copy();
     let run = Run {
         past: Some(past_for_queries(timeline)),
         ..take_state_into_run(&mut there, ruling, ("eval", false), &input_source)

@@ -40,7 +40,7 @@ pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 /// are several polls, each option has its poll.
 pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
     let viewer = viewer_of_seat(timeline, by);
-    let open = open_polls(timeline, &viewer);
+    let open = rows_of_open_polls(timeline, &viewer);
     let is_only = open.len() == 1;
     let choices = open.iter().flat_map(|poll| {
         let text = |option: &Value| option.get("text").as_str().map(str::to_owned);
@@ -101,7 +101,7 @@ pub fn texts_offered_for_last_slot(
     Some((start, offered.ok()?))
 }
 
-fn open_polls(timeline: &Timeline, viewer: &Viewer) -> Vec<Name> {
+fn rows_of_open_polls(timeline: &Timeline, viewer: &Viewer) -> Vec<Name> {
     let state = &timeline.state;
     let owner = state.names().find(POLLS);
     let polls = owner.into_iter().flat_map(|owner| state.records(owner));

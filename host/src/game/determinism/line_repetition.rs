@@ -46,7 +46,7 @@ pub(super) fn check_repetition_law(
         };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return law_broken_at_line(at, Some(difference_finding(said.text(), &what)));
+            return law_broken_at_line(at, Some(repetition_difference_finding(said.text(), &what)));
         }
     }
     None
@@ -63,7 +63,7 @@ fn play_until(
     lines.try_for_each(|said| give_script_line(game, said).map(drop))
 }
 
-fn difference_finding(line: &str, what: &str) -> Diagnostic {
+fn repetition_difference_finding(line: &str, what: &str) -> Diagnostic {
     let message = format!("when given a second time, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/twice", message).hint(KEEPS)
 }

@@ -49,13 +49,13 @@ fn play_between_machines(
         if now != *told {
             let what = now.difference(told);
             let what = what.as_deref().unwrap_or("its number");
-            return law_broken_at_line(at, Some(difference_finding(said.text(), what)));
+            return law_broken_at_line(at, Some(exchange_difference_finding(said.text(), what)));
         }
     }
     None
 }
 
-fn difference_finding(line: &str, what: &str) -> Diagnostic {
+fn exchange_difference_finding(line: &str, what: &str) -> Diagnostic {
     let message = format!(
         "in another Luau machine, which did not run all lines before, \"{line}\" gave a different result: {what}"
     );

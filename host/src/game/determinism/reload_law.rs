@@ -28,14 +28,14 @@ pub(super) fn check_reload_law(
             let what = now.difference(told);
             return Some(BrokenLaw {
                 at: Some(at),
-                finding: difference_finding(said.text(), what.as_deref().unwrap_or("its number")),
+                finding: reload_difference_finding(said.text(), what.as_deref().unwrap_or("its number")),
             });
         }
     }
     None
 }
 
-fn difference_finding(line: &str, what: &str) -> Diagnostic {
+fn reload_difference_finding(line: &str, what: &str) -> Diagnostic {
     let message =
         format!("with a reload before each line, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/reload", message).hint(KEEPS)

@@ -185,7 +185,7 @@ fn run_and_take_back<R>(
     solo.as_line((GM, "test"), |timeline, ruling| {
         let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
         let run = take_state_into_run(
-            &mut timeline.scratch(),
+            &mut timeline.scratch_copy(),
             ruling,
             ("test", false),
             &input_source,

@@ -12,7 +12,7 @@ use crate::game::answer::ruling_resumption::{
 use crate::game::attempt::command_kind::{host_effect_of_line, host_effect_of_past_line};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
-use crate::game::attempt::ruling_run::run_setup;
+use crate::game::attempt::ruling_run::run_setup_ruling;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::recorded_operation::{
     first_address_in, ruling_number_of_dropped_ruling, ruling_number_of_operation, was_attended,
@@ -127,7 +127,7 @@ pub(in crate::game) fn rehearse_line(
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = ScratchRun::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
+    let done = ScratchRun::of(timeline.scratch_copy(), |there| dispatch_line(there, &ruling));
     done.into_replay_result().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
@@ -146,9 +146,9 @@ fn replay_operation(
     let before = timeline.history.state_before(operation.seq);
     let before = before.map_err(|_| NotReplayable::NoRule)?;
     let next = timeline.history.next_before(operation.seq);
-    let rules = caller.generation(&operation.rules);
+    let rules = caller.generation_by_hash(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
-    let there = timeline.beginning_with(before, next).with_rules(&rules);
+    let there = timeline.beginning_with_state(before, next).with_rules(&rules);
     replay_in_timeline(there, caller, operation, trace)
 }
 
@@ -163,7 +163,7 @@ pub(in crate::game) fn replay_in_timeline(
     operation: &Operation,
     trace: Trace,
 ) -> Result<ReplayResult, NotReplayable> {
-    let before = timeline.scratch();
+    let before = timeline.scratch_copy();
     let given = (operation, trace);
     let now = replay_with_checks(timeline, caller, given, Checks::Now)?;
     if replay_difference(&now, operation).is_none() {
@@ -223,7 +223,7 @@ fn replay_with_checks(
         ..ruling_of_operation(operation, &caller)
     };
     let done = ScratchRun::of(
-        timeline.beginning_with(before, next),
+        timeline.beginning_with_state(before, next),
         |there| match waited {
             Some(waited) => continue_as_recorded(there, waited, operation, &ruling),
             None => rerun_rule_of_line(there, &rule, &ruling),
@@ -330,7 +330,7 @@ pub(in crate::game) fn rerun_rule_of_line(
         .is_some_and(|id| id.starts_with('/'));
     let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
     match rule {
-        "setup" => run_setup(timeline, ruling),
+        "setup" => run_setup_ruling(timeline, ruling),
         _ if prompt.is_some() => rerun_prompt_answer(timeline, rule, ruling),
         _ if plan || rule == "clock" => {
             move_game_on(timeline, extent_of_line(timeline, ruling.line), ruling)

@@ -155,7 +155,7 @@ impl Verifier {
             let Ok(files) = self.reading.rules(name) else {
                 continue;
             };
-            let files = Files::kept(&files);
+            let files = Files::of_stored_generation(&files);
             let options = self.session_options();
             let opened = open_timeline(
                 &options,
@@ -177,7 +177,7 @@ impl Verifier {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
         let kept = names.into_iter();
-        kept.filter_map(|name| Some(Files::kept(&self.reading.rules(name).ok()?)))
+        kept.filter_map(|name| Some(Files::of_stored_generation(&self.reading.rules(name).ok()?)))
     }
 
     fn session_options(&self) -> SessionOptions {
@@ -192,7 +192,7 @@ impl Verifier {
             seed: self
                 .seed
                 .clone()
-                .unwrap_or_else(|| Seed::kept([0; 32], true)),
+                .unwrap_or_else(|| Seed::from_stored_bytes([0; 32], true)),
             engine: EngineOptions {
                 limits: engine.limits.for_replay(),
                 ..engine
@@ -247,7 +247,7 @@ impl Verifier {
         let giver = giver.or_else(|| unauthorized_typist_finding(timeline, &operation));
         let found = match rule_of_operation(&operation) {
             Some(_) => {
-                let again = replay_in_timeline(timeline.scratch(), caller, &operation, Trace::Off);
+                let again = replay_in_timeline(timeline.scratch_copy(), caller, &operation, Trace::Off);
                 again.map_or_else(|_| None, |again: ReplayResult| again.operation)
             }
             None => redo_host_command(timeline, caller, &operation),
@@ -368,11 +368,11 @@ impl Verifier {
         if *timeline.generation().hash() == *name {
             return true;
         }
-        let Some(wanted) = caller.generation(name) else {
+        let Some(wanted) = caller.generation_by_hash(name) else {
             self.note_missing_rules(operation);
             return false;
         };
-        timeline.play_under(&wanted);
+        timeline.play_under_rules(&wanted);
         true
     }
 
@@ -419,7 +419,7 @@ fn unauthorized_typist_finding(timeline: &Timeline, operation: &Operation) -> Op
 fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
     let is_test = reading.first.test;
     match reading.secret() {
-        Ok(Some(secret)) => return Some(Seed::kept(secret, is_test)),
+        Ok(Some(secret)) => return Some(Seed::from_stored_bytes(secret, is_test)),
         Ok(None) => {}
         Err(error) => {
             let message =
@@ -428,5 +428,5 @@ fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<See
         }
     }
     let revealed = seed_in_journal::seed_in_journal(&reading.operations, &reading.first.seed)?;
-    Some(Seed::kept(revealed, is_test))
+    Some(Seed::from_stored_bytes(revealed, is_test))
 }

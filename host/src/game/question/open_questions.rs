@@ -48,7 +48,7 @@ impl OpenQuestion {
     }
 
     /// Returns whether another is the same question, as another user sees it.
-    pub fn is_same(&self, other: &OpenQuestion) -> bool {
+    pub fn is_same_question(&self, other: &OpenQuestion) -> bool {
         self.place == other.place
     }
 
@@ -90,7 +90,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: question_number(timeline.ruling_number(waiting.slot), open.ordinal),
+            number: question_number(timeline.number_of_ruling_for_people(waiting.slot), open.ordinal),
             numbers: waiting.seat_numbers_of_question(open.ordinal),
             question: open.question,
             place: QuestionPlace::Ruling {
@@ -176,7 +176,7 @@ pub(in crate::game) fn open_question_of_prompt(
     let number = match cause.get("ruling") {
         Value::Nil => own.to_owned(),
         began => match began.as_i64().and_then(|slot| u64::try_from(slot).ok()) {
-            Some(slot) => format!("{}.{own}", timeline.ruling_number(slot)),
+            Some(slot) => format!("{}.{own}", timeline.number_of_ruling_for_people(slot)),
             None => format!("{began}.{own}"),
         },
     };

@@ -193,7 +193,7 @@ fn standing_event(
     (standings, words): (&Validities, &StandingWords),
 ) -> Option<Event> {
     let operation = entry.operation;
-    let documents = words.said_by(operation, viewer).into_iter();
+    let documents = words.present_documents_of(operation, viewer).into_iter();
     let documents = documents.map(|one| {
         with_numbers_for_people(timeline, operation, one.with_log_line_number(entry.number))
     });

@@ -24,7 +24,7 @@ use crate::game::report::dispute::refusals::{
 };
 use crate::game::report::dispute::stored_disputes::{
     StoredDispute, StoredRuling, store_dispute, store_dispute_ruling,
-    stored_disputes as kept_disputes,
+    all_stored_disputes,
 };
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
@@ -84,7 +84,7 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
     let told = all.into_iter().map(|one| Dispute {
         line: lines.line_of_ruling_number(one.slot),
         about: lines
-            .of_operation(one.of)
+            .line_of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
             line: lines.line_of_ruling_number(ruled.slot),
@@ -100,7 +100,7 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
 /// Returns the operations that raised disputes.
 pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTreeSet<u64> {
     let by_ruling_number = standing_operations_by_ruling_number(timeline);
-    let all = kept_disputes(&timeline.state).into_iter();
+    let all = all_stored_disputes(&timeline.state).into_iter();
     all.filter_map(|one| by_ruling_number.get(&one.slot).copied())
         .collect()
 }
@@ -239,7 +239,7 @@ fn new_dispute(
             "`settle {number} TEXT` decides it or takes it back"
         ))));
     }
-    let mut open = kept_disputes(&timeline.state);
+    let mut open = all_stored_disputes(&timeline.state);
     open.retain(|one| one.by == by && one.ruling.is_none());
     if open.iter().any(|one| one.of == of) {
         let message = format!("{by} already disputes line {number}");
@@ -283,7 +283,7 @@ fn open_disputes_named(
     let known = disputes_known_to_viewer(timeline, viewer);
     let is_meant = |one: &&StoredDispute| {
         let about = lines
-            .of_operation(one.of)
+            .line_of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer));
         [lines.line_of_ruling_number(one.slot), about].contains(&Some(number))
     };
@@ -318,7 +318,7 @@ fn open_disputes_named(
 
 fn disputes_known_to_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
     let judges = judges_of_disputes(timeline);
-    let mut all = kept_disputes(&timeline.state);
+    let mut all = all_stored_disputes(&timeline.state);
     all.retain(|one| one.is_visible_to(viewer, judges.as_ref()));
     all
 }

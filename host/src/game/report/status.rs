@@ -91,8 +91,8 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
         } else {
             Vec::new()
         },
-        polls: open_polls(&timeline.state, &viewer_of_seat(timeline, by), clock.time),
-        plan: (by == GM).then(|| next_step(timeline)).flatten(),
+        polls: open_polls_for_viewer(&timeline.state, &viewer_of_seat(timeline, by), clock.time),
+        plan: (by == GM).then(|| next_step_of_plan(timeline)).flatten(),
         times: timeline.state.times(),
         clock: clock_words(&clock, turn.as_deref(), timeline.state.times()),
         turn,
@@ -118,7 +118,7 @@ pub fn last_standing_entries<'a>(
     entries.split_off(first)
 }
 
-fn next_step(timeline: &Timeline) -> Option<(String, String)> {
+fn next_step_of_plan(timeline: &Timeline) -> Option<(String, String)> {
     let (plan, steps) = plan_status(timeline).plan?;
     let is_open = |status: crate::game::StepStatus| {
         matches!(
@@ -165,7 +165,7 @@ fn name_or_id(state: &State, row: &str) -> String {
 }
 
 /// Returns the open polls that a viewer may know of.
-fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
+fn open_polls_for_viewer(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
     let rows = state.records(state.reserved().polls);
     let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();
     for row in rows.filter(|row| field_value(state, *row, "closed").is_nil()) {
@@ -177,13 +177,13 @@ fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
         let due = state.get(row, state.reserved().deadline);
         let due = Some(due).filter(|due| !due.is_nil());
         let (is_last, second) = deadline_order(due);
-        found.push((is_last, second, open_poll(state, row, (viewer, due, now))));
+        found.push((is_last, second, open_poll_for_viewer(state, row, (viewer, due, now))));
     }
     found.sort_by_key(|(is_last, second, _)| (*is_last, *second));
     found.into_iter().map(|(_, _, poll)| poll).collect()
 }
 
-fn open_poll(
+fn open_poll_for_viewer(
     state: &State,
     row: Name,
     (viewer, due, now): (&Viewer, Option<&Value>, u64),

@@ -42,7 +42,7 @@ pub fn canonical_content(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<Canonical, Vec<Diagnostic>> {
-    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let files = home.read_ruleset(ruleset).map_err(|finding| vec![finding])?;
     let load = |files: Files| load_ruleset(commands, files);
     let (engine, mut findings) = load(files.clone())?;
     let broken = names_of_files_with_errors(&findings);
@@ -309,7 +309,7 @@ fn files_with_new_texts(
             }
         }
     }
-    other.name();
+    other.update_hash();
     (is_other.then_some(other), findings)
 }
 

@@ -37,7 +37,7 @@ impl Builder {
 
     /// Returns the same builder for rules that are used only to read the past: they leave the cache folder to the
     /// played rules.
-    pub(in crate::game) fn of_the_past(&self) -> Builder {
+    pub(in crate::game) fn for_past_rules(&self) -> Builder {
         let mut builder = self.clone();
         builder.options.cache = None;
         builder
@@ -49,7 +49,7 @@ impl Builder {
     }
 
     /// Builds a machine from files, and returns the findings in them. Errors: no machine can be built.
-    pub(in crate::game) fn machine(
+    pub(in crate::game) fn build_machine(
         &self,
         files: &Files,
         compiled: Compiled,
@@ -81,7 +81,7 @@ impl Generation {
         files: Files,
         compiled: Compiled,
     ) -> Result<Generation, Vec<Diagnostic>> {
-        let (engine, mut findings) = builder.machine(&files, compiled)?;
+        let (engine, mut findings) = builder.build_machine(&files, compiled)?;
         findings.retain(|found| !found.is_note_at_place());
         Ok(Generation {
             files,
@@ -156,7 +156,7 @@ impl Generation {
 
     /// Builds another machine of the same files. Errors: no machine can be built.
     pub(in crate::game) fn build_another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
-        let (engine, _) = self.builder.machine(&self.files, Compiled::default())?;
+        let (engine, _) = self.builder.build_machine(&self.files, Compiled::default())?;
         Ok(engine)
     }
 
@@ -168,7 +168,7 @@ impl Generation {
     /// Replaces the machine by a new one of the same files.
     pub(in crate::game) fn rebuild_machine(&self) {
         let compiled = self.machine.borrow().take_compiled();
-        if let Ok((engine, _)) = self.builder.machine(&self.files, compiled) {
+        if let Ok((engine, _)) = self.builder.build_machine(&self.files, compiled) {
             self.machine.replace(Rc::new(engine));
         }
     }

@@ -127,7 +127,7 @@ impl Generations {
         let known = self.take_stored_generation(hash);
         let found = known.or_else(|| {
             let files = self.files(hash).cloned().or_else(on_disk)?;
-            let builder = Rc::new(self.builder.of_the_past());
+            let builder = Rc::new(self.builder.for_past_rules());
             let built = Generation::build(&builder, files, Compiled::default());
             built.ok().map(Rc::new)
         })?;

@@ -66,7 +66,7 @@ impl Home {
     }
 
     /// Reads all files of a ruleset. Errors: the ruleset does not exist.
-    pub fn read(&self, ruleset: &str) -> Result<Files, Diagnostic> {
+    pub fn read_ruleset(&self, ruleset: &str) -> Result<Files, Diagnostic> {
         let (mods, mut findings) = self.mods();
         let Some(own) = mods.iter().find(|one| one.name == ruleset) else {
             return Err(unknown_ruleset_refusal(ruleset, &self.rulesets()));
@@ -110,7 +110,7 @@ impl Home {
             });
         }
         files.findings = findings;
-        files.name();
+        files.update_hash();
         Ok(files)
     }
 }
@@ -157,15 +157,15 @@ impl Files {
         });
         let mut files = Files {
             checks: Checks::Now,
-            ..Files::kept(&own.collect::<Vec<_>>())
+            ..Files::of_stored_generation(&own.collect::<Vec<_>>())
         };
         files.mods.insert(0, shipped_library::shipped_library());
-        files.name();
+        files.update_hash();
         files
     }
 
     /// Returns the files of a stored generation; the library comes first.
-    pub fn kept(files: &[RuleFile]) -> Files {
+    pub fn of_stored_generation(files: &[RuleFile]) -> Files {
         let mut mods: Vec<ModFiles> = Vec::new();
         for file in files {
             let mut parts = file.path.splitn(3, '/');
@@ -195,7 +195,7 @@ impl Files {
             checks: Checks::Then,
             ..Files::default()
         };
-        files.name();
+        files.update_hash();
         files
     }
 
@@ -220,7 +220,7 @@ impl Files {
     }
 
     /// Names the generation of the files. Files that could not be stored in a game have a name too.
-    pub(in crate::game) fn name(&mut self) {
+    pub(in crate::game) fn update_hash(&mut self) {
         let hashes = self
             .files_without_tests_by_path()
             .map(|(path, file)| (path, file.text_hash));
@@ -259,7 +259,7 @@ mod tests {
             mods: Vec::new(),
             content: Some(folder.path().join("elsewhere")),
         };
-        let files = home.read("toy").unwrap();
+        let files = home.read_ruleset("toy").unwrap();
         assert!(files.findings.is_empty(), "{:?}", files.findings);
         let content = &files.mods.last().unwrap().content;
         let mut told: Vec<String> = content
@@ -273,7 +273,7 @@ mod tests {
             "words/b.yaml own",
         ];
         assert_eq!(told, expected);
-        let kept = Files::kept(&files.rule_files_without_tests());
+        let kept = Files::of_stored_generation(&files.rule_files_without_tests());
         assert_eq!(kept.hash, files.hash);
         let shipped = content.iter().find(|file| file.path == "words/a.yaml");
         assert_eq!(shipped.unwrap().source.name(), "content/toy/words/a.yaml");
@@ -297,20 +297,20 @@ mod tests {
             files.map(|file| file.path).collect::<Vec<_>>()
         };
         let common = ["content/library/b/own.yaml", "scripts/toy/ruleset.luau"];
-        let own = home.read("toy").unwrap();
+        let own = home.read_ruleset("toy").unwrap();
         assert_eq!(
             paths(&own),
             [&common[..], &["content/toy/a/own.yaml"]].concat()
         );
         home.content = Some(folder.path().join("elsewhere/"));
-        let other = home.read("toy").unwrap();
+        let other = home.read_ruleset("toy").unwrap();
         let kept = "content/toy/Two Words/Ann's";
         assert_eq!(paths(&other), [&common[..], &[kept]].concat());
         let name = other.mods[1].content[0].source.name();
         let typed = folder.path().join("elsewhere");
         assert_eq!(name, format!("{}/Two Words/Ann's", typed.display()));
         assert_eq!(home.folders().last(), home.content.as_ref());
-        let again = Files::kept(&other.rule_files_without_tests());
+        let again = Files::of_stored_generation(&other.rule_files_without_tests());
         assert_eq!(again.hash, other.hash);
         assert_eq!(again.mods[1].content[0].path, "Two Words/Ann's");
         assert_ne!(other.hash, own.hash);

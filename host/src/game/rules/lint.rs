@@ -24,7 +24,7 @@ pub(super) fn lint_changed_scripts(
     (files, before): (&Files, &Files),
     findings: &[Diagnostic],
 ) -> Vec<Diagnostic> {
-    let changed = changed_scripts(files, before);
+    let changed = new_or_changed_scripts(files, before);
     let modules: BTreeSet<&str> = changed
         .iter()
         .filter_map(|(_, path)| path.strip_suffix(".luau"))
@@ -37,7 +37,7 @@ pub(super) fn lint_changed_scripts(
 }
 
 /// Returns mods and paths of the scripts that are new or have a different text.
-fn changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
+fn new_or_changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
     let text_before = |mod_name: &str, path: &str| {
         let known = before.mods.iter().find(|one| one.name == mod_name)?;
         let file = known.scripts.iter().find(|file| file.path == path)?;

@@ -66,7 +66,7 @@ fn check_and_load_ruleset(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<(Engine, Vec<File>, RulesetCheck), Vec<Diagnostic>> {
-    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let files = home.read_ruleset(ruleset).map_err(|finding| vec![finding])?;
     let count = files
         .mods
         .iter()
@@ -118,5 +118,5 @@ pub(super) fn load_ruleset(
 ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
     let names = Rc::default();
     let builder = Builder::new(&EngineOptions::default(), names, commands.to_vec());
-    builder.machine(&files, Compiled::default())
+    builder.build_machine(&files, Compiled::default())
 }

@@ -37,7 +37,7 @@ impl Caller<'_> {
     }
 
     /// Returns a generation of rules with a machine; none if its files are not stored or cannot be used.
-    pub(in crate::game) fn generation(&self, hash: &str) -> Option<Rc<Generation>> {
+    pub(in crate::game) fn generation_by_hash(&self, hash: &str) -> Option<Rc<Generation>> {
         let on_disk = || rule_files_on_disk(self.disk, hash);
         self.generations.find_generation(hash, on_disk)
     }
@@ -62,5 +62,5 @@ impl Caller<'_> {
 /// Returns the files of a generation of rules that are stored in the folder of a game.
 fn rule_files_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
     let files = disk?.game.rules(hash).ok()?;
-    Some(Files::kept(&files))
+    Some(Files::of_stored_generation(&files))
 }

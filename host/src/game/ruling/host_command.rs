@@ -104,7 +104,7 @@ pub enum CommandKind {
 
 impl CommandKind {
     /// Returns the effect of such a command on the game.
-    pub fn does(self) -> CommandEffect {
+    pub fn effect(self) -> CommandEffect {
         match self {
             CommandKind::Query(_) => CommandEffect::Looks,
             CommandKind::Request(_) => CommandEffect::Tends,
@@ -129,7 +129,7 @@ pub(in crate::game) fn words_of_host_commands(commands: &[HostCommand]) -> Vec<C
         formerly: command.formerly,
         summary: command.summary,
         help: command.help,
-        does: command.kind.does(),
+        does: command.kind.effect(),
     });
     words.collect()
 }

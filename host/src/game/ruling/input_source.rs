@@ -310,11 +310,11 @@ impl SharedInputs {
 
 impl Chance for SharedInputs {
     fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        self.0.borrow_mut().face(purpose, who, sides)
+        self.0.borrow_mut().next_face(purpose, who, sides)
     }
 
     fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
-        self.0.borrow_mut().order(purpose, element)
+        self.0.borrow_mut().next_order_word(purpose, element)
     }
 
     fn drawn_since(&self, count: usize) -> Vec<Face> {
@@ -345,7 +345,7 @@ impl Chance for SharedInputs {
         question: &Question,
         held: &Value,
     ) -> Result<Option<Value>, Box<Diagnostic>> {
-        self.0.borrow_mut().file(question, held)
+        self.0.borrow_mut().file_of_line(question, held)
     }
 }
 

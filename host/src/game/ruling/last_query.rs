@@ -37,7 +37,7 @@ impl LastQuery {
     }
 
     /// Returns its output to a reader, if there was any.
-    pub(in crate::game) fn post(&self, to: &Viewer) -> Option<Post> {
+    pub(in crate::game) fn post_for_reader(&self, to: &Viewer) -> Option<Post> {
         let seen = self.documents.iter();
         let seen: Vec<Document> = seen.filter_map(|one| for_viewer(one, to)).collect();
         let document = merged_document(&seen);

@@ -70,7 +70,7 @@ impl Responders {
 
 /// The ruling number of a ruling.
 #[derive(Clone, Copy)]
-pub(in crate::game) enum Slot<'a> {
+pub(in crate::game) enum RulingNumber<'a> {
     /// The next one of the history.
     Next,
     /// The number of a ruling that waited and now continues.
@@ -133,7 +133,7 @@ pub struct Ruling<'a> {
     pub giver: Giver<'a>,
     /// The line as it was given.
     pub line: &'a str,
-    pub(in crate::game) slot: Slot<'a>,
+    pub(in crate::game) slot: RulingNumber<'a>,
     pub(in crate::game) inputs: Inputs<'a>,
     /// Its surroundings besides the game.
     pub caller: &'a Caller<'a>,
@@ -149,7 +149,7 @@ impl<'a> Ruling<'a> {
         Ruling {
             giver: Giver { seat, entered_by },
             line,
-            slot: Slot::Next,
+            slot: RulingNumber::Next,
             inputs: Inputs::Live,
             caller,
             trace: Trace::Off,
@@ -159,7 +159,7 @@ impl<'a> Ruling<'a> {
 
     /// Returns the same for a line that is run as it ran before, by a program that may have had fewer checks.
     #[must_use]
-    pub fn of_the_past(self) -> Ruling<'a> {
+    pub fn with_checks_of_the_past(self) -> Ruling<'a> {
         Ruling {
             checks: Checks::Then,
             ..self
@@ -184,8 +184,8 @@ impl<'a> Ruling<'a> {
     /// Returns the resumption of a ruling that waited, if it is one.
     pub(in crate::game) fn resumption(&self) -> Option<&'a Resumption> {
         match self.slot {
-            Slot::Held(resumption) => Some(resumption),
-            Slot::Next => None,
+            RulingNumber::Held(resumption) => Some(resumption),
+            RulingNumber::Next => None,
         }
     }
 
@@ -197,8 +197,8 @@ impl<'a> Ruling<'a> {
     /// Returns the recorded line and giver: those of the answer, if it continues with one.
     pub(in crate::game) fn recorded_giver_and_line(&self) -> (Giver<'a>, &'a str) {
         match self.slot {
-            Slot::Held(resumption) => (resumption.giver(), &resumption.line),
-            Slot::Next => (self.giver, self.line),
+            RulingNumber::Held(resumption) => (resumption.giver(), &resumption.line),
+            RulingNumber::Next => (self.giver, self.line),
         }
     }
 
@@ -214,6 +214,6 @@ impl<'a> Ruling<'a> {
             return input_source.knows_file(path);
         }
         let transcript = self.waiting_ruling().map_or(&[][..], |one| &one.transcript);
-        transcript.iter().any(|one| one.is_file(path))
+        transcript.iter().any(|one| one.is_file_of_path(path))
     }
 }

@@ -72,7 +72,7 @@ impl Session {
         if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }
-        if let Err(refusal) = check_name(name) {
+        if let Err(refusal) = check_fork_name(name) {
             return Reply::refused(*refusal);
         }
         if client.at.fork().unwrap_or(MAIN) == name {
@@ -136,7 +136,7 @@ impl Session {
     }
 }
 
-fn check_name(name: &str) -> Result<(), Box<Diagnostic>> {
+fn check_fork_name(name: &str) -> Result<(), Box<Diagnostic>> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_name = (1..=NAME).contains(&name.len()) && name.chars().all(is_plain);
     let is_word = ["drop", "now", "end"].contains(&name);

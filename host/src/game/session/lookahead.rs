@@ -28,9 +28,9 @@ impl Session {
                 Some(seq) => timeline
                     .at_operation(seq)
                     .map_err(|error| error.to_diagnostic())?,
-                None => timeline.scratch(),
+                None => timeline.scratch_copy(),
             };
-            there.dice.draw_from(SharedStream::new(dice), false);
+            there.dice.draw_from_stream(SharedStream::new(dice), false);
             let responders = ruling.caller.responders.unattended();
             let caller = Caller {
                 responders: &responders,

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::game::answer::new_questions::show_new_questions;
-use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
+use crate::game::attempt::ruling_run::{NEW_GAME, run_setup_ruling};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
@@ -68,7 +68,7 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        Session::open(options, commands)?.run_setup()
+        Session::open(options, commands)?.run_setup_or_fail()
     }
 
     /// Starts a game as [`Session::start`] does, under rules that were already read. Errors: those of `start`.
@@ -77,11 +77,11 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        Session::of_files(options, commands, files, Rc::default())?.run_setup()
+        Session::of_files(options, commands, files, Rc::default())?.run_setup_or_fail()
     }
 
     /// Runs the ruleset's `setup`. Errors: the setup is refused.
-    fn run_setup(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
+    fn run_setup_or_fail(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut reply = self.set_up_game();
         show_new_questions(&self.main, GM, &[], &mut reply);
         match reply.refusal {
@@ -104,7 +104,7 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<Session, Vec<Diagnostic>> {
-        let files = options.home.read(&options.ruleset);
+        let files = options.home.read_ruleset(&options.ruleset);
         let files = files.map_err(|finding| vec![finding])?;
         Session::of_files(options, commands, files, Rc::default())
     }
@@ -150,7 +150,7 @@ impl Session {
         bytes: &[u8],
         next: Next,
     ) -> Result<(), Vec<Diagnostic>> {
-        let main = self.main.of_bytes(bytes, next);
+        let main = self.main.continued_from_bytes(bytes, next);
         self.main = main.map_err(|error| vec![error.to_diagnostic()])?;
         Ok(())
     }
@@ -193,7 +193,7 @@ impl Session {
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
         self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
-            run_setup(timeline, ruling)
+            run_setup_ruling(timeline, ruling)
         })
     }
 

@@ -123,10 +123,10 @@ impl Session {
         let ruleset = game.first().ruleset.clone();
         let last = history.operations().last().map(|last| last.rules.clone());
         let recorded = last.filter(|rules| !rules.is_empty());
-        let now = place.home.read(&ruleset);
+        let now = place.home.read_ruleset(&ruleset);
         let files = match (place.under, &recorded) {
             (RulesChoice::Recorded, Some(name)) => {
-                let kept = Files::kept(&game.rules(name).map_err(refused)?);
+                let kept = Files::of_stored_generation(&game.rules(name).map_err(refused)?);
                 notes.extend(
                     now.ok()
                         .filter(|now| now.hash != kept.hash)
@@ -265,7 +265,7 @@ fn open_game_and_seed(
         opened.game.first().test,
     );
     let seed = match opened.game.secret() {
-        Ok(secret) => Seed::kept(secret, is_test),
+        Ok(secret) => Seed::from_stored_bytes(secret, is_test),
         Err(_) => {
             opened.game.only_look(ReadOnly::NoSecret);
             Seed::without_secret(promised, is_test)

@@ -31,7 +31,7 @@ impl Session {
             return Err(unknown_script_refusal(&wanted.file, scripts));
         };
         *script = rewritten_script(script, wanted)?;
-        files.name();
+        files.update_hash();
         self.make_files_live(files)?;
         self.generations.note_unedited_files(first);
         Ok(())

@@ -203,14 +203,14 @@ impl Simulator {
     fn begin_game(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
-        session.main.dice.draw_from(stream.clone(), is_noted);
+        session.main.dice.draw_from_stream(stream.clone(), is_noted);
         session.responders.policy = policy_for_answers(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),
         );
         match &self.set_up {
             Some((state, next)) if !is_noted => {
-                session.main = session.main.beginning_with(state.fork(), next.clone());
+                session.main = session.main.beginning_with_state(state.fork(), next.clone());
             }
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();

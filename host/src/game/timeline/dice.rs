@@ -27,7 +27,7 @@ impl Dice {
     }
 
     /// Draws all dice from a stream from now on; `is_noted` is true if operations are noted like those of any game.
-    pub(in crate::game) fn draw_from(&mut self, stream: SharedStream, is_noted: bool) {
+    pub(in crate::game) fn draw_from_stream(&mut self, stream: SharedStream, is_noted: bool) {
         self.stream = Some(Streamed { stream, is_noted });
     }
 

@@ -43,7 +43,7 @@ pub struct Answer {
 
 impl Input {
     /// Returns whether it is the same die, or the same answer to the same question, regardless of the answer's giver.
-    pub(in crate::game) fn is_same(&self, other: &Input) -> bool {
+    pub(in crate::game) fn is_same_input(&self, other: &Input) -> bool {
         let is_as_answered = match (self, other) {
             (Input::Answer(one), Input::Answer(other)) => one.answer == other.answer,
             (Input::Die(_), _) | (_, Input::Die(_)) => true,
@@ -68,7 +68,7 @@ impl Input {
     }
 
     /// Returns whether it is the file of a path that a line names.
-    pub(in crate::game) fn is_file(&self, path: &str) -> bool {
+    pub(in crate::game) fn is_file_of_path(&self, path: &str) -> bool {
         is_file_address(self.address(), path)
     }
 

@@ -71,10 +71,10 @@ pub(in crate::game) fn with_numbers_for_people(
     document: Document,
 ) -> Document {
     match ruling_number_in_question_document(&document) {
-        Some(slot) => with_ruling_number_for_people(document, (slot, timeline.ruling_number(slot))),
+        Some(slot) => with_ruling_number_for_people(document, (slot, timeline.number_of_ruling_for_people(slot))),
         // Only the host itself emits documents without a rule.
         None if operation.causes.is_empty() => {
-            drop_notice_with_number_for_people(document, |slot| timeline.ruling_number(slot))
+            drop_notice_with_number_for_people(document, |slot| timeline.number_of_ruling_for_people(slot))
         }
         None => document,
     }

@@ -40,13 +40,13 @@ impl Timeline {
     /// Returns the line that continues from the canonical bytes of a state, with the numbers of its next ruling.
     ///
     /// Errors: the bytes are not a state.
-    pub(in crate::game) fn of_bytes(
+    pub(in crate::game) fn continued_from_bytes(
         &self,
         bytes: &[u8],
         next: Next,
     ) -> Result<Timeline, StoreError> {
         let state = State::from_bytes(bytes, Rc::clone(self.state.names()))?;
-        Ok(self.beginning_with(state, next))
+        Ok(self.beginning_with_state(state, next))
     }
 
     /// Returns the line of a stored state and the stored history that led to it.
@@ -88,12 +88,12 @@ impl Timeline {
     }
 
     /// Returns a line with the same state, whose history begins here; the caller drops it after reading it.
-    pub fn scratch(&self) -> Timeline {
-        self.beginning_with(self.state.fork(), self.history.next())
+    pub fn scratch_copy(&self) -> Timeline {
+        self.beginning_with_state(self.state.fork(), self.history.next())
     }
 
     /// Returns a line with another state of the same game, whose history begins there.
-    pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
+    pub(in crate::game) fn beginning_with_state(&self, mut state: State, next: Next) -> Timeline {
         self.rules.equip_state(&mut state);
         Timeline {
             history: History::from_middle(&state, next),
@@ -111,19 +111,19 @@ impl Timeline {
         self.rules.equip_state(&mut state);
         Ok(Timeline {
             history,
-            ..self.beginning_with(state, Next::first())
+            ..self.beginning_with_state(state, Next::first())
         })
     }
 
     /// Returns the same moment under other rules.
     #[must_use]
     pub(in crate::game) fn with_rules(mut self, rules: &Rc<Generation>) -> Timeline {
-        self.play_under(rules);
+        self.play_under_rules(rules);
         self
     }
 
     /// Plays under other rules from now on.
-    pub(in crate::game) fn play_under(&mut self, rules: &Rc<Generation>) {
+    pub(in crate::game) fn play_under_rules(&mut self, rules: &Rc<Generation>) {
         if Rc::ptr_eq(&self.rules, rules) {
             return;
         }
@@ -146,7 +146,7 @@ impl Timeline {
 
     /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
     /// at which the ruling began, or its ruling number if that line is not known.
-    pub(in crate::game) fn ruling_number(&self, slot: u64) -> u64 {
+    pub(in crate::game) fn number_of_ruling_for_people(&self, slot: u64) -> u64 {
         self.history.line_of(slot).unwrap_or(slot)
     }
 

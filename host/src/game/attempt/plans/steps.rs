@@ -122,7 +122,7 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
             let of = open.iter().filter(|one| one.is_of_ruling(waiting.slot));
             let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
             (collection == PLANS).then(|| PlanWait {
-                number: timeline.ruling_number(waiting.slot),
+                number: timeline.number_of_ruling_for_people(waiting.slot),
                 plan: plan.to_owned(),
                 step: waiting.step.clone().unwrap_or_default(),
                 asked: asked.collect(),

@@ -61,7 +61,7 @@ fn script(case: &str) -> Script {
 
 /// Returns all lines of a ruleset, each with what comes before it.
 fn lines(ruleset: &str) -> Vec<Line> {
-    let files = home().read(ruleset).unwrap();
+    let files = home().read_ruleset(ruleset).unwrap();
     let own = files.mods.into_iter().next_back().unwrap();
     let tests = own.scripts.into_iter();
     let tests = tests.filter(|file| file.path.ends_with(".test.txt"));

@@ -373,7 +373,7 @@ fn inputs_to_record(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> 
         // An answer that differs from the known one is new as well.
         let is_new = move |input: &&Value| {
             let input = Input::from_value(input);
-            one.seq == own || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same(&new)))
+            one.seq == own || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same_input(&new)))
         };
         ran.effect.inputs.iter().filter(is_new).cloned()
     });

@@ -117,7 +117,7 @@ impl ExtraInputs {
                 .known
                 .iter()
                 .chain(&self.used)
-                .any(|known| known.is_same(&input))
+                .any(|known| known.is_same_input(&input))
             {
                 self.used.push(input);
             }

@@ -285,7 +285,7 @@ fn give_command_again(
     // The operation of a waiting ruling has a ruling number that was given out before.
     let slot = one.slot + u64::from(waited.is_some());
     let next = timeline.history.next_before(one.seq).in_slot(slot);
-    let there = timeline.beginning_with(before.fork(), next);
+    let there = timeline.beginning_with_state(before.fork(), next);
     let done = ScratchRun::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch_line(there, &ruling),
         Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),

@@ -64,11 +64,11 @@ pub(super) fn check_dice_of_journal(
                     let why = face_mistake(&die, seed.as_ref());
                     wrong = why.map(|why| die_finding(operation, "verify/die", &why));
                 }
-                dice.add(operation.seq, die, (wrong.is_none(), seed.is_some()));
+                dice.add_die(operation.seq, die, (wrong.is_none(), seed.is_some()));
             }
             dice.findings.extend(wrong);
         }
-        past.add(operation, names);
+        past.apply_operation(operation, names);
     }
     if seed.is_none() {
         let message =
@@ -84,7 +84,7 @@ pub(super) fn check_dice_of_journal(
 
 impl DiceCheck {
     /// Counts and lists a die.
-    fn add(&mut self, seq: u64, die: Die, (is_right, has_seed): (bool, bool)) {
+    fn add_die(&mut self, seq: u64, die: Die, (is_right, has_seed): (bool, bool)) {
         if is_right && !die.typed {
             self.right += u64::from(has_seed);
         }
@@ -152,7 +152,7 @@ struct JournalPast {
 }
 
 impl JournalPast {
-    fn next_slot(&self) -> u64 {
+    fn next_ruling_number(&self) -> u64 {
         self.live.last().map_or(1, |(_, top)| top + 1)
     }
 
@@ -170,7 +170,7 @@ impl JournalPast {
         InputAddresses {
             slot: waits
                 .filter(|_| !is_correction)
-                .unwrap_or_else(|| self.next_slot()),
+                .unwrap_or_else(|| self.next_ruling_number()),
             is_correction,
             waits,
             counts: BTreeMap::new(),
@@ -195,7 +195,7 @@ impl JournalPast {
         has_past && self.drawn.contains(&drawn)
     }
 
-    fn add(&mut self, operation: &Operation, names: &Names) {
+    fn apply_operation(&mut self, operation: &Operation, names: &Names) {
         for change in &operation.changes {
             let (row, field) = change.cell(names);
             self.note_host_cell((&row, &field), &change.new);
@@ -205,7 +205,7 @@ impl JournalPast {
                 self.drawn.insert((die.address, die.sides, die.face));
             }
         }
-        let top = self.next_slot() - 1;
+        let top = self.next_ruling_number() - 1;
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();

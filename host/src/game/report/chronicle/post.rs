@@ -30,7 +30,7 @@ pub fn find_post(
     let own = viewer_of_seat(timeline, by);
     match looked {
         Some(looked) => looked
-            .post(to)
+            .post_for_reader(to)
             .ok_or_else(|| Box::new(no_message_refusal(timeline, &own, looked, to))),
         None => ruling_to_post(timeline, &own, line, to),
     }
@@ -46,7 +46,7 @@ fn no_message_refusal(
     let line = looked.line();
     let message = format!("`{line}` has no message for {}", viewer_in_words(to));
     let finding = Diagnostic::error("post/nothing-said", message);
-    let finding = match looked.post(own) {
+    let finding = match looked.post_for_reader(own) {
         Some(_) if own != to => finding.hint(format!(
             "`post for {}` posts its messages",
             viewer_word(own)

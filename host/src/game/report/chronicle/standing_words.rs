@@ -32,7 +32,7 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
     let mut words = StandingWords::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
         for told in notices_of_correction(correction) {
-            words.add(correction, told, lines);
+            words.add_notice(correction, told, lines);
         }
         words.phases.extend(phases_in_correction(correction));
     }
@@ -40,7 +40,7 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
 }
 
 impl StandingWords {
-    fn add(&mut self, correction: &Operation, told: CorrectionNotice, lines: &BTreeSet<u64>) {
+    fn add_notice(&mut self, correction: &Operation, told: CorrectionNotice, lines: &BTreeSet<u64>) {
         if told.is_answer || !lines.contains(&told.seq) {
             return;
         }
@@ -61,7 +61,7 @@ impl StandingWords {
     }
 
     /// Returns the present messages of an operation for a viewer.
-    pub(super) fn said_by(&self, operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+    pub(super) fn present_documents_of(&self, operation: &Operation, viewer: &Viewer) -> Vec<Document> {
         if !operation.what.is_ruling() {
             return Vec::new();
         }

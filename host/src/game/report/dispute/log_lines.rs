@@ -16,13 +16,13 @@ pub(super) struct LogLines {
 
 impl LogLines {
     /// Returns the line of an operation.
-    pub(super) fn of_operation(&self, seq: u64) -> Option<u64> {
+    pub(super) fn line_of_operation(&self, seq: u64) -> Option<u64> {
         self.numbers.get(&seq).copied()
     }
 
     /// Returns the line of the operation that holds under a ruling number.
     pub(super) fn line_of_ruling_number(&self, slot: u64) -> Option<u64> {
-        self.of_operation(*self.by_ruling_number.get(&slot)?)
+        self.line_of_operation(*self.by_ruling_number.get(&slot)?)
     }
 }
 

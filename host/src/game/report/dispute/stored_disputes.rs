@@ -52,7 +52,7 @@ impl StoredDispute {
 }
 
 /// Returns the disputes in the order in which they were raised.
-pub(super) fn stored_disputes(state: &State) -> Vec<StoredDispute> {
+pub(super) fn all_stored_disputes(state: &State) -> Vec<StoredDispute> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.rows_of_kind(kind));
     let mut found: Vec<StoredDispute> = rows.filter_map(|row| read_dispute(state, row)).collect();
@@ -168,7 +168,7 @@ mod tests {
             ruling: Some(ruled),
             ..early
         };
-        assert_eq!(stored_disputes(&state), [early, late]);
+        assert_eq!(all_stored_disputes(&state), [early, late]);
     }
 
     #[test]

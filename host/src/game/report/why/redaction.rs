@@ -163,7 +163,7 @@ fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> 
 }
 
 /// Explains the refusal of a command of the seat with the message that the seat got then. The command is not run.
-pub(super) fn refusal_for_seat(
+pub(super) fn past_refusal_for_seat(
     timeline: &Timeline,
     caller: &Caller<'_>,
     viewer: &Viewer,

@@ -11,7 +11,7 @@ use crate::game::report::why::cell::{
 };
 use crate::game::report::why::cell_origin::Runs;
 use crate::game::report::why::operation::{left_out_note, refusal_blocks};
-use crate::game::report::why::redaction::refusal_for_seat;
+use crate::game::report::why::redaction::past_refusal_for_seat;
 use crate::game::report::why::subject::cell_name_for_viewer;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Giver;
@@ -27,7 +27,7 @@ pub(super) fn why_refused(
     line: &str,
 ) -> Answer {
     if *viewer != Viewer::Gm {
-        return refusal_for_seat(timeline, caller, viewer, line);
+        return past_refusal_for_seat(timeline, caller, viewer, line);
     }
     let (seat, command) = match parse_for_seat_line(line) {
         Some((seat, command)) => (seat_spoken_for(timeline, GM, seat)?, command),

@@ -113,7 +113,7 @@ impl InputSource {
     }
 
     /// Returns the file that a line brings: the recorded one, else the present one; nothing if the ruling ends here.
-    pub(super) fn file(
+    pub(super) fn file_of_line(
         &mut self,
         question: &Question,
         held: &Value,

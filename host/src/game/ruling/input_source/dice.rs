@@ -22,14 +22,14 @@ pub(super) enum Source {
 
 impl InputSource {
     /// Returns the next face for a purpose and roller. Errors: there is none, or a different input was recorded.
-    pub(super) fn face(
+    pub(super) fn next_face(
         &mut self,
         purpose: &str,
         who: &str,
         sides: u32,
     ) -> Result<u32, Box<Diagnostic>> {
         if let Some(stream) = self.unnoted_stream() {
-            return stream.face(sides);
+            return stream.next_face(sides);
         }
         let address = self.next_address(purpose, who);
         if let Some(face) = self.take_recorded_face(&address, sides)? {
@@ -42,7 +42,7 @@ impl InputSource {
         let face = if typed {
             self.next_typed_face(sides)?
         } else {
-            self.draw_face(&address, sides)?
+            self.draw_new_face(&address, sides)?
         };
         self.used.push(Input::Die(Die {
             address,
@@ -54,9 +54,9 @@ impl InputSource {
     }
 
     /// Returns the word by which an element is sorted. Errors: those of a face.
-    pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+    pub(super) fn next_order_word(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         if let Some(stream) = self.unnoted_stream() {
-            return Ok(stream.word());
+            return Ok(stream.next_word());
         }
         let address = format!(
             "{}/{}/{}/1",
@@ -79,7 +79,7 @@ impl InputSource {
                 self.has_previewed = true;
                 seed.first_word(&preview_address(&address))
             }
-            Source::Streamed(stream) => stream.word(),
+            Source::Streamed(stream) => stream.next_word(),
             Source::Recorded => return Err(no_recorded_die_refusal(&address)),
             Source::Revealed => return Err(revealed_seed_refusal()),
         };
@@ -165,7 +165,7 @@ impl InputSource {
         Some(face)
     }
 
-    fn draw_face(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_new_face(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         match &mut self.source {
             Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
                 Err(no_secret_refusal())
@@ -175,7 +175,7 @@ impl InputSource {
                 self.has_previewed = true;
                 Ok(seed.face(&preview_address(address), sides))
             }
-            Source::Streamed(stream) => stream.face(sides),
+            Source::Streamed(stream) => stream.next_face(sides),
             Source::Recorded => Err(no_recorded_die_refusal(address)),
             Source::Revealed => Err(revealed_seed_refusal()),
         }
