@@ -3,7 +3,9 @@
 use host::doc::Document;
 use host::doc::build::table;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, standing_answers_by_seat_and_key};
+use host::game::{
+    Call, CommandKind, HostCommand, Reply, Timeline, standing_answers_by_seat_and_key,
+};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "always",

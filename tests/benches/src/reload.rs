@@ -34,7 +34,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         content: None,
     };
     let files = home
-        .read("many")
+        .read_ruleset("many")
         .expect("invariant: the ruleset was written");
     let known = RefCell::new(build_engine(&files, Compiled::default()).take_compiled());
     let [warm, cold, read] = fastest_nanoseconds(

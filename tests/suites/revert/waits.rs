@@ -355,7 +355,7 @@ fn while_it_waits_the_past_may_become_another() {
             "{refusal:?}"
         );
         let stale = game::stale_rulings(game.solo.timeline());
-        assert_eq!((stale[0].slot, stale[0].op), (5, 7));
+        assert_eq!((stale[0].ruling_number, stale[0].op), (5, 7));
         game.text("restart 5");
         assert_eq!(open(&game), []);
         assert!(matches!(last(&game).what, What::Revert { of: 2, .. }));

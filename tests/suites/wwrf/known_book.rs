@@ -20,7 +20,7 @@ use super::{copy_folder, files_by_path, shipped, with_book, write_file};
 type Read = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
 
 fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read) {
-    let files: Files = with_book(&project(), book).read("wwrf").unwrap();
+    let files: Files = with_book(&project(), book).read_ruleset("wwrf").unwrap();
     let options = EngineOptions {
         cache: cache.cloned(),
         ..EngineOptions::default()

@@ -28,13 +28,13 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Ques
     let of_rulings = waiting_rulings(&timeline.state)
         .into_iter()
         .flat_map(|waiting| {
-            let slot = waiting.slot;
+            let ruling_number = waiting.ruling_number;
             let missing = waiting
                 .open
                 .into_iter()
                 .filter(|open| open.answer.is_none());
             missing.map(move |open| QuestionPlace::Ruling {
-                slot,
+                ruling_number,
                 address: open.address,
             })
         });
@@ -52,7 +52,7 @@ pub(in crate::game) fn show_new_questions(
     reply: &mut Reply,
 ) {
     let is_told = |place: &QuestionPlace| match place {
-        QuestionPlace::Ruling { slot, .. } => reply.waits == Some(*slot),
+        QuestionPlace::Ruling { ruling_number, .. } => reply.waits == Some(*ruling_number),
         QuestionPlace::Prompt(_) => false,
     };
     let mut new = places_of_open_questions(timeline);

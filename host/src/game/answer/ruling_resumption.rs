@@ -39,8 +39,8 @@ pub(in crate::game) fn continue_ruling(
 }
 
 /// Runs a waiting ruling again from its start, without its recorded part, under the same ruling number.
-pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+pub fn restart_ruling(timeline: &mut Timeline, ruling_number: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -57,15 +57,15 @@ pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
 /// Lets a waiting ruling go on, from now on, under the rules that it began with.
 pub fn finish_under_original_rules(
     timeline: &mut Timeline,
-    slot: u64,
+    ruling_number: u64,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+    let mut waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
     if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
-        let number = timeline.number_of_ruling_for_people(waiting.slot);
+        let number = timeline.number_of_ruling_for_people(waiting.ruling_number);
         let message = format!("ruling {number} already uses the rules that it started with");
         return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
             "answer its question, or type `restart {number}` or `drop {number}`"
@@ -86,7 +86,7 @@ pub fn drop_ruling_or_prompt(
         return drop_prompt(timeline, row, ruling);
     }
     match find_waiting_ruling_number(timeline, by, number) {
-        Ok(slot) => drop_waiting_ruling(timeline, slot, ruling),
+        Ok(ruling_number) => drop_waiting_ruling(timeline, ruling_number, ruling),
         Err(refusal) => {
             let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
             match only_matching_prompt(timeline, by, is_own) {
@@ -113,8 +113,8 @@ fn only_matching_prompt(
 }
 
 /// Drops the waiting ruling with a ruling number.
-pub fn drop_waiting_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+pub fn drop_waiting_ruling(timeline: &mut Timeline, ruling_number: u64, ruling: &Ruling<'_>) -> Reply {
+    let waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -122,13 +122,13 @@ pub fn drop_waiting_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'
     let reply = make_host_ruling(timeline, ruling, |state| {
         let mut dice = typed_dice_of_transcript(&waiting.transcript);
         dice.extend(typed_dice::waiting_typed_dice(state));
-        waiting_ruling::remove_waiting_ruling(state, slot)
+        waiting_ruling::remove_waiting_ruling(state, ruling_number)
             .and_then(|()| typed_dice::store_typed_dice(state, &dice))
             .map_err(|error| error.to_diagnostic())?;
         Ok(told)
     });
     Reply {
-        dropped: reply.op.map(|_| slot),
+        dropped: reply.op.map(|_| ruling_number),
         ..reply
     }
 }
@@ -148,13 +148,13 @@ pub fn find_waiting_ruling_number(
         let named = first.parse().map_err(|_| not_a_number_refusal(number))?;
         let in_line = || waiting_ruling_number_of_log_line(timeline, named).filter(|_| first == number);
         return match waiting_ruling_number_for_people(timeline, named) {
-            Some(slot) => Ok(slot),
+            Some(ruling_number) => Ok(ruling_number),
             None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
         };
     }
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     match waiting.as_slice() {
-        [one] => Ok(one.slot),
+        [one] => Ok(one.ruling_number),
         [] => Err(Box::new(Diagnostic::error(
             "ask/not-waiting",
             "no ruling is waiting",
@@ -162,7 +162,7 @@ pub fn find_waiting_ruling_number(
         several => {
             let numbers: Vec<String> = several
                 .iter()
-                .map(|one| format!("{} {}", timeline.number_of_ruling_for_people(one.slot), one.command))
+                .map(|one| format!("{} {}", timeline.number_of_ruling_for_people(one.ruling_number), one.command))
                 .collect();
             let message = format!("{} rulings are waiting", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
@@ -176,30 +176,30 @@ pub fn find_waiting_ruling_number(
 
 /// Returns the ruling number of the waiting ruling that people name by a number.
 fn waiting_ruling_number_for_people(timeline: &Timeline, number: u64) -> Option<u64> {
-    let mut slots = waiting_ruling::waiting_rulings(&timeline.state)
+    let mut ruling_numbers = waiting_ruling::waiting_rulings(&timeline.state)
         .into_iter()
-        .map(|one| one.slot);
-    slots.find(|slot| timeline.number_of_ruling_for_people(*slot) == number)
+        .map(|one| one.ruling_number);
+    ruling_numbers.find(|ruling_number| timeline.number_of_ruling_for_people(*ruling_number) == number)
 }
 
 /// Returns the ruling number of the waiting ruling that a line of the log let go on.
 fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
-    let slot = operation.slot?;
-    let is_put = waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), slot);
-    (is_put && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, slot).is_some())
-        .then_some(slot)
+    let ruling_number = operation.slot?;
+    let is_put = waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), ruling_number);
+    (is_put && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number).is_some())
+        .then_some(ruling_number)
 }
 
 /// Returns a waiting ruling, for a user who may decide about it.
 fn waiting_ruling_for_gm(
     timeline: &Timeline,
-    slot: u64,
+    ruling_number: u64,
     by: &str,
 ) -> Result<Waiting, Box<Diagnostic>> {
     check_gm_decides_rulings(by)?;
-    waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, slot)
-        .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
+    waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number)
+        .ok_or_else(|| no_waiting_ruling_refusal(timeline, ruling_number))
 }
 
 /// Returns the refusal for a number that names no waiting ruling, with the numbers of the waiting rulings.
@@ -207,7 +207,7 @@ fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
-        .map(|one| timeline.number_of_ruling_for_people(one.slot).to_string())
+        .map(|one| timeline.number_of_ruling_for_people(one.ruling_number).to_string())
         .collect();
     let message = format!("no waiting ruling has the number {number}");
     let hint = match numbers.join(", ") {
@@ -247,7 +247,7 @@ pub(in crate::game) fn run_resumption(
 fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
     let waiting = &resumption.waiting;
     let ruling = Ruling {
-        slot: RulingNumber::Held(resumption),
+        ruling_number: RulingNumber::Held(resumption),
         inputs: ruling.inputs,
         ..ruling.with_line(&waiting.by, &waiting.command)
     };
@@ -284,8 +284,8 @@ fn check_gm_decides_rulings(by: &str) -> Result<(), Box<Diagnostic>> {
 
 /// Returns notices to the game master and to the giver of the command that the command is dropped.
 fn dropped_ruling_notices(waiting: &Waiting) -> Vec<Document> {
-    let Waiting { slot, command, .. } = waiting;
-    let text = format!("{DROPPED}{slot} {command}");
+    let Waiting { ruling_number, command, .. } = waiting;
+    let text = format!("{DROPPED}{ruling_number} {command}");
     let mut told = vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)];
     let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);
     if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {

@@ -41,8 +41,8 @@ pub(in crate::game) fn is_from_ruling_of_another(
     open: &OpenQuestion,
 ) -> bool {
     match &open.place {
-        QuestionPlace::Ruling { slot, .. } => {
-            waiting_ruling_by_ruling_number(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
+        QuestionPlace::Ruling { ruling_number, .. } => {
+            waiting_ruling_by_ruling_number(&timeline.state, *ruling_number).is_some_and(|waiting| waiting.by != by)
         }
         QuestionPlace::Prompt(_) => false,
     }
@@ -56,14 +56,14 @@ pub(in crate::game) fn drop_broken_ruling(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
-    if let QuestionPlace::Ruling { slot, .. } = &open.place
+    if let QuestionPlace::Ruling { ruling_number, .. } = &open.place
         && is_over
         && reply
             .refusal
             .as_ref()
             .is_none_or(|one| !one.code.starts_with("ask/"))
     {
-        reply.op = drop_waiting_ruling(timeline, *slot, ruling).op;
+        reply.op = drop_waiting_ruling(timeline, *ruling_number, ruling).op;
     }
     reply
 }
@@ -76,8 +76,8 @@ pub(in crate::game) fn give_answer(
     ruling: &Ruling<'_>,
 ) -> Reply {
     match &open.place {
-        QuestionPlace::Ruling { slot, address } => {
-            let waiting = waiting_ruling_by_ruling_number(&timeline.state, *slot)
+        QuestionPlace::Ruling { ruling_number, address } => {
+            let waiting = waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
                 .expect("invariant: an open question was found in a ruling that waits");
             continue_ruling(timeline, waiting, [(address.clone(), given)], ruling)
         }

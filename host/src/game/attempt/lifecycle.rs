@@ -17,7 +17,7 @@ use crate::script::{GM, LIBRARY, Outcome};
 /// Returns the source of a ruling's inputs. A waiting ruling begins with its recorded inputs.
 pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
-    let (given, waiting) = match ruling.slot {
+    let (given, waiting) = match ruling.ruling_number {
         RulingNumber::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
         RulingNumber::Next => (&none, None),
     };
@@ -36,7 +36,7 @@ pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruli
     let place = waiting
         .and_then(Waiting::ruling_number_in_addresses)
         .map(str::to_owned);
-    let slot = place.unwrap_or_else(|| {
+    let address_start = place.unwrap_or_else(|| {
         timeline
             .prefixes
             .address_start_of_ruling(running_or_next_ruling_number(timeline, ruling))
@@ -48,9 +48,9 @@ pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruli
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let input_source = match &timeline.dice.stream {
         Some(streamed) => {
-            SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &slot, hand)
+            SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &address_start, hand)
         }
-        None => SharedInputs::with_seeded_dice(&salted_seed_of_ruling(timeline, ruling), &slot, hand),
+        None => SharedInputs::with_seeded_dice(&salted_seed_of_ruling(timeline, ruling), &address_start, hand),
     };
     let input_source = match timeline.dice.stream.is_none() && are_seed_draws_forbidden(timeline) {
         true => input_source.with_revealed_seed(),
@@ -99,9 +99,9 @@ pub(in crate::game) fn settle_run_end(
         Ok(Outcome::Done) => {
             let mut kept =
                 typed_dice::store_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
-            if let Some(slot) = ruling.waiting_ruling().map(|waiting| waiting.slot) {
+            if let Some(ruling_number) = ruling.waiting_ruling().map(|waiting| waiting.ruling_number) {
                 kept = kept.and_then(|()| {
-                    waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot)
+                    waiting_ruling::remove_waiting_ruling(&mut timeline.state, ruling_number)
                 });
             }
             kept.map_err(|error| error.to_diagnostic())
@@ -112,7 +112,7 @@ pub(in crate::game) fn settle_run_end(
 
 /// Returns the ruling number of the running ruling, or of the next one.
 pub(in crate::game) fn running_or_next_ruling_number(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
-    let held = ruling.waiting_ruling().map(|waiting| waiting.slot);
+    let held = ruling.waiting_ruling().map(|waiting| waiting.ruling_number);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
 

@@ -3,9 +3,11 @@
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
 use crate::game::attempt::change_log::{add_attaching_operation_hint, past_for_queries};
-use crate::game::attempt::fiat_reason::{add_run_records_to_causes, check_fiat_reason, missing_fiat_reason_request};
+use crate::game::attempt::fiat_reason::{
+    add_run_records_to_causes, check_fiat_reason, missing_fiat_reason_request,
+};
 use crate::game::attempt::lifecycle::{
-    input_source_of_ruling, not_continued_refusal, settle_run_end, running_or_next_ruling_number,
+    input_source_of_ruling, not_continued_refusal, running_or_next_ruling_number, settle_run_end,
 };
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
@@ -208,7 +210,7 @@ pub(in crate::game) fn take_state_into_run(
     input_source: &SharedInputs,
 ) -> Run {
     let stand_in = timeline.state.empty_placeholder();
-    let slot = running_or_next_ruling_number(timeline, ruling);
+    let ruling_number = running_or_next_ruling_number(timeline, ruling);
     let past = query.then(|| past_for_queries(timeline));
     let checks = match ruling.inputs {
         // Recorded rules are checked with the checks of their time, also for a line that is given now.
@@ -225,9 +227,9 @@ pub(in crate::game) fn take_state_into_run(
     Run {
         output_left: OUTPUT,
         by: ruling.by().to_owned(),
-        slot,
+        slot: ruling_number,
         log_line: timeline.history.next_line(),
-        cause: ruling_cause(slot, rule),
+        cause: ruling_cause(ruling_number, rule),
         query,
         is_attended: ruling.caller.responders.attended,
         tells_causes: timeline.dice.records_operation_details(),
@@ -257,7 +259,7 @@ pub(in crate::game) fn draft_operation(
         by: giver.seat.into(),
         through: giver.entered_by.map(Into::into),
         command: line.into(),
-        slot: ruling.waiting_ruling().map(|waiting| waiting.slot),
+        slot: ruling.waiting_ruling().map(|waiting| waiting.ruling_number),
         rules: timeline.generation().hash().into(),
         inputs: used.iter().map(Input::to_value).collect(),
         causes,
@@ -290,9 +292,9 @@ pub fn make_host_ruling(
 }
 
 /// Returns the cause for a ruling, for the records that it makes and for its operation.
-fn ruling_cause(slot: u64, rule: &str) -> Value {
-    let slot = i64::try_from(slot).unwrap_or(i64::MAX);
-    Value::map([("ruling", Value::from(slot)), ("rule", rule.into())])
+fn ruling_cause(ruling_number: u64, rule: &str) -> Value {
+    let ruling_number = i64::try_from(ruling_number).unwrap_or(i64::MAX);
+    Value::map([("ruling", Value::from(ruling_number)), ("rule", rule.into())])
 }
 
 /// Returns the causes of a ruling that makes no record: the rule that it ran.

@@ -64,7 +64,7 @@ pub(in crate::game) fn record_waiting_ruling(
     let before = ruling.waiting_ruling();
     let asked = before.map_or(&[][..], |waiting| &waiting.open);
     let waiting = Waiting {
-        slot: running_or_next_ruling_number(timeline, ruling),
+        ruling_number: running_or_next_ruling_number(timeline, ruling),
         command: ruling.line.to_owned(),
         by: ruling.by().to_owned(),
         rule: halt.rule,
@@ -106,7 +106,7 @@ pub(in crate::game) fn record_waiting_ruling(
         op: Some(operation.seq),
         provisional: halt.said,
         documents,
-        waits: Some(waiting.slot),
+        waits: Some(waiting.ruling_number),
         ..Reply::default()
     }
 }

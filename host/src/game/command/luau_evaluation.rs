@@ -19,8 +19,8 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
     if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {
         return Reply::refused(refusal);
     }
-    let slot = format!("preview/{}", timeline.history.next_slot());
-    let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
+    let address_start = format!("preview/{}", timeline.history.next_slot());
+    let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, &address_start, Vec::new())
         .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch_copy();
     let run = Run {

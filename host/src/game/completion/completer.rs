@@ -6,7 +6,9 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::completion::command_list::{command_topics, command_names_and_beginnings, command_family_help};
+use crate::game::completion::command_list::{
+    command_family_help, command_names_and_beginnings, command_topics,
+};
 use crate::game::completion::help_pages::{
     collection_below_page, collection_help, collection_topics, collection_words, definition_words,
     help_pages, kind_help,

@@ -8,7 +8,7 @@ use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::completion::command_list::{command_overview, related_commands};
-use crate::game::question::permission::{permitted_givers_in_words, may_give_command};
+use crate::game::question::permission::{may_give_command, permitted_givers_in_words};
 use crate::game::timeline::Timeline;
 use crate::script::{
     COMMANDS, Rules, Schema, commands_taking_definitions, leading_words, leading_words_by_line,

@@ -12,7 +12,7 @@ use crate::game::determinism::line_result::{
 };
 use crate::game::determinism::machines::Machines;
 use crate::game::determinism::script::{
-    BrokenLaw, LawReport, Script, law_broken_by_whole_script, law_broken_at_line,
+    BrokenLaw, LawReport, Script, law_broken_at_line, law_broken_by_whole_script,
 };
 use crate::game::determinism::state_round_trip::check_state_round_trip;
 use crate::game::determinism::undo_redo::undo_and_redo_all;

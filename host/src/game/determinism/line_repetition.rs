@@ -4,7 +4,9 @@ use crate::diag::Diagnostic;
 use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, law_broken_by_whole_script, law_broken_at_line};
+use crate::game::determinism::script::{
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_whole_script,
+};
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;

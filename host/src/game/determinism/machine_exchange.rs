@@ -11,7 +11,9 @@ use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::machines::Machines;
-use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, law_broken_by_whole_script, law_broken_at_line};
+use crate::game::determinism::script::{
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_whole_script,
+};
 use crate::game::session::Solo;
 
 /// Plays a script with its lines divided between two machines: all results must be as recorded.

@@ -6,7 +6,9 @@ use crate::diag::Diagnostic;
 use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::script::{BrokenLaw, KEEPS, Script, law_broken_by_whole_script, law_broken_at_line};
+use crate::game::determinism::script::{
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_whole_script,
+};
 use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all results must be as recorded.

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::ruling_run::{attempt_procedure, take_state_into_run, run_ruling};
+use crate::game::attempt::ruling_run::{attempt_procedure, run_ruling, take_state_into_run};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::run_difference::differing_parts_in_words;
 use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
@@ -78,7 +78,7 @@ fn second_run_difference(
     let operation = timeline.history.operations().get(before);
     let waits = reply
         .waits
-        .and_then(|slot| waiting_ruling_by_ruling_number(&timeline.state, slot));
+        .and_then(|number| waiting_ruling_by_ruling_number(&timeline.state, number));
     let second = match waits {
         Some(waiting) => Outcome {
             inputs: waiting.transcript.iter().map(Input::to_value).collect(),
@@ -179,11 +179,11 @@ pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic>
 /// Runs a function with its own dice and rolls back its changes.
 fn run_and_take_back<R>(
     solo: &mut Solo,
-    slot: &str,
+    address_start: &str,
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
-        let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
+        let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, address_start, Vec::new());
         let run = take_state_into_run(
             &mut timeline.scratch_copy(),
             ruling,

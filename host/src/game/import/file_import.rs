@@ -304,9 +304,9 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
 }
 
 fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
-    let asks = reply.waits.and_then(|slot| {
+    let asks = reply.waits.and_then(|ruling_number| {
         let mut open = open_questions(timeline).into_iter();
-        open.find(|open| open.is_of_ruling(slot))
+        open.find(|open| open.is_of_ruling(ruling_number))
     });
     let data = reply.documents.iter().filter_map(|one| one.data.clone());
     LineReply {

@@ -166,7 +166,7 @@ fn carry_out_correction(
     if let Some(resumption) = ruling.resumption() {
         means.add_waiting_correction(resumption);
     }
-    let checked = check_correction(timeline, &what, means.slot);
+    let checked = check_correction(timeline, &what, means.ruling_number);
     let checked = checked.map_err(|refusal| past_changed_refusal(&means, refusal));
     let tried = checked.and_then(|()| try_correction(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
@@ -202,7 +202,7 @@ fn record_correction(
     (tried, manner): (TriedCorrection, Manner),
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let waited = ruling.waiting_ruling().map(|waiting| waiting.slot);
+    let waited = ruling.waiting_ruling().map(|waiting| waiting.ruling_number);
     let told = correction_report(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
@@ -279,8 +279,8 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
     }
     let mut now = timeline.history.standing_seqs();
     now.retain(|seq| {
-        let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
-        waits.is_none() || slot != waits
+        let ruling_number = timeline.history.operation(*seq).and_then(|one| one.slot);
+        waits.is_none() || ruling_number != waits
     });
     if timeline.history.standing_after_correction((what, waits)) == now {
         let by = timeline.history.ineffective_rulings().get(&of).copied();

@@ -36,8 +36,8 @@ mod scratch_run;
 pub(in crate::game) use recorded_operation::has_broken_rule_answer;
 pub(in crate::game) use recorded_operation::records_outside_fact;
 pub(in crate::game) use recorded_operation::rule_of_operation;
-pub(in crate::game) use recorded_operation::ruling_of_operation;
 pub(in crate::game) use recorded_operation::ruling_number_of_waiting_correction;
+pub(in crate::game) use recorded_operation::ruling_of_operation;
 pub(in crate::game) use recorded_operation::waiting_correction_name;
 pub(in crate::game) use scratch_run::ScratchRun;
 
@@ -116,10 +116,10 @@ pub(in crate::game) fn rehearse_line(
         let hint = "type the command itself to see whether it is refused";
         return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
-    let slot = timeline.history.next_slot();
+    let ruling_number = timeline.history.next_slot();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
     let input_source =
-        SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+        SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{ruling_number}"), hand);
     let input_source = input_source.letting_questions_wait();
     let ruling = Ruling {
         inputs: Inputs::Source(&input_source),
@@ -191,8 +191,8 @@ fn replay_with_checks(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = ruling_number_of_operation(operation, &inputs);
-    let waited = said.and_then(|slot| waiting_ruling::waiting_ruling_by_ruling_number(&before, slot));
-    let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
+    let waited = said.and_then(|ruling_number| waiting_ruling::waiting_ruling_by_ruling_number(&before, ruling_number));
+    let ruling_number = waited.as_ref().map_or(next.slot, |waited| waited.ruling_number);
     let earlier = waited
         .as_ref()
         .map(|waited| typed_dice_of_transcript(&waited.transcript));
@@ -202,12 +202,12 @@ fn replay_with_checks(
         .into_iter()
         .skip(typed_dice_of_transcript(&inputs).len())
         .collect();
-    let place = recorded_address_start_of_ruling(&timeline, slot, operation);
+    let place = recorded_address_start_of_ruling(&timeline, ruling_number, operation);
     let input_source = SharedInputs::of_recorded_inputs(&place, &inputs).with_hand_dice(hand);
     let input_source = input_source.letting_questions_wait();
     // The operation of a waiting ruling has a ruling number that was given out before.
-    let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
-    let next = next.in_slot(next_slot);
+    let next_number = next.slot.max(ruling_number + u64::from(waited.is_some()));
+    let next = next.in_slot(next_number);
     let responders = Responders {
         attended: was_attended(operation),
         ..Responders::default()
@@ -250,7 +250,7 @@ pub(in crate::game) fn redo_host_command(
     }
     let mut there = timeline.copy();
     match given_up {
-        Some(slot) => drop_waiting_ruling(&mut there, slot, &ruling),
+        Some(ruling_number) => drop_waiting_ruling(&mut there, ruling_number, &ruling),
         None => dispatch_line(&mut there, &ruling),
     };
     let before = timeline.history.operations().len();
@@ -262,18 +262,18 @@ pub(in crate::game) fn redo_host_command(
 /// addresses of that time.
 pub(in crate::game) fn recorded_address_start_of_ruling(
     timeline: &Timeline,
-    slot: u64,
+    ruling_number: u64,
     operation: &Operation,
 ) -> String {
     let asked = operation.changes.iter().filter(|change| {
-        waiting_ruling::ruling_number_from_row_id(&timeline.state.names().text(change.row)) == Some(slot)
+        waiting_ruling::ruling_number_from_row_id(&timeline.state.names().text(change.row)) == Some(ruling_number)
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);
     let said = used.chain(asked).filter_map(ruling_number_of_address);
-    let mut said = said.filter(|(_, place)| *place == slot);
+    let mut said = said.filter(|(_, place)| *place == ruling_number);
     let said = said.next().map(|(text, _)| text.to_owned());
-    said.unwrap_or_else(|| timeline.prefixes.address_start_of_ruling(slot))
+    said.unwrap_or_else(|| timeline.prefixes.address_start_of_ruling(ruling_number))
 }
 
 /// Continues a waiting ruling as it continued then.

@@ -11,7 +11,9 @@ use crate::doc::build::{code, paragraph};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::seed_secrecy::{FIELD, ROW, has_reveal_row, are_dice_allowed_after_reveal};
+use crate::game::ruling::seed_secrecy::{
+    FIELD, ROW, are_dice_allowed_after_reveal, has_reveal_row,
+};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;

@@ -16,7 +16,7 @@ use crate::game::command::lines_for_seats::seat_spoken_for;
 use crate::game::past::correction::correction_suspension::redo_correction_line;
 use crate::game::past::replay::{
     ReplayResult, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
-    ruling_of_operation, ruling_number_of_waiting_correction,
+    ruling_number_of_waiting_correction, ruling_of_operation,
 };
 use crate::game::past::verification::later_rulings::rulings_with_missing_rules;
 use crate::game::past::verification::mismatch::{
@@ -259,9 +259,9 @@ impl Verifier {
         self.count_result(strange.is_none());
         self.note_finding(operation.seq, strange);
         // The ruling numbers of later operations follow from the rulings before them.
-        let slot = found.as_ref().and_then(|found| found.slot);
-        let slot = operation.slot.and(slot).or(operation.slot);
-        self.append_recorded(timeline, Operation { slot, ..operation }, found);
+        let ruling_number = found.as_ref().and_then(|found| found.slot);
+        let ruling_number = operation.slot.and(ruling_number).or(operation.slot);
+        self.append_recorded(timeline, Operation { slot: ruling_number, ..operation }, found);
     }
 
     /// Repeats a step in the history: undo, redo or a correction, also a waiting one.

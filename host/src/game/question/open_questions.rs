@@ -24,8 +24,8 @@ pub struct OpenQuestion {
 
 impl OpenQuestion {
     /// Returns whether the ruling with a ruling number waits for this question.
-    pub fn is_of_ruling(&self, slot: u64) -> bool {
-        matches!(self.place, QuestionPlace::Ruling { slot: of, .. } if of == slot)
+    pub fn is_of_ruling(&self, ruling_number: u64) -> bool {
+        matches!(self.place, QuestionPlace::Ruling { ruling_number: of, .. } if of == ruling_number)
     }
 
     /// Returns the number of the ruling that waits for this question, as the game master sees it; nothing for a prompt.
@@ -71,7 +71,7 @@ impl OpenQuestion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::game) enum QuestionPlace {
     /// In a ruling that waits.
-    Ruling { slot: u64, address: String },
+    Ruling { ruling_number: u64, address: String },
     /// It is a prompt.
     Prompt(Name),
 }
@@ -90,11 +90,11 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: question_number(timeline.number_of_ruling_for_people(waiting.slot), open.ordinal),
+            number: question_number(timeline.number_of_ruling_for_people(waiting.ruling_number), open.ordinal),
             numbers: waiting.seat_numbers_of_question(open.ordinal),
             question: open.question,
             place: QuestionPlace::Ruling {
-                slot: waiting.slot,
+                ruling_number: waiting.ruling_number,
                 address: open.address,
             },
         }));
@@ -175,8 +175,8 @@ pub(in crate::game) fn open_question_of_prompt(
     let cause = timeline.state.get(row, timeline.state.reserved().cause);
     let number = match cause.get("ruling") {
         Value::Nil => own.to_owned(),
-        began => match began.as_i64().and_then(|slot| u64::try_from(slot).ok()) {
-            Some(slot) => format!("{}.{own}", timeline.number_of_ruling_for_people(slot)),
+        began => match began.as_i64().and_then(|ruling_number| u64::try_from(ruling_number).ok()) {
+            Some(ruling_number) => format!("{}.{own}", timeline.number_of_ruling_for_people(ruling_number)),
             None => format!("{began}.{own}"),
         },
     };

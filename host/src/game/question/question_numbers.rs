@@ -35,7 +35,7 @@ pub(in crate::game) fn number_new_questions(
     mut waiting: Waiting,
 ) -> Result<(Waiting, Vec<usize>), StoreError> {
     number_questions_for_newcomers(timeline)?;
-    let before = waiting_ruling_by_ruling_number(&timeline.state, waiting.slot);
+    let before = waiting_ruling_by_ruling_number(&timeline.state, waiting.ruling_number);
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
@@ -140,8 +140,8 @@ fn add_question_numbers(
             let own = open.numbers.clone().into_iter().chain(new).collect();
             renumber_prompt(&mut timeline.state, *row, &own)
         }
-        QuestionPlace::Ruling { slot, address } => {
-            let mut waiting = waiting_ruling_by_ruling_number(&timeline.state, *slot)
+        QuestionPlace::Ruling { ruling_number, address } => {
+            let mut waiting = waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
                 .expect("invariant: an open question was found in a ruling that waits");
             let asked = waiting.open.iter().find(|one| one.address == *address);
             let ordinal = asked.map_or(0, |one| one.ordinal);
@@ -289,6 +289,6 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
 fn numbers_by_reader(waiting: &Waiting, open: &WaitingQuestion) -> Vec<(Audience, String)> {
     let own = waiting.seat_numbers_of_question(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
-    let gm = (Audience::Gm, question_number(waiting.slot, open.ordinal));
+    let gm = (Audience::Gm, question_number(waiting.ruling_number, open.ordinal));
     own.chain([gm]).collect()
 }

@@ -18,7 +18,7 @@ use crate::store::{Operation, What};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaleRuling {
     /// Its ruling number.
-    pub slot: u64,
+    pub ruling_number: u64,
     /// The number by which people name the ruling: its log line.
     pub number: u64,
     /// The line of the ruling.
@@ -39,8 +39,8 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
     let stale = waiting.filter_map(|one| {
         let refused = last_stale_answer(timeline, &one)?;
         Some(StaleRuling {
-            slot: one.slot,
-            number: timeline.number_of_ruling_for_people(one.slot),
+            ruling_number: one.ruling_number,
+            number: timeline.number_of_ruling_for_people(one.ruling_number),
             op: refused.seq,
             answer: refused.command.to_string(),
             by: refused.by.to_string(),
@@ -59,12 +59,12 @@ pub fn stale_ruling_numbers_known_to(timeline: &Timeline, by: &str) -> Vec<u64> 
         let seat = canonical_seat(timeline, by);
         stale.retain(|one| one.by == seat);
     }
-    stale.into_iter().map(|one| one.slot).collect()
+    stale.into_iter().map(|one| one.ruling_number).collect()
 }
 
 /// Returns the game master's options for a ruling that cannot go on.
 fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
-    let number = timeline.number_of_ruling_for_people(waiting.slot);
+    let number = timeline.number_of_ruling_for_people(waiting.ruling_number);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
         false => format!("`finish {number}` continues under the rules that it started with, "),
@@ -74,7 +74,7 @@ fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
 
 /// Returns the operation of the last answer to a ruling if it was stale and nothing changed since.
 fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
-    let (names, slot) = (timeline.state.names(), waiting.slot);
+    let (names, ruling_number) = (timeline.state.names(), waiting.ruling_number);
     for operation in timeline.history.operations().iter().rev() {
         match &operation.what {
             What::Refused { code, message } => {
@@ -83,7 +83,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
                 }
             }
             What::Ruling
-                if changes_suspend_ruling(&operation.changes, names, slot)
+                if changes_suspend_ruling(&operation.changes, names, ruling_number)
                     || Fiat::of(operation).is_some() =>
             {
                 return None;
@@ -101,8 +101,8 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
 /// in its address. Else its message contains the address at which the ruling went another way.
 fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
-    if let Some((_, slot)) = used.as_ref().and_then(Input::ruling_number_in_address) {
-        return slot == waiting.slot;
+    if let Some((_, ruling_number)) = used.as_ref().and_then(Input::ruling_number_in_address) {
+        return ruling_number == waiting.ruling_number;
     }
     let recorded = waiting.transcript.iter().map(Input::address);
     let asked = waiting.open.iter().map(|open| open.address.as_str());

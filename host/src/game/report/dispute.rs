@@ -16,15 +16,16 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::question::open_questions::viewer_of_seat;
-use crate::game::report::dispute::log_lines::{log_lines_of_viewer, standing_operations_by_ruling_number};
+use crate::game::report::dispute::log_lines::{
+    log_lines_of_viewer, standing_operations_by_ruling_number,
+};
 use crate::game::report::dispute::messages::{DisputeTexts, dispute_documents, settlement_text};
 use crate::game::report::dispute::refusals::{
     check_dispute_text, name_by_line_refusal, no_open_dispute_refusal, not_judge_refusal,
     not_posted_refusal,
 };
 use crate::game::report::dispute::stored_disputes::{
-    StoredDispute, StoredRuling, store_dispute, store_dispute_ruling,
-    all_stored_disputes,
+    StoredDispute, StoredRuling, all_stored_disputes, store_dispute, store_dispute_ruling,
 };
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
@@ -82,12 +83,12 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
     }
     let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
-        line: lines.line_of_ruling_number(one.slot),
+        line: lines.line_of_ruling_number(one.ruling_number),
         about: lines
             .line_of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
-            line: lines.line_of_ruling_number(ruled.slot),
+            line: lines.line_of_ruling_number(ruled.ruling_number),
             by: ruled.by,
             text: ruled.text,
         }),
@@ -101,7 +102,7 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
 pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTreeSet<u64> {
     let by_ruling_number = standing_operations_by_ruling_number(timeline);
     let all = all_stored_disputes(&timeline.state).into_iter();
-    all.filter_map(|one| by_ruling_number.get(&one.slot).copied())
+    all.filter_map(|one| by_ruling_number.get(&one.ruling_number).copied())
         .collect()
 }
 
@@ -207,13 +208,13 @@ pub fn settle_dispute(
     });
     let documents: Vec<Document> = told.collect();
     let ruled = StoredRuling {
-        slot: timeline.history.next_slot(),
+        ruling_number: timeline.history.next_slot(),
         by: by.to_owned(),
         text,
     };
     make_host_ruling(timeline, ruling, |state| {
         for one in &found {
-            store_dispute_ruling(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
+            store_dispute_ruling(state, one.ruling_number, &ruled).map_err(|error| error.to_diagnostic())?;
         }
         Ok(documents)
     })
@@ -256,7 +257,7 @@ fn new_dispute(
         ));
     }
     let kept = StoredDispute {
-        slot: timeline.history.next_slot(),
+        ruling_number: timeline.history.next_slot(),
         of,
         by: by.to_owned(),
         why,
@@ -285,7 +286,7 @@ fn open_disputes_named(
         let about = lines
             .line_of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer));
-        [lines.line_of_ruling_number(one.slot), about].contains(&Some(number))
+        [lines.line_of_ruling_number(one.ruling_number), about].contains(&Some(number))
     };
     let (open, settled): (Vec<&StoredDispute>, Vec<&StoredDispute>) = known
         .iter()
@@ -307,7 +308,7 @@ fn open_disputes_named(
         }
         (true, true) => {
             let open = known.iter().filter(|one| one.ruling.is_none());
-            let open = open.filter_map(|one| lines.line_of_ruling_number(one.slot));
+            let open = open.filter_map(|one| lines.line_of_ruling_number(one.ruling_number));
             no_open_dispute_refusal(
                 number,
                 &open.map(|line| line.to_string()).collect::<Vec<_>>(),

@@ -5,7 +5,9 @@ use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
 use crate::game::question::open_questions::{OpenQuestion, open_questions_for, viewer_of_seat};
 use crate::game::question::question_wording::game_time_in_words;
-use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_ruling_numbers_known_to};
+use crate::game::question::stale_rulings::{
+    StaleRuling, stale_ruling_numbers_known_to, stale_rulings,
+};
 use crate::game::report::dispute::operations_raising_disputes;
 use crate::game::report::validity::validities_for_viewer;
 use crate::game::timeline::Timeline;
@@ -79,7 +81,7 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
             .deadline
             .as_ref()
             .map(|due| due_of_deadline(due, (clock.time, timeline.state.times()))),
-        is_stale: stale.iter().any(|slot| open.is_of_ruling(*slot)),
+        is_stale: stale.iter().any(|ruling_number| open.is_of_ruling(*ruling_number)),
         open,
     });
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);

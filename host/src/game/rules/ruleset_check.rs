@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::content::{File, trailing_space_warnings};
 use crate::diag::Diagnostic;
-use crate::game::rules::canonical_content::{is_yaml_path, content_of_ruleset};
+use crate::game::rules::canonical_content::{content_of_ruleset, is_yaml_path};
 use crate::game::rules::generation::Builder;
 use crate::game::rules::home::{Files, Home};
 use crate::game::rules::lint::lint_all_scripts;

@@ -133,7 +133,7 @@ pub struct Ruling<'a> {
     pub giver: Giver<'a>,
     /// The line as it was given.
     pub line: &'a str,
-    pub(in crate::game) slot: RulingNumber<'a>,
+    pub(in crate::game) ruling_number: RulingNumber<'a>,
     pub(in crate::game) inputs: Inputs<'a>,
     /// Its surroundings besides the game.
     pub caller: &'a Caller<'a>,
@@ -149,7 +149,7 @@ impl<'a> Ruling<'a> {
         Ruling {
             giver: Giver { seat, entered_by },
             line,
-            slot: RulingNumber::Next,
+            ruling_number: RulingNumber::Next,
             inputs: Inputs::Live,
             caller,
             trace: Trace::Off,
@@ -183,7 +183,7 @@ impl<'a> Ruling<'a> {
 
     /// Returns the resumption of a ruling that waited, if it is one.
     pub(in crate::game) fn resumption(&self) -> Option<&'a Resumption> {
-        match self.slot {
+        match self.ruling_number {
             RulingNumber::Held(resumption) => Some(resumption),
             RulingNumber::Next => None,
         }
@@ -196,7 +196,7 @@ impl<'a> Ruling<'a> {
 
     /// Returns the recorded line and giver: those of the answer, if it continues with one.
     pub(in crate::game) fn recorded_giver_and_line(&self) -> (Giver<'a>, &'a str) {
-        match self.slot {
+        match self.ruling_number {
             RulingNumber::Held(resumption) => (resumption.giver(), &resumption.line),
             RulingNumber::Next => (self.giver, self.line),
         }

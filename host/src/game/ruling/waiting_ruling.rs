@@ -24,7 +24,7 @@ const GIVEN: &str = "given";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Its ruling number.
-    pub slot: u64,
+    pub ruling_number: u64,
     /// Its line.
     pub command: String,
     /// The giver of the line.
@@ -80,13 +80,13 @@ pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     let mut found: Vec<Waiting> = rows
         .filter_map(|row| read_waiting_ruling(state, row))
         .collect();
-    found.sort_by_key(|one| one.slot);
+    found.sort_by_key(|one| one.ruling_number);
     found
 }
 
 /// Returns the waiting ruling with a ruling number.
-pub(in crate::game) fn waiting_ruling_by_ruling_number(state: &State, slot: u64) -> Option<Waiting> {
-    let row = state.names().find(&waiting_row_id(slot))?;
+pub(in crate::game) fn waiting_ruling_by_ruling_number(state: &State, ruling_number: u64) -> Option<Waiting> {
+    let row = state.names().find(&waiting_row_id(ruling_number))?;
     read_waiting_ruling(state, row)
 }
 
@@ -102,22 +102,22 @@ pub(in crate::game) fn ruling_number_from_row_id(row: &str) -> Option<u64> {
 }
 
 /// Returns whether changes suspend the ruling with a ruling number.
-pub(in crate::game) fn changes_suspend_ruling(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&waiting_row_id(slot));
+pub(in crate::game) fn changes_suspend_ruling(changes: &[Change], names: &Names, ruling_number: u64) -> bool {
+    let row = names.find(&waiting_row_id(ruling_number));
     let of_row = |change: &&Change| Some(change.row) == row;
     let mut changes = changes.iter().filter(of_row);
     changes.any(|change| !change.new.is_nil())
 }
 
 /// Returns whether changes end the waiting of the ruling with a ruling number.
-pub(in crate::game) fn changes_end_waiting(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&waiting_row_id(slot));
+pub(in crate::game) fn changes_end_waiting(changes: &[Change], names: &Names, ruling_number: u64) -> bool {
+    let row = names.find(&waiting_row_id(ruling_number));
     let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
-    of_row.any(|one| one.new.is_nil()) && !changes_suspend_ruling(changes, names, slot)
+    of_row.any(|one| one.new.is_nil()) && !changes_suspend_ruling(changes, names, ruling_number)
 }
 
-fn waiting_row_id(slot: u64) -> String {
-    format!("{KIND}-{slot}")
+fn waiting_row_id(ruling_number: u64) -> String {
+    format!("{KIND}-{ruling_number}")
 }
 
 fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
@@ -135,7 +135,7 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
     let numbers = read_list(state, row, NUMBER);
     let given = read_list(state, row, GIVEN);
     Some(Waiting {
-        slot: u64::try_from(field("slot").as_i64()?).ok()?,
+        ruling_number: u64::try_from(field("slot").as_i64()?).ok()?,
         command: text("command")?,
         by: text("by")?,
         rule: text("rule")?,
@@ -161,9 +161,9 @@ pub(in crate::game) fn store_waiting_ruling(
     state: &mut State,
     waiting: &Waiting,
 ) -> Result<(), StoreError> {
-    remove_waiting_ruling(state, waiting.slot)?;
+    remove_waiting_ruling(state, waiting.ruling_number)?;
     let names = Rc::clone(state.names());
-    let slot = i64::try_from(waiting.slot).unwrap_or(i64::MAX);
+    let ruling_number = i64::try_from(waiting.ruling_number).unwrap_or(i64::MAX);
     let pinned = if waiting.is_pinned {
         Value::Bool(true)
     } else {
@@ -174,7 +174,7 @@ pub(in crate::game) fn store_waiting_ruling(
         Ok(_) | Err(_) => Value::Nil,
     };
     let mut fields: Vec<(String, Value)> = [
-        ("slot", Value::from(slot)),
+        ("slot", Value::from(ruling_number)),
         ("command", waiting.command.as_str().into()),
         ("by", waiting.by.as_str().into()),
         ("rule", waiting.rule.as_str().into()),
@@ -200,7 +200,7 @@ pub(in crate::game) fn store_waiting_ruling(
     fields.extend(split_into_fields(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (
-        names.intern(&waiting_row_id(waiting.slot)),
+        names.intern(&waiting_row_id(waiting.ruling_number)),
         names.intern(KIND),
     );
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
@@ -217,7 +217,7 @@ pub(in crate::game) fn store_question_numbers(
     state: &mut State,
     waiting: &Waiting,
 ) -> Result<(), StoreError> {
-    let row = state.names().intern(&waiting_row_id(waiting.slot));
+    let row = state.names().intern(&waiting_row_id(waiting.ruling_number));
     replace_list(state, row, (NUMBER, seat_number_values(&waiting.numbers)))?;
     replace_list(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
@@ -225,9 +225,9 @@ pub(in crate::game) fn store_question_numbers(
 /// Removes the waiting ruling with a ruling number, if there is one.
 pub(in crate::game) fn remove_waiting_ruling(
     state: &mut State,
-    slot: u64,
+    ruling_number: u64,
 ) -> Result<(), StoreError> {
-    match state.names().find(&waiting_row_id(slot)) {
+    match state.names().find(&waiting_row_id(ruling_number)) {
         Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
         Some(_) | None => Ok(()),
     }

@@ -10,7 +10,7 @@ use crate::game::attempt::command_kind::host_effect_of_line;
 use crate::game::attempt::line_parser::{
     is_query_command, line_in_present_words, parse_command_line,
 };
-use crate::game::command::dispatch::{dispatch_line, add_groups_and_log_lines};
+use crate::game::command::dispatch::{add_groups_and_log_lines, dispatch_line};
 use crate::game::question::open_questions::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;

@@ -265,12 +265,12 @@ fn check_reply_lets_game_continue(timeline: &Timeline, reply: Reply) -> Result<(
     if let Some(finding) = reply.refusal.or(broken) {
         return Err(finding);
     }
-    let Some(slot) = reply.waits else {
+    let Some(ruling_number) = reply.waits else {
         return Ok(());
     };
     let open = open_questions(timeline).into_iter();
     let asked = open
-        .filter(|one| one.is_of_ruling(slot))
+        .filter(|one| one.is_of_ruling(ruling_number))
         .map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))

@@ -98,8 +98,8 @@ impl Input {
 /// Returns the ruling number in an address: as written, with the name of a fork before it, and as a number.
 pub(in crate::game) fn ruling_number_of_address(address: &str) -> Option<(&str, u64)> {
     let (text, _) = address.split_once('/')?;
-    let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
-    Some((text, slot.parse().ok()?))
+    let (_, ruling_number) = text.rsplit_once(':').unwrap_or(("", text));
+    Some((text, ruling_number.parse().ok()?))
 }
 
 /// Returns whether an address is that of a file that a line names.

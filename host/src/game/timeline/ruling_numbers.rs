@@ -16,16 +16,16 @@ pub(in crate::game) const DROPPED: &str = "dropped: ";
 /// Returns the ruling number of the ruling that asks a question, from the game master's document; nothing for any other
 /// document.
 pub(in crate::game) fn ruling_number_in_question_document(document: &Document) -> Option<u64> {
-    let (slot, place) = question_number_for_gm(document.data.as_ref()?)?.split_once('.')?;
+    let (ruling_number, place) = question_number_for_gm(document.data.as_ref()?)?.split_once('.')?;
     place.parse::<u64>().ok()?;
-    slot.parse().ok()
+    ruling_number.parse().ok()
 }
 
 /// Returns a document with the number for people of the ruling with a ruling number.
 #[must_use]
 pub(in crate::game) fn with_ruling_number_for_people(
     mut document: Document,
-    (slot, number): (u64, u64),
+    (ruling_number, number): (u64, u64),
 ) -> Document {
     let Some(old) = document
         .data
@@ -35,7 +35,7 @@ pub(in crate::game) fn with_ruling_number_for_people(
     else {
         return document;
     };
-    let Some(place) = old.strip_prefix(&format!("{slot}.")) else {
+    let Some(place) = old.strip_prefix(&format!("{ruling_number}.")) else {
         return document;
     };
     let new = format!("{number}.{place}");
@@ -54,8 +54,8 @@ pub(in crate::game) fn drop_notice_with_number_for_people(
         return document;
     };
     let named = line.0.first_mut().and_then(|span| {
-        let (slot, command) = span.text.strip_prefix(DROPPED)?.split_once(' ')?;
-        let number = number(slot.parse().ok()?);
+        let (ruling_number, command) = span.text.strip_prefix(DROPPED)?.split_once(' ')?;
+        let number = number(ruling_number.parse().ok()?);
         span.text = format!("{DROPPED}{number} {command}");
         Some(())
     });
@@ -71,10 +71,10 @@ pub(in crate::game) fn with_numbers_for_people(
     document: Document,
 ) -> Document {
     match ruling_number_in_question_document(&document) {
-        Some(slot) => with_ruling_number_for_people(document, (slot, timeline.number_of_ruling_for_people(slot))),
+        Some(ruling_number) => with_ruling_number_for_people(document, (ruling_number, timeline.number_of_ruling_for_people(ruling_number))),
         // Only the host itself emits documents without a rule.
         None if operation.causes.is_empty() => {
-            drop_notice_with_number_for_people(document, |slot| timeline.number_of_ruling_for_people(slot))
+            drop_notice_with_number_for_people(document, |ruling_number| timeline.number_of_ruling_for_people(ruling_number))
         }
         None => document,
     }
@@ -165,7 +165,7 @@ mod tests {
             ("dropped: 6 or 7", "dropped: 6 or 7"),
         ] {
             let told = Document::new([paragraph(told)]).limit_to_audience(Audience::Gm);
-            let named = drop_notice_with_number_for_people(told, |slot| if slot == 5 { 17 } else { slot });
+            let named = drop_notice_with_number_for_people(told, |ruling_number| if ruling_number == 5 { 17 } else { ruling_number });
             assert_eq!(plain(&named).trim_end(), shown);
         }
     }

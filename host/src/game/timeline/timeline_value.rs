@@ -146,8 +146,8 @@ impl Timeline {
 
     /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
     /// at which the ruling began, or its ruling number if that line is not known.
-    pub(in crate::game) fn number_of_ruling_for_people(&self, slot: u64) -> u64 {
-        self.history.line_of(slot).unwrap_or(slot)
+    pub(in crate::game) fn number_of_ruling_for_people(&self, ruling_number: u64) -> u64 {
+        self.history.line_of(ruling_number).unwrap_or(ruling_number)
     }
 
     /// Returns the state.

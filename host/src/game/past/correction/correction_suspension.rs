@@ -9,7 +9,7 @@ use crate::game::answer::ruling_resumption::run_resumption;
 use crate::game::attempt::command_kind::{host_effect_of_line, host_effect_of_past_line};
 use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::ruling_run::{draft_operation, root_causes};
-use crate::game::attempt::ruling_suspension::{Halt, record_waiting_ruling, answers_given_so_far};
+use crate::game::attempt::ruling_suspension::{Halt, answers_given_so_far, record_waiting_ruling};
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
 use crate::game::past::correction::manner::{add_manner_note, manner_of_correction};
@@ -18,7 +18,8 @@ use crate::game::past::correction::preview::waiting_correction_report;
 use crate::game::past::correction::recorded_ruling::inputs_of_operation;
 use crate::game::past::correction::rerun_stop::Refusal;
 use crate::game::past::replay::{
-    recorded_resumption, ruling_of_operation, ruling_number_of_waiting_correction, waiting_correction_name,
+    recorded_resumption, ruling_number_of_waiting_correction, ruling_of_operation,
+    waiting_correction_name,
 };
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
@@ -81,7 +82,7 @@ pub(super) fn refuse_correction(
         _ => refusal,
     };
     let root = add_manner_note(
-        root_causes(&waiting_correction_name(waiting.slot)),
+        root_causes(&waiting_correction_name(waiting.ruling_number)),
         means.manner,
     );
     let draft = draft_operation(timeline, ruling, &means.used, (&[], root));
@@ -94,7 +95,7 @@ pub(super) fn refuse_correction(
 
 /// Returns the refusal of a waiting correction that cannot continue because the past has changed.
 pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal {
-    if means.slot.is_none() {
+    if means.ruling_number.is_none() {
         return why;
     }
     let message =
@@ -116,9 +117,9 @@ pub(in crate::game) fn redo_correction_line(
         ..ruling_of_operation(operation, caller)
     };
     let corrects = operation.what.corrected_number().is_some();
-    let slot = ruling_number_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
+    let ruling_number = ruling_number_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
     let waiting =
-        slot.and_then(|slot| waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, slot));
+        ruling_number.and_then(|ruling_number| waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number));
     match waiting {
         Some(waiting) => run_resumption(
             timeline,

@@ -42,7 +42,7 @@ pub(super) fn try_correction(
     mut what: What,
     means: &mut ExtraInputs,
 ) -> Result<DryRun, Refusal> {
-    let waits = means.slot;
+    let waits = means.ruling_number;
     let target = timeline.history.standing_after_correction((&what, waits));
     let (from, known) = timeline
         .history
@@ -290,12 +290,12 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
         _ => None,
     };
     // A correction that waited is taken back together with the line that asked.
-    let (slot, left_out) = (
+    let (ruling_number, left_out) = (
         of.and_then(ruling_number_of_waiting_correction),
         timeline.history.ineffective_rulings(),
     );
     let is_of = |one: &&Operation| {
-        let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
+        let is_asked = ruling_number.is_some() && one.slot == ruling_number && !left_out.contains_key(&one.seq);
         is_asked || of.is_some_and(|of| of.seq == one.seq)
     };
     let corrections = timeline.history.live().filter(is_of);

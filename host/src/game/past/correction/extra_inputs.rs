@@ -42,7 +42,7 @@ pub(super) struct ExtraInputs {
     /// Source of new dice; without it, the present seed.
     pub(super) seed: Option<Seed>,
     /// Ruling number under which the correction waits, if it waits.
-    pub(super) slot: Option<u64>,
+    pub(super) ruling_number: Option<u64>,
     /// Answers by address that were given while the correction waits, and that are not used yet.
     pub(super) given: BTreeMap<String, GivenAnswer>,
     /// Whether a person just gave one of these answers.
@@ -71,7 +71,7 @@ impl ExtraInputs {
         });
         self.given.extend(answers);
         self.given.extend(resume.given.clone());
-        self.slot = Some(resume.waiting.slot);
+        self.ruling_number = Some(resume.waiting.ruling_number);
         self.is_answered = !resume.given.is_empty();
         if !resume.waiting.open.is_empty() {
             // All answers that came with the correction were used before it waited: they are recorded.
@@ -94,7 +94,7 @@ impl ExtraInputs {
     /// Returns the answers to the questions of one ruling.
     pub(super) fn answers_given_to(&self, one: &RecordedRuling) -> BTreeMap<String, GivenAnswer> {
         let is_of =
-            |address: &str| ruling_number_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
+            |address: &str| ruling_number_of_address(address).is_some_and(|(_, ruling_number)| ruling_number == one.ruling_number);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))
@@ -178,7 +178,7 @@ pub(super) fn questions_stopped_at(
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
-    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&done.after, one.slot);
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&done.after, one.ruling_number);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 

@@ -147,7 +147,7 @@ fn question_of_ruling(
     answer: &Answer,
 ) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
-    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.slot)?;
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.ruling_number)?;
     let mut open = waiting.open.into_iter();
     let open = open.find(|open| open.address == answer.address)?;
     Some(open.question)
@@ -156,7 +156,7 @@ fn question_of_ruling(
 /// Returns all questions of a state that have no answer, except those under one ruling number.
 pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> Vec<Question> {
     let waiting = waiting_ruling::waiting_rulings(state).into_iter();
-    let waiting = waiting.filter(|one| Some(one.slot) != but);
+    let waiting = waiting.filter(|one| Some(one.ruling_number) != but);
     let open = waiting.flat_map(|one| one.open);
     let open = open.filter(|open| open.answer.is_none());
     let prompts = crate::script::open_prompts(state).into_iter();

@@ -171,7 +171,7 @@ fn blocks_when_tried(
         sentences,
     ));
     let mut now = waiting_ruling::waiting_rulings(&timeline.state);
-    now.retain(|one| Some(one.slot) != waited);
+    now.retain(|one| Some(one.ruling_number) != waited);
     blocks.extend(waiting_changes(&tried.waiting, &now, sentences));
     let changes: Vec<&Change> = tried.changes.iter().collect();
     let mut items = changes_in_words(&changes, &timeline.state);
@@ -330,10 +330,10 @@ fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> V
         open.collect()
     };
     let is_in = |one: &Waiting, others: &[Waiting]| {
-        let same = |other: &Waiting| other.slot == one.slot && asks(other) == asks(one);
+        let same = |other: &Waiting| other.ruling_number == one.ruling_number && asks(other) == asks(one);
         others.iter().any(same)
     };
-    let named = |one: &Waiting| format!("{} `{}`", one.slot, one.command);
+    let named = |one: &Waiting| format!("{} `{}`", one.ruling_number, one.command);
     let new = then.iter().filter(|one| !is_in(one, now));
     let gone = now.iter().filter(|one| !is_in(one, then));
     let new = new.map(|one| sentences.ruling_waits(&named(one)));

@@ -19,18 +19,20 @@ use crate::game::past::correction::recorded_prompt::{
 };
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_result::{
-    RerunResult, cannot_rerun_finding, result_without_messages, is_refused_by_rules, keep_waiting_correction,
-    state_with_host_changes,
+    RerunResult, cannot_rerun_finding, is_refused_by_rules, keep_waiting_correction,
+    result_without_messages, state_with_host_changes,
 };
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::{
     ScratchRun, continue_as_recorded, has_broken_rule_answer, recorded_address_start_of_ruling,
-    rerun_rule_of_line, ruling_of_operation, ruling_number_of_waiting_correction,
+    rerun_rule_of_line, ruling_number_of_waiting_correction, ruling_of_operation,
 };
 use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::input_source::{GivenAnswer, HandDie, SharedInputs, still_answers_question};
+use crate::game::ruling::input_source::{
+    GivenAnswer, HandDie, SharedInputs, still_answers_question,
+};
 use crate::game::ruling::ruling_context::{Inputs, Responders, Ruling};
 use crate::game::ruling::seed_secrecy::are_seed_draws_forbidden;
 use crate::game::ruling::{typed_dice, waiting_ruling};
@@ -85,7 +87,7 @@ fn rerun_ruling(
     let passed = reserve_ids_before(&mut before, &one.operation.changes);
     before.commit(mark);
     passed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
-    let waited = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.slot);
+    let waited = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.ruling_number);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
         let effect = RulingEffect::of_refusal(Diagnostic::error("ask/not-waiting", message));
@@ -245,7 +247,7 @@ fn give_command_again(
         known.retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
     }
     // The salts are the present ones, when the dice are drawn.
-    let place = recorded_address_start_of_ruling(timeline, one.slot, &one.operation);
+    let place = recorded_address_start_of_ruling(timeline, one.ruling_number, &one.operation);
     let is_attended = one.waits || has_broken_rule_answer(&one.operation);
     let responders = Responders {
         attended: is_attended,
@@ -283,8 +285,8 @@ fn give_command_again(
         ..given_then
     };
     // The operation of a waiting ruling has a ruling number that was given out before.
-    let slot = one.slot + u64::from(waited.is_some());
-    let next = timeline.history.next_before(one.seq).in_slot(slot);
+    let ruling_number = one.ruling_number + u64::from(waited.is_some());
+    let next = timeline.history.next_before(one.seq).in_slot(ruling_number);
     let there = timeline.beginning_with_state(before.fork(), next);
     let done = ScratchRun::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch_line(there, &ruling),

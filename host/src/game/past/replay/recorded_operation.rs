@@ -66,8 +66,8 @@ pub(super) fn first_address_in(value: &Value) -> Option<&str> {
 const CORRECTION: &str = "correction";
 
 /// Returns the name of a waiting correction in the place of a rule.
-pub(in crate::game) fn waiting_correction_name(slot: u64) -> String {
-    format!("{CORRECTION}#{slot}")
+pub(in crate::game) fn waiting_correction_name(ruling_number: u64) -> String {
+    format!("{CORRECTION}#{ruling_number}")
 }
 
 /// Returns the ruling number of the correction that an operation suspended, continued or could not continue.
@@ -103,7 +103,7 @@ pub(super) fn ruling_number_of_dropped_ruling(before: &State, operation: &Operat
 /// Returns the ruling number of an operation: its own, or the one in the inputs of a refused operation.
 pub(super) fn ruling_number_of_operation(operation: &Operation, inputs: &[Input]) -> Option<u64> {
     let drawn = inputs.first().and_then(Input::ruling_number_in_address);
-    operation.slot.or(drawn.map(|(_, slot)| slot))
+    operation.slot.or(drawn.map(|(_, ruling_number)| ruling_number))
 }
 
 /// Codes of refusals that do not follow from the inputs. Their causes are: a ruling that took another way, a clock, a

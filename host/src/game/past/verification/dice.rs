@@ -99,8 +99,8 @@ impl DiceCheck {
 }
 
 /// Returns whether the first part of an address names a fork.
-fn is_in_fork(slot: &str) -> bool {
-    slot.contains(':')
+fn is_in_fork(address_start: &str) -> bool {
+    address_start.contains(':')
 }
 
 fn digest_line(seq: u64, die: &Die) -> String {
@@ -162,13 +162,13 @@ impl JournalPast {
         let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
-            ruling_number_of_address(address.as_str()?).map(|(_, slot)| slot)
+            ruling_number_of_address(address.as_str()?).map(|(_, ruling_number)| ruling_number)
         };
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));
-        let waits = said.filter(|slot| self.waiting.contains_key(slot));
+        let waits = said.filter(|ruling_number| self.waiting.contains_key(ruling_number));
         InputAddresses {
-            slot: waits
+            ruling_number: waits
                 .filter(|_| !is_correction)
                 .unwrap_or_else(|| self.next_ruling_number()),
             is_correction,
@@ -183,7 +183,7 @@ impl JournalPast {
         let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
         let waiting = places
             .waits
-            .and_then(|slot| self.waiting.get(&slot).copied());
+            .and_then(|ruling_number| self.waiting.get(&ruling_number).copied());
         let many = waiting.unwrap_or_else(now);
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
@@ -208,8 +208,8 @@ impl JournalPast {
         let top = self.next_ruling_number() - 1;
         match operation.what {
             What::Ruling => {
-                let slot = operation.slot.unwrap_or_default();
-                self.live.push((operation.seq, slot.max(top)));
+                let ruling_number = operation.slot.unwrap_or_default();
+                self.live.push((operation.seq, ruling_number.max(top)));
                 self.undone.clear();
             }
             What::Revert { .. } | What::Replace { .. } => {
@@ -233,15 +233,15 @@ impl JournalPast {
             }
         } else if **row == *"@clock" && **field == *"serial" {
             self.phase = number();
-        } else if let Some(slot) = waiting_ruling::ruling_number_from_row_id(row) {
+        } else if let Some(ruling_number) = waiting_ruling::ruling_number_from_row_id(row) {
             match (&**field, value) {
-                ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
-                ("@kind", _) => drop(self.waiting.entry(slot).or_default()),
+                ("@kind", Value::Nil) => drop(self.waiting.remove(&ruling_number)),
+                ("@kind", _) => drop(self.waiting.entry(ruling_number).or_default()),
                 // A correction may let the ruling wait with fewer salts.
                 ("salts", Value::Nil) => {
-                    self.waiting.entry(slot).and_modify(|salts| *salts = 0);
+                    self.waiting.entry(ruling_number).and_modify(|salts| *salts = 0);
                 }
-                ("salts", _) => drop(self.waiting.insert(slot, number().unwrap_or(0) as usize)),
+                ("salts", _) => drop(self.waiting.insert(ruling_number, number().unwrap_or(0) as usize)),
                 (_, _) => {}
             }
         }

@@ -34,12 +34,12 @@ pub(super) fn rulings_with_missing_rules<'a>(
 
 /// Returns the corrected number of the correction that waited when an operation asked.
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
-    let slot = ruling_number_of_waiting_correction(asked)?;
+    let ruling_number = ruling_number_of_waiting_correction(asked)?;
     let mut live = timeline.history.live();
     live.find_map(|one| {
         one.what
             .corrected_number()
-            .filter(|_| one.slot == Some(slot))
+            .filter(|_| one.slot == Some(ruling_number))
     })
 }
 

@@ -9,7 +9,7 @@ use crate::game::ruling::last_query::{LastQuery, Post, merged_document, viewer_i
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{
-    Entry, documents_of_log_line, documents_for_viewer, log_entries, no_line_refusal,
+    Entry, documents_for_viewer, documents_of_log_line, log_entries, no_line_refusal,
 };
 use crate::store::What;
 
@@ -169,9 +169,9 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
 
 /// Returns whether an operation belongs to a ruling that waits now.
 pub(super) fn is_of_waiting_ruling(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
-    operation.slot.is_some_and(|slot| {
-        waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), slot)
-            && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, slot).is_some()
+    operation.slot.is_some_and(|ruling_number| {
+        waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), ruling_number)
+            && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number).is_some()
     })
 }
 

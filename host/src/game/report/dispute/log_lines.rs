@@ -21,8 +21,8 @@ impl LogLines {
     }
 
     /// Returns the line of the operation that holds under a ruling number.
-    pub(super) fn line_of_ruling_number(&self, slot: u64) -> Option<u64> {
-        self.line_of_operation(*self.by_ruling_number.get(&slot)?)
+    pub(super) fn line_of_ruling_number(&self, ruling_number: u64) -> Option<u64> {
+        self.line_of_operation(*self.by_ruling_number.get(&ruling_number)?)
     }
 }
 

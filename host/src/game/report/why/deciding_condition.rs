@@ -1,7 +1,7 @@
 //! Finds the cause of a refusal in a trace: its line, its rule, and the condition that failed before it.
 
 use crate::diag::Diagnostic;
-use crate::game::report::why::cause_tree::{place_text, named_cause_text};
+use crate::game::report::why::cause_tree::{named_cause_text, place_text};
 use crate::script::{Line, Step};
 
 /// The cause of a refused command.

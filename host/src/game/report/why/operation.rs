@@ -5,12 +5,11 @@ use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::replay::{
-    NotReplayable, ReplayResult, replay_difference, replay_traced, ruling_number_of_waiting_correction,
+    NotReplayable, ReplayResult, replay_difference, replay_traced,
+    ruling_number_of_waiting_correction,
 };
 use crate::game::report::why::cause_tree::{Answer, cause_name, trace_tree};
-use crate::game::report::why::deciding_condition::{
-    Condition, RefusalCause, find_refusal_cause,
-};
+use crate::game::report::why::deciding_condition::{Condition, RefusalCause, find_refusal_cause};
 use crate::game::report::why::operation_sentence::operation_sentence;
 use crate::game::report::why::redaction::operation_for_seat;
 use crate::game::report::why::waiting_ruling_outcome::fate_of_waiting_ruling;

@@ -74,12 +74,12 @@ fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) ->
 
 /// Returns the line that began a correction which waited for answers, with its giver; nothing if it did not wait.
 fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
-    let slot = operation.slot?;
+    let ruling_number = operation.slot?;
     let kind = timeline.state.reserved().kind;
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
     let mut all = timeline.history.operations().iter();
     let asked = all.rfind(|one| {
-        let is_earlier = one.seq < operation.seq && ruling_number_of_waiting_correction(one) == Some(slot);
+        let is_earlier = one.seq < operation.seq && ruling_number_of_waiting_correction(one) == Some(ruling_number);
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;

@@ -16,7 +16,9 @@ use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::log_entries::{Entry, documents_for_viewer, log_entries, no_line_refusal};
+use crate::game::timeline::log_entries::{
+    Entry, documents_for_viewer, log_entries, no_line_refusal,
+};
 use crate::game::timeline::{Timeline, seat_replies};
 use crate::script::Sight;
 use crate::store::{Change, Explanation, Operation, What};

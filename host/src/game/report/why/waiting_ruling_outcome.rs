@@ -11,7 +11,7 @@ use crate::store::Operation;
 /// Returns the outcome of an operation whose ruling waited for an answer.
 pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> String {
     let is_live = timeline.history.live().any(|one| one.seq == operation.seq);
-    let Some(slot) = operation.slot.filter(|_| is_live) else {
+    let Some(ruling_number) = operation.slot.filter(|_| is_live) else {
         return "It waited for an answer.".to_owned();
     };
     let names = timeline.state.names();
@@ -20,9 +20,9 @@ pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation)
         .live()
         .filter(|one| one.seq > operation.seq);
     for one in behind {
-        let is_over = changes_end_waiting(&one.changes, names, slot);
+        let is_over = changes_end_waiting(&one.changes, names, ruling_number);
         let goes_on =
-            is_over || one.slot == Some(slot) || changes_suspend_ruling(&one.changes, names, slot);
+            is_over || one.slot == Some(ruling_number) || changes_suspend_ruling(&one.changes, names, ruling_number);
         let did = match host_effect_of_past_line(timeline, &one.command) {
             _ if !goes_on => continue,
             Some(CommandEffect::Restarts) => "ran it again from its start",

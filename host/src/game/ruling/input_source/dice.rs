@@ -60,7 +60,7 @@ impl InputSource {
         }
         let address = format!(
             "{}/{}/{}/1",
-            self.slot,
+            self.address_start,
             encode_address_part(purpose),
             encode_address_part(element)
         );
@@ -118,7 +118,7 @@ impl InputSource {
         }
         format!(
             "{}/{}/{}/{count}",
-            self.slot,
+            self.address_start,
             encode_address_part(purpose),
             encode_address_part(who)
         )
