@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::phrases_of_host_commands;
+use host::game::host_phrases;
 use host::game::{Structure, check_ruleset, check_ruleset_with_texts};
 use host::script::LIBRARY;
 use host::value::{Value, to_json};
@@ -138,7 +138,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
         } else {
             check_ruleset
         };
-        match check(&target.home, ruleset, &phrases_of_host_commands(&COMMANDS)) {
+        match check(&target.home, ruleset, &host_phrases(&COMMANDS)) {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
                 all.structures

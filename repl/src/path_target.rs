@@ -203,7 +203,10 @@ mod tests {
         let found = target_of_paths(&common(&toy, Some("mini")), &book).unwrap();
         assert_eq!(found.rulesets, ["mini"]);
         assert_eq!(found.home.content.as_ref(), Some(&book[0]));
-        let name = format!("{}/people/Cy.yaml", found.home.external_content_prefix().unwrap());
+        let name = format!(
+            "{}/people/Cy.yaml",
+            found.home.external_content_prefix().unwrap(),
+        );
         assert!(
             found.scope.holds_file(&name) && !name.contains("//"),
             "{name}"

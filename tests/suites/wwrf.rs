@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use arbiter_tests::Scratch;
 use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use host::diag::Diagnostic;
-use host::game::phrases_of_host_commands;
+use host::game::host_phrases;
 use host::game::{Home, RulesetCheck, check_ruleset_with_texts};
 use host::value::Value;
 use repl::COMMANDS;
@@ -99,7 +99,7 @@ fn with_book(folder: &Path, book: &Path) -> Home {
 
 /// Returns what is found in a book by the shipped scripts, and what its texts are made of.
 fn checked(book: &Path) -> RulesetCheck {
-    check_ruleset_with_texts(&with_book(&project(), book), "wwrf", &phrases_of_host_commands(&COMMANDS)).unwrap()
+    check_ruleset_with_texts(&with_book(&project(), book), "wwrf", &host_phrases(&COMMANDS)).unwrap()
 }
 
 /// Returns a home whose `structure` of texts is all that they say.
@@ -119,7 +119,7 @@ fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
     let checked = check_ruleset_with_texts(
         &with_book(home.path(), book),
         "wwrf",
-        &phrases_of_host_commands(&COMMANDS),
+        &host_phrases(&COMMANDS),
     )
     .unwrap();
     let texts = checked.texts.unwrap().into_iter();

@@ -161,7 +161,7 @@ pub use ruling::host_command::Change;
 pub use ruling::host_command::CommandKind;
 pub use ruling::host_command::HostCommand;
 pub use ruling::host_command::Look;
-pub use ruling::host_command::phrases_of_host_commands;
+pub use ruling::host_command::host_phrases;
 pub use ruling::input_source::GivenAnswer;
 pub use ruling::input_source::HandDie;
 pub use ruling::input_source::SharedInputs;

@@ -58,7 +58,9 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     };
     for one in &open {
         let question = &one.question;
-        let ways = rulings.iter().find(|stale| one.is_of_ruling(stale.ruling_number));
+        let ways = rulings
+            .iter()
+            .find(|stale| one.is_of_ruling(stale.ruling_number));
         let ways = ways.map_or_else(String::new, |one| {
             format!(" could not continue: {}", one.ways)
         });

@@ -97,7 +97,11 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
     let opened = game_on_disk::open_and_recount(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first();
-    let mut told = Told::begin(home.clone(), &first.ruleset, Seed::from_stored_bytes(secret, first.test))?;
+    let mut told = Told::begin(
+        home.clone(),
+        &first.ruleset,
+        Seed::from_stored_bytes(secret, first.test),
+    )?;
     for operation in opened.history.operations().iter().skip(1) {
         // Automatic results of an earlier line are already there.
         if told.operation_count() as u64 >= operation.seq {

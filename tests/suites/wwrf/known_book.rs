@@ -8,7 +8,7 @@ use std::path::Path;
 use arbiter_tests::project;
 use host::content::Cache;
 use host::diag::Diagnostic;
-use host::game::{Files, phrases_of_host_commands};
+use host::game::{Files, host_phrases};
 use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, text_data};
 use host::value::Value;
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read)
         ..EngineOptions::default()
     };
     let (engine, findings) =
-        load_rules(&files.mods, &phrases_of_host_commands(&COMMANDS), &options, known).unwrap();
+        load_rules(&files.mods, &host_phrases(&COMMANDS), &options, known).unwrap();
     let content = files.mods.iter().flat_map(|files| files.content.clone());
     let read = text_data(&engine, &content.collect::<Vec<_>>());
     (engine, (read, findings))

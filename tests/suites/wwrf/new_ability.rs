@@ -1,7 +1,7 @@
 //! Adds an ability of our own to a game that runs: one file, and it is usable everywhere.
 
 use host::game;
-use host::game::phrases_of_host_commands;
+use host::game::host_phrases;
 use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below};
@@ -56,7 +56,7 @@ fn it_is_read_in_a_role_and_told_in_its_words() {
     );
     let told = game.text("explain Bewitch @Selection with 3 charms");
     assert_eq!(told, "Bewitch @Selection with 3 charms");
-    let checked = check_ruleset(&home.home(), "wwrf", &phrases_of_host_commands(&COMMANDS)).unwrap();
+    let checked = check_ruleset(&home.home(), "wwrf", &host_phrases(&COMMANDS)).unwrap();
     assert_eq!(checked.findings, []);
 }
 

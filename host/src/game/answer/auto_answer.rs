@@ -127,7 +127,11 @@ pub(in crate::game) fn answer_by_standing_answer(
 }
 
 /// Answers a prompt; nothing, if only people can answer it.
-fn answer_prompt_automatically(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
+fn answer_prompt_automatically(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    row: Name,
+) -> Option<Reply> {
     let open = open_question_of_prompt(timeline, row)?;
     let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
     let line = format!("{} by {by}", open.line_of_automatic_answer());

@@ -113,7 +113,11 @@ fn unmatched_standing_answer_notices(timeline: &Timeline, new: &[QuestionPlace])
 /// Shows the question that waits for the person who gave a refused line. For the game master it is the question of a
 /// ruling, or the only one that waits; many questions for others are in a list. For a seat it is any question that
 /// waits for the seat.
-pub(in crate::game) fn show_questions_after_refusal(timeline: &Timeline, by: &str, reply: &mut Reply) {
+pub(in crate::game) fn show_questions_after_refusal(
+    timeline: &Timeline,
+    by: &str,
+    reply: &mut Reply,
+) {
     let mut open = open_questions_for(timeline, by);
     let is_theirs = by != GM || open.len() == 1;
     open.retain(|one| is_theirs || matches!(one.place, QuestionPlace::Ruling { .. }));

@@ -65,7 +65,7 @@ pub fn finish_under_original_rules(
         Err(refusal) => return Reply::refused(*refusal),
     };
     if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
-        let number = timeline.number_of_ruling_for_people(waiting.ruling_number);
+        let number = timeline.log_line_of_ruling(waiting.ruling_number);
         let message = format!("ruling {number} already uses the rules that it started with");
         return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
             "answer its question, or type `restart {number}` or `drop {number}`"
@@ -113,7 +113,11 @@ fn only_matching_prompt(
 }
 
 /// Drops the waiting ruling with a ruling number.
-pub fn drop_waiting_ruling(timeline: &mut Timeline, ruling_number: u64, ruling: &Ruling<'_>) -> Reply {
+pub fn drop_waiting_ruling(
+    timeline: &mut Timeline,
+    ruling_number: u64,
+    ruling: &Ruling<'_>,
+) -> Reply {
     let waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
@@ -162,7 +166,7 @@ pub fn find_waiting_ruling_number(
         several => {
             let numbers: Vec<String> = several
                 .iter()
-                .map(|one| format!("{} {}", timeline.number_of_ruling_for_people(one.ruling_number), one.command))
+                .map(|one| format!("{} {}", timeline.log_line_of_ruling(one.ruling_number), one.command))
                 .collect();
             let message = format!("{} rulings are waiting", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
@@ -179,14 +183,18 @@ fn waiting_ruling_number_for_people(timeline: &Timeline, number: u64) -> Option<
     let mut ruling_numbers = waiting_ruling::waiting_rulings(&timeline.state)
         .into_iter()
         .map(|one| one.ruling_number);
-    ruling_numbers.find(|ruling_number| timeline.number_of_ruling_for_people(*ruling_number) == number)
+    ruling_numbers.find(|ruling_number| timeline.log_line_of_ruling(*ruling_number) == number)
 }
 
 /// Returns the ruling number of the waiting ruling that a line of the log let go on.
 fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let ruling_number = operation.slot?;
-    let is_put = waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), ruling_number);
+    let is_put = waiting_ruling::changes_suspend_ruling(
+        &operation.changes,
+        timeline.state.names(),
+        ruling_number,
+    );
     (is_put && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number).is_some())
         .then_some(ruling_number)
 }
@@ -207,7 +215,7 @@ fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
-        .map(|one| timeline.number_of_ruling_for_people(one.ruling_number).to_string())
+        .map(|one| timeline.log_line_of_ruling(one.ruling_number).to_string())
         .collect();
     let message = format!("no waiting ruling has the number {number}");
     let hint = match numbers.join(", ") {

@@ -13,7 +13,11 @@ use crate::value::Value;
 const ROLLS: &str = "gm";
 
 /// Adds the records that a run keeps for people to the first of its causes.
-pub(in crate::game) fn add_run_records_to_causes(timeline: &Timeline, recorded: &Recorded, causes: &mut [Value]) {
+pub(in crate::game) fn add_run_records_to_causes(
+    timeline: &Timeline,
+    recorded: &Recorded,
+    causes: &mut [Value],
+) {
     let rules = timeline.rules();
     let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
     recorded.add_to_causes(causes, seen);

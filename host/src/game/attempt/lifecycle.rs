@@ -15,7 +15,10 @@ use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
 /// Returns the source of a ruling's inputs. A waiting ruling begins with its recorded inputs.
-pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
+pub(in crate::game) fn input_source_of_ruling(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.ruling_number {
         RulingNumber::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
@@ -48,7 +51,11 @@ pub(in crate::game) fn input_source_of_ruling(timeline: &Timeline, ruling: &Ruli
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let input_source = match &timeline.dice.stream {
         Some(streamed) => {
-            SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &address_start, hand)
+            SharedInputs::with_stream_dice(
+                (&streamed.stream, streamed.is_noted),
+                &address_start,
+                hand,
+            )
         }
         None => SharedInputs::with_seeded_dice(&salted_seed_of_ruling(timeline, ruling), &address_start, hand),
     };
@@ -111,7 +118,10 @@ pub(in crate::game) fn settle_run_end(
 }
 
 /// Returns the ruling number of the running ruling, or of the next one.
-pub(in crate::game) fn running_or_next_ruling_number(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
+pub(in crate::game) fn running_or_next_ruling_number(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+) -> u64 {
     let held = ruling.waiting_ruling().map(|waiting| waiting.ruling_number);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }

@@ -106,7 +106,7 @@ pub(in crate::game) fn attempt_procedure(
                 false => number_questions_after_ruling(timeline, ruling, &rule, &input_source),
             })
             .map_err(|finding| {
-                point_typed_dice_refusal_to_line(point_to_words(timeline, finding, ruling), ruling.line)
+                point_dice_refusal_to_line(point_to_words(timeline, finding, ruling), ruling.line)
             }),
     };
     let result = result.and_then(|()| check_fiat_reason(timeline, &recorded, &input_source));
@@ -157,7 +157,11 @@ pub(in crate::game) fn settle_attempt(
     }
 }
 
-fn settle_finished_attempt(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
+fn settle_finished_attempt(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    attempt: Attempt,
+) -> Reply {
     let documents = attempt.documents;
     if attempt.is_query {
         timeline.state.rollback(attempt.mark);
@@ -308,7 +312,7 @@ pub(in crate::game) fn root_causes(rule: &str) -> Vec<Value> {
 }
 
 /// Points a refusal about typed input to the typed line, and to no rule.
-fn point_typed_dice_refusal_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
+fn point_dice_refusal_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
     if !HAND_CODES.contains(&&*finding.code) {
         return finding;
     }

@@ -32,7 +32,7 @@ pub(in crate::game) fn add_groups_and_log_lines(
     }
     let asking = reply.ruling_numbers_in_documents().into_iter();
     reply.ruling_numbers = asking
-        .map(|ruling_number| (ruling_number, timeline.number_of_ruling_for_people(ruling_number)))
+        .map(|number| (number, timeline.log_line_of_ruling(number)))
         .collect();
     let naming = reply.operations_naming_log_line();
     if !naming.is_empty() {

@@ -28,7 +28,7 @@ impl ListedCommand {
     }
 
     /// Returns whether some words begin with the first words of the command's first line, and go on.
-    fn is_longer_than_first_line(&self, words: &[String]) -> bool {
+    fn is_start_of_words(&self, words: &[String]) -> bool {
         let first = self.lines.first();
         first.is_some_and(|line| line.len() < words.len() && line_begins_with(words, line))
     }
@@ -82,7 +82,7 @@ impl CommandDescriptions {
     /// Returns the description of a line that begins with some words. It is the text about such lines in its command's
     /// help, else the summary of the command. If several commands begin so, it returns the next words of their lines.
     pub(super) fn describe_words(&self, words: &[String]) -> Option<String> {
-        let mut called = self.0.iter().filter(|one| one.is_longer_than_first_line(words));
+        let mut called = self.0.iter().filter(|one| one.is_start_of_words(words));
         let line = called.find_map(|one| line_description(one, words));
         line.or_else(|| self.command_description(words))
     }
@@ -181,7 +181,11 @@ pub(in crate::game) fn is_beginning_of_command(timeline: &Timeline, by: &str, wo
 }
 
 /// Returns the commands that begin with some words; if there is only one, its page.
-pub(super) fn command_family_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+pub(super) fn command_family_help(
+    timeline: &Timeline,
+    by: &str,
+    words: &str,
+) -> Option<Vec<Block>> {
     let (words, listed) = (split_words(words), commands_user_may_give(timeline, by));
     let mut family = listed.iter().filter(|one| one.begins_with(&words));
     match (family.next()?, family.next()) {

@@ -69,7 +69,11 @@ pub fn expected_next_words(timeline: &Timeline, by: &str, before: &str) -> Vec<E
 
 /// Leaves out ids of things whose name fits as well. Ids of attributes are also left out until the user begins to type
 /// one, unless the slot takes only attributes.
-fn without_redundant_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Vec<Expected> {
+fn without_redundant_ids(
+    timeline: &Timeline,
+    before: &str,
+    expected: Vec<Expected>,
+) -> Vec<Expected> {
     let state = &timeline.state;
     let types = &timeline.rules().name_types;
     let is_record = |one: &Expected| {

@@ -89,7 +89,10 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
 pub(super) fn collection_below_page(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
     let all = |one: &Schema| {
-        let line = format!("`help {}` lists the collection.", collection_name_for_people(one));
+        let line = format!(
+            "`help {}` lists the collection.",
+            collection_name_for_people(one)
+        );
         vec![paragraph(line)]
     };
     let whole = collection_help(timeline, by, words);
@@ -105,7 +108,12 @@ pub(in crate::game) fn is_name_of_collection(timeline: &Timeline, words: &str) -
 
 /// Returns the words for collections, in no order.
 pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
-    timeline.rules().schemas.values().map(collection_name_for_people).collect()
+    timeline
+        .rules()
+        .schemas
+        .values()
+        .map(collection_name_for_people)
+        .collect()
 }
 
 /// Returns the words for collections, each with its summary, in no order.
@@ -252,7 +260,7 @@ fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definitio
         lines.any(|line| is_same_name(&line.join(" "), words))
     };
     let is_meant =
-        |one: &&Arc<Definition>| is_name_of_this_definition(rules, one, words) || is_command(one) && is_typed(one);
+        |one: &&Arc<Definition>| is_definition_named(rules, one, words) || is_command(one) && is_typed(one);
     let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
     if found.is_empty() {
         found.extend(rules.registry.iter().filter(is_typed));
@@ -268,11 +276,12 @@ fn faulty_definitions_named<'r>(
 ) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
     let all = rules.faulty.iter();
     let all = all.map(|one| (&one.definition, one.findings.as_slice()));
-    all.filter(|(one, _)| is_name_of_this_definition(rules, one, words)).collect()
+    all.filter(|(one, _)| is_definition_named(rules, one, words))
+        .collect()
 }
 
 /// Returns whether words are the id of a definition, or one of its names.
-fn is_name_of_this_definition(rules: &Rules, definition: &Definition, words: &str) -> bool {
+fn is_definition_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
     let is_called = || {
         let names = names_of_definition(rules, definition);
         names.iter().any(|name| is_same_name(name, words))

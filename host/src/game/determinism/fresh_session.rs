@@ -61,7 +61,9 @@ impl WaitingState {
         said: &ScriptStep,
     ) -> Result<LineResult, Diagnostic> {
         let other = other?;
-        let entered = other.session.continue_from_bytes(&self.bytes, self.next.clone());
+        let entered = other
+            .session
+            .continue_from_bytes(&self.bytes, self.next.clone());
         entered.map_err(|mut findings| findings.swap_remove(0))?;
         other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();

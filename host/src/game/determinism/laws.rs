@@ -12,7 +12,7 @@ use crate::game::determinism::line_result::{
 };
 use crate::game::determinism::machines::Machines;
 use crate::game::determinism::script::{
-    BrokenLaw, LawReport, Script, law_broken_at_line, law_broken_by_whole_script,
+    BrokenLaw, LawReport, Script, law_broken_at_line, law_broken_by_script,
 };
 use crate::game::determinism::state_round_trip::check_state_round_trip;
 use crate::game::determinism::undo_redo::undo_and_redo_all;
@@ -60,7 +60,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
                 .first()
                 .map(|one| one.state);
             let lost = first.and_then(|first| undo_and_redo_all(game, first));
-            held.broken.extend(law_broken_by_whole_script(lost));
+            held.broken.extend(law_broken_by_script(lost));
             reload_law::check_reload_law(game, script, &told)
         }
     };
@@ -77,7 +77,7 @@ fn play_first_time(
     machines: &mut Option<&mut Machines>,
     held: &mut LawReport,
 ) -> Result<Vec<LineResult>, Option<BrokenLaw>> {
-    begin_script_game(game, script, begins).map_err(|finding| law_broken_by_whole_script(Some(finding)))?;
+    begin_script_game(game, script, begins).map_err(|finding| law_broken_by_script(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh_session::WaitingState::of(game);

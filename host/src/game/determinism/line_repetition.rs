@@ -5,7 +5,7 @@ use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::script::{
-    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_whole_script,
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_script,
 };
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
@@ -18,7 +18,7 @@ pub(super) fn check_repetition_law(
     told: &[LineResult],
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, begins) {
-        return law_broken_by_whole_script(Some(finding));
+        return law_broken_by_script(Some(finding));
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {

@@ -12,7 +12,7 @@ use crate::game::determinism::line_result::{
 };
 use crate::game::determinism::machines::Machines;
 use crate::game::determinism::script::{
-    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_whole_script,
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_script,
 };
 use crate::game::session::Solo;
 
@@ -33,7 +33,7 @@ fn play_between_machines(
     (machines, bit): (&mut Machines, u32),
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Same) {
-        return law_broken_by_whole_script(Some(finding));
+        return law_broken_by_script(Some(finding));
     }
     let mut is_other = false;
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {

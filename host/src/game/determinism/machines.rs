@@ -39,7 +39,10 @@ impl Machines {
     /// discarded.
     ///
     /// Errors: the rules cannot be used.
-    pub(super) fn session_without_game_data(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
+    pub(super) fn session_without_game_data(
+        &mut self,
+        first: &Solo,
+    ) -> Result<&mut Solo, Diagnostic> {
         let kept = self.elsewhere.take();
         let kept = kept.filter(|one| {
             one.timeline().generation().hash() == first.timeline().generation().hash()

@@ -7,7 +7,7 @@ use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
 use crate::game::determinism::script::{
-    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_whole_script,
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_script,
 };
 use crate::game::session::Solo;
 
@@ -18,7 +18,7 @@ pub(super) fn check_reload_law(
     told: &[LineResult],
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Fresh) {
-        return law_broken_by_whole_script(Some(finding));
+        return law_broken_by_script(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         game.timeline().generation().rebuild_machine();

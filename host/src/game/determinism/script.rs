@@ -76,13 +76,16 @@ impl Script {
     }
 }
 
-pub(in crate::game) fn law_broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+pub(in crate::game) fn law_broken_at_line(
+    at: usize,
+    finding: Option<Diagnostic>,
+) -> Option<BrokenLaw> {
     finding.map(|finding| BrokenLaw {
         at: Some(at),
         finding,
     })
 }
 
-pub(in crate::game) fn law_broken_by_whole_script(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+pub(in crate::game) fn law_broken_by_script(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
     finding.map(|finding| BrokenLaw { at: None, finding })
 }

@@ -119,7 +119,11 @@ pub(in crate::game) fn rehearse_line(
     let ruling_number = timeline.history.next_slot();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
     let input_source =
-        SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{ruling_number}"), hand);
+        SharedInputs::with_seeded_dice(
+            &timeline.dice.seed,
+            &format!("preview/{ruling_number}"),
+            hand,
+        );
     let input_source = input_source.letting_questions_wait();
     let ruling = Ruling {
         inputs: Inputs::Source(&input_source),
@@ -148,7 +152,9 @@ fn replay_operation(
     let next = timeline.history.next_before(operation.seq);
     let rules = caller.generation_by_hash(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
-    let there = timeline.beginning_with_state(before, next).with_rules(&rules);
+    let there = timeline
+        .beginning_with_state(before, next)
+        .with_rules(&rules);
     replay_in_timeline(there, caller, operation, trace)
 }
 
@@ -191,8 +197,10 @@ fn replay_with_checks(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = ruling_number_of_operation(operation, &inputs);
-    let waited = said.and_then(|ruling_number| waiting_ruling::waiting_ruling_by_ruling_number(&before, ruling_number));
-    let ruling_number = waited.as_ref().map_or(next.slot, |waited| waited.ruling_number);
+    let waited = said.and_then(|number| waiting_ruling::waiting_ruling_by_ruling_number(&before, number));
+    let ruling_number = waited
+        .as_ref()
+        .map_or(next.slot, |waited| waited.ruling_number);
     let earlier = waited
         .as_ref()
         .map(|waited| typed_dice_of_transcript(&waited.transcript));

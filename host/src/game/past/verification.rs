@@ -247,7 +247,12 @@ impl Verifier {
         let giver = giver.or_else(|| unauthorized_typist_finding(timeline, &operation));
         let found = match rule_of_operation(&operation) {
             Some(_) => {
-                let again = replay_in_timeline(timeline.scratch_copy(), caller, &operation, Trace::Off);
+                let again = replay_in_timeline(
+                    timeline.scratch_copy(),
+                    caller,
+                    &operation,
+                    Trace::Off,
+                );
                 again.map_or_else(|_| None, |again: ReplayResult| again.operation)
             }
             None => redo_host_command(timeline, caller, &operation),
@@ -261,7 +266,11 @@ impl Verifier {
         // The ruling numbers of later operations follow from the rulings before them.
         let ruling_number = found.as_ref().and_then(|found| found.slot);
         let ruling_number = operation.slot.and(ruling_number).or(operation.slot);
-        self.append_recorded(timeline, Operation { slot: ruling_number, ..operation }, found);
+        self.append_recorded(
+            timeline,
+            Operation { slot: ruling_number, ..operation },
+            found,
+        );
     }
 
     /// Repeats a step in the history: undo, redo or a correction, also a waiting one.

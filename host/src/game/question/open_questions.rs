@@ -90,7 +90,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: question_number(timeline.number_of_ruling_for_people(waiting.ruling_number), open.ordinal),
+            number: question_number(timeline.log_line_of_ruling(waiting.ruling_number), open.ordinal),
             numbers: waiting.seat_numbers_of_question(open.ordinal),
             question: open.question,
             place: QuestionPlace::Ruling {
@@ -175,8 +175,8 @@ pub(in crate::game) fn open_question_of_prompt(
     let cause = timeline.state.get(row, timeline.state.reserved().cause);
     let number = match cause.get("ruling") {
         Value::Nil => own.to_owned(),
-        began => match began.as_i64().and_then(|ruling_number| u64::try_from(ruling_number).ok()) {
-            Some(ruling_number) => format!("{}.{own}", timeline.number_of_ruling_for_people(ruling_number)),
+        began => match began.as_i64().and_then(|number| u64::try_from(number).ok()) {
+            Some(ruling_number) => format!("{}.{own}", timeline.log_line_of_ruling(ruling_number)),
             None => format!("{began}.{own}"),
         },
     };

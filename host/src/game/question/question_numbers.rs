@@ -43,7 +43,10 @@ pub(in crate::game) fn number_new_questions(
         .into_iter()
         .cloned()
         .collect();
-    let seats = seats_if_group_is_asked(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let seats = seats_if_group_is_asked(
+        timeline,
+        open.iter().map(|open| open.question.to.as_str()),
+    );
     // A ruling that runs again from its start asks its questions again.
     let is_anew = ruling
         .waiting_ruling()
@@ -73,7 +76,10 @@ pub(in crate::game) fn number_new_questions(
 /// Numbers the questions that a seat may answer although it was not asked at first, because it joined the group later.
 fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
     let open = open_questions(timeline);
-    let seats = seats_if_group_is_asked(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let seats = seats_if_group_is_asked(
+        timeline,
+        open.iter().map(|open| open.question.to.as_str()),
+    );
     for open in open {
         let mut members = seats.answering_seats(&open.question.to);
         members.retain(|seat| !open.numbers.contains_key(seat));
@@ -96,7 +102,12 @@ pub(in crate::game) fn number_questions_after_ruling(
     if input_source.is_waiting() {
         return Ok(());
     }
-    let counted = count_questions_answered_at_once(timeline, ruling, rule, &input_source.used_inputs());
+    let counted = count_questions_answered_at_once(
+        timeline,
+        ruling,
+        rule,
+        &input_source.used_inputs(),
+    );
     let settled = counted.and_then(|()| number_questions_for_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
@@ -152,7 +163,10 @@ fn add_question_numbers(
 }
 
 /// Returns the seats in play, if a question is for a group; a seat that is asked by its name is its own only member.
-fn seats_if_group_is_asked<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str>) -> Seats {
+fn seats_if_group_is_asked<'a>(
+    timeline: &Timeline,
+    mut to: impl Iterator<Item = &'a str>,
+) -> Seats {
     match to.any(|to| to.starts_with(GROUP)) {
         true => seats_in_play(timeline),
         false => Seats::default(),
@@ -229,7 +243,10 @@ fn waiting_notice_for_giver(
 /// Returns the number of missing answers that a seat may give.
 fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
     let open = unanswered_questions(waiting);
-    let seats = seats_if_group_is_asked(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let seats = seats_if_group_is_asked(
+        timeline,
+        open.iter().map(|open| open.question.to.as_str()),
+    );
     let members = open
         .iter()
         .map(|open| seats.answering_seats(&open.question.to));

@@ -40,7 +40,7 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
         let refused = last_stale_answer(timeline, &one)?;
         Some(StaleRuling {
             ruling_number: one.ruling_number,
-            number: timeline.number_of_ruling_for_people(one.ruling_number),
+            number: timeline.log_line_of_ruling(one.ruling_number),
             op: refused.seq,
             answer: refused.command.to_string(),
             by: refused.by.to_string(),
@@ -64,7 +64,7 @@ pub fn stale_ruling_numbers_known_to(timeline: &Timeline, by: &str) -> Vec<u64> 
 
 /// Returns the game master's options for a ruling that cannot go on.
 fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
-    let number = timeline.number_of_ruling_for_people(waiting.ruling_number);
+    let number = timeline.log_line_of_ruling(waiting.ruling_number);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
         false => format!("`finish {number}` continues under the rules that it started with, "),

@@ -19,7 +19,11 @@ pub fn keys_for_new_standing_answer(timeline: &Timeline, by: &str) -> BTreeSet<S
 
 /// Returns the keys of the questions that a seat was asked, and of the questions that wait for the giver of the
 /// standing answer.
-pub(in crate::game) fn keys_of_questions_asked(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
+pub(in crate::game) fn keys_of_questions_asked(
+    timeline: &Timeline,
+    by: &str,
+    seat: &str,
+) -> BTreeSet<String> {
     let open = open_questions_for(timeline, by).into_iter();
     let open = open.map(|one| one.question.key);
     let seats = seats_in_play(timeline);

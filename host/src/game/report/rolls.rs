@@ -74,7 +74,7 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = RulingFates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
     let told =
-        operations.filter(|one| fates.shows_rolls_of_operation(one) && may_know_rolls(timeline, viewer, one));
+        operations.filter(|one| fates.shows_rolls_of(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
         let fate = fates.fate_of(operation);
         rolls_of_operation(operation)
@@ -155,7 +155,7 @@ impl RulingFates {
         }
     }
 
-    fn shows_rolls_of_operation(&self, operation: &Operation) -> bool {
+    fn shows_rolls_of(&self, operation: &Operation) -> bool {
         !self.gone_on.contains(&operation.seq)
     }
 

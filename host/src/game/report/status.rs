@@ -81,7 +81,7 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
             .deadline
             .as_ref()
             .map(|due| due_of_deadline(due, (clock.time, timeline.state.times()))),
-        is_stale: stale.iter().any(|ruling_number| open.is_of_ruling(*ruling_number)),
+        is_stale: stale.iter().any(|number| open.is_of_ruling(*number)),
         open,
     });
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);

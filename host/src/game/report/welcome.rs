@@ -27,7 +27,7 @@ pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let waiting = waiting_rulings(&timeline.state).into_iter();
     let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
     lines.extend(waiting.filter(is_older).map(|one| {
-        let (number, command) = (timeline.number_of_ruling_for_people(one.ruling_number), &one.command);
+        let (number, command) = (timeline.log_line_of_ruling(one.ruling_number), &one.command);
         format!(
             "ruling {number} ({command}) started under other rules: answer it, or type restart {number}, finish {number} or drop {number}"
         )

@@ -70,7 +70,12 @@ pub fn canonical_content(
             let again = WrittenContent::of(&engine, content_of_ruleset(&other))?.unwrap_or_default();
             let told = (&*findings, &*told);
             let distrusted =
-                first.remove_noncanonical_texts(&again, &mut texts, content_of_ruleset(&files), told);
+                first.remove_noncanonical_texts(
+                    &again,
+                    &mut texts,
+                    content_of_ruleset(&files),
+                    told,
+                );
             findings.extend(distrusted);
         }
         for file in content_of_ruleset(&files)

@@ -33,7 +33,9 @@ impl Caller<'_> {
     /// Returns the files of a generation of rules, if they are available: live, earlier in this session, or on disk.
     pub(in crate::game) fn rule_files_by_hash(&self, hash: &str) -> Option<Files> {
         let known = self.generations.files(hash);
-        known.cloned().or_else(|| rule_files_on_disk(self.disk, hash))
+        known
+            .cloned()
+            .or_else(|| rule_files_on_disk(self.disk, hash))
     }
 
     /// Returns a generation of rules with a machine; none if its files are not stored or cannot be used.

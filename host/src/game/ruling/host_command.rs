@@ -135,6 +135,6 @@ pub(in crate::game) fn words_of_host_commands(commands: &[HostCommand]) -> Vec<C
 }
 
 /// Returns the phrases of commands in the form that machines use.
-pub fn phrases_of_host_commands(commands: &[HostCommand]) -> Vec<HostPhrase> {
+pub fn host_phrases(commands: &[HostCommand]) -> Vec<HostPhrase> {
     phrases_of_command_words(&words_of_host_commands(commands))
 }

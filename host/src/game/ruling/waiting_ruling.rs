@@ -85,7 +85,10 @@ pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
 }
 
 /// Returns the waiting ruling with a ruling number.
-pub(in crate::game) fn waiting_ruling_by_ruling_number(state: &State, ruling_number: u64) -> Option<Waiting> {
+pub(in crate::game) fn waiting_ruling_by_ruling_number(
+    state: &State,
+    ruling_number: u64,
+) -> Option<Waiting> {
     let row = state.names().find(&waiting_row_id(ruling_number))?;
     read_waiting_ruling(state, row)
 }
@@ -102,7 +105,11 @@ pub(in crate::game) fn ruling_number_from_row_id(row: &str) -> Option<u64> {
 }
 
 /// Returns whether changes suspend the ruling with a ruling number.
-pub(in crate::game) fn changes_suspend_ruling(changes: &[Change], names: &Names, ruling_number: u64) -> bool {
+pub(in crate::game) fn changes_suspend_ruling(
+    changes: &[Change],
+    names: &Names,
+    ruling_number: u64,
+) -> bool {
     let row = names.find(&waiting_row_id(ruling_number));
     let of_row = |change: &&Change| Some(change.row) == row;
     let mut changes = changes.iter().filter(of_row);
@@ -110,7 +117,11 @@ pub(in crate::game) fn changes_suspend_ruling(changes: &[Change], names: &Names,
 }
 
 /// Returns whether changes end the waiting of the ruling with a ruling number.
-pub(in crate::game) fn changes_end_waiting(changes: &[Change], names: &Names, ruling_number: u64) -> bool {
+pub(in crate::game) fn changes_end_waiting(
+    changes: &[Change],
+    names: &Names,
+    ruling_number: u64,
+) -> bool {
     let row = names.find(&waiting_row_id(ruling_number));
     let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
     of_row.any(|one| one.new.is_nil()) && !changes_suspend_ruling(changes, names, ruling_number)

@@ -68,7 +68,12 @@ impl Session {
     /// Moves a client to a fork, which begins here if it is new; `main` is the game itself.
     ///
     /// Errors: the name is invalid, or there are too many forks.
-    pub(in crate::game) fn move_to_fork(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
+    pub(in crate::game) fn move_to_fork(
+        &mut self,
+        client: &mut Client,
+        name: &str,
+        by: &str,
+    ) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }

@@ -10,7 +10,9 @@ use crate::script::{Ending, Run, simulation_ending};
 
 /// Draws all dice from a stream from now on, as in a simulated game; they are noted as in any other game.
 pub fn draw_dice_from_stream(timeline: &mut Timeline, stream: Stream) {
-    timeline.dice.draw_from_stream(SharedStream::new(stream), true);
+    timeline
+        .dice
+        .draw_from_stream(SharedStream::new(stream), true);
 }
 
 /// Asks the ruleset how the game ended; returns nothing while it continues. Errors: the ruleset's function fails.

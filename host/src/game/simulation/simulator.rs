@@ -210,7 +210,9 @@ impl Simulator {
         );
         match &self.set_up {
             Some((state, next)) if !is_noted => {
-                session.main = session.main.beginning_with_state(state.fork(), next.clone());
+                session.main = session
+                    .main
+                    .beginning_with_state(state.fork(), next.clone());
             }
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();

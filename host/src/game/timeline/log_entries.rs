@@ -123,7 +123,10 @@ pub(in crate::game) fn documents_of_log_line(
 
 /// Returns the output of an operation to a viewer; a rolled-back, undone or refused operation has no output that
 /// counts.
-pub(in crate::game) fn documents_for_viewer(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+pub(in crate::game) fn documents_for_viewer(
+    operation: &Operation,
+    viewer: &Viewer,
+) -> Vec<Document> {
     if !operation.what.is_ruling() {
         return Vec::new();
     }

@@ -7,8 +7,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::timeline::ruling_numbers::{
-    drop_notice_with_number_for_people, ruling_number_in_question_document,
-    with_ruling_number_for_people,
+    drop_notice_with_log_line, ruling_number_in_question_document, with_log_line_of_ruling,
 };
 use crate::script::{GM, Line, Printed};
 use crate::value::Value;
@@ -196,7 +195,7 @@ impl Reply {
     fn numbered_document<'a>(&self, op: Option<u64>, document: &'a Document) -> Cow<'a, Document> {
         let line = op.and_then(|op| self.log_lines.get(&op));
         let asking = ruling_number_in_question_document(document);
-        let ruling = asking.and_then(|ruling_number| Some((ruling_number, *self.ruling_numbers.get(&ruling_number)?)));
+        let ruling = asking.and_then(|number| Some((number, *self.ruling_numbers.get(&number)?)));
         let is_dropped = self.dropped.is_some();
         if line.is_none() && ruling.is_none() && !is_dropped {
             return Cow::Borrowed(document);
@@ -206,11 +205,11 @@ impl Reply {
             document = document.with_log_line_number(*line);
         }
         if let Some(ruling) = ruling {
-            document = with_ruling_number_for_people(document, ruling);
+            document = with_log_line_of_ruling(document, ruling);
         }
         if is_dropped {
             let number = |ruling_number: u64| self.ruling_numbers.get(&ruling_number).copied();
-            document = drop_notice_with_number_for_people(document, |ruling_number| number(ruling_number).unwrap_or(ruling_number));
+            document = drop_notice_with_log_line(document, |ruling_number| number(ruling_number).unwrap_or(ruling_number));
         }
         Cow::Owned(document)
     }

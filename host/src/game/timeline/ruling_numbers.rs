@@ -23,7 +23,7 @@ pub(in crate::game) fn ruling_number_in_question_document(document: &Document) -
 
 /// Returns a document with the number for people of the ruling with a ruling number.
 #[must_use]
-pub(in crate::game) fn with_ruling_number_for_people(
+pub(in crate::game) fn with_log_line_of_ruling(
     mut document: Document,
     (ruling_number, number): (u64, u64),
 ) -> Document {
@@ -39,14 +39,16 @@ pub(in crate::game) fn with_ruling_number_for_people(
         return document;
     };
     let new = format!("{number}.{place}");
-    document.data = document.data.map(|data| data_with_question_number(&data, &new));
+    document.data = document
+        .data
+        .map(|data| data_with_question_number(&data, &new));
     replace_first_in_paragraphs(&mut document.blocks, &format!(" {old}"), &format!(" {new}"));
     document
 }
 
 /// Returns the game master's message about a dropped ruling, with the ruling's number for people.
 #[must_use]
-pub(in crate::game) fn drop_notice_with_number_for_people(
+pub(in crate::game) fn drop_notice_with_log_line(
     mut document: Document,
     number: impl Fn(u64) -> u64,
 ) -> Document {
@@ -71,10 +73,10 @@ pub(in crate::game) fn with_numbers_for_people(
     document: Document,
 ) -> Document {
     match ruling_number_in_question_document(&document) {
-        Some(ruling_number) => with_ruling_number_for_people(document, (ruling_number, timeline.number_of_ruling_for_people(ruling_number))),
+        Some(ruling_number) => with_log_line_of_ruling(document, (ruling_number, timeline.log_line_of_ruling(ruling_number))),
         // Only the host itself emits documents without a rule.
         None if operation.causes.is_empty() => {
-            drop_notice_with_number_for_people(document, |ruling_number| timeline.number_of_ruling_for_people(ruling_number))
+            drop_notice_with_log_line(document, |number| timeline.log_line_of_ruling(number))
         }
         None => document,
     }
@@ -133,7 +135,7 @@ mod tests {
         let own = Value::map([(NUMBER, Value::from("5.2"))]);
         let of_seat = Value::map([(NUMBER, Value::from("1")), ("@gm", own.clone())]);
         for data in [own, of_seat] {
-            let shown = with_ruling_number_for_people(asked(data), (5, 17));
+            let shown = with_log_line_of_ruling(asked(data), (5, 17));
             assert_eq!(ruling_number_in_question_document(&shown), Some(17));
             let told = plain(&shown);
             assert!(told.contains("17.2"), "{told}");
@@ -147,14 +149,14 @@ mod tests {
         for number in ["1", "15.2", "x.2", ""] {
             let document = asked(data(number));
             assert_eq!(
-                with_ruling_number_for_people(document.clone(), (5, 17)),
+                with_log_line_of_ruling(document.clone(), (5, 17)),
                 document,
                 "{number}"
             );
         }
         let other = Document::new([paragraph("question 5.2: how?")]);
         assert_eq!(ruling_number_in_question_document(&other), None);
-        assert_eq!(with_ruling_number_for_people(other.clone(), (5, 17)), other);
+        assert_eq!(with_log_line_of_ruling(other.clone(), (5, 17)), other);
     }
 
     #[test]
@@ -165,7 +167,7 @@ mod tests {
             ("dropped: 6 or 7", "dropped: 6 or 7"),
         ] {
             let told = Document::new([paragraph(told)]).limit_to_audience(Audience::Gm);
-            let named = drop_notice_with_number_for_people(told, |ruling_number| if ruling_number == 5 { 17 } else { ruling_number });
+            let named = drop_notice_with_log_line(told, |number| if number == 5 { 17 } else { number });
             assert_eq!(plain(&named).trim_end(), shown);
         }
     }

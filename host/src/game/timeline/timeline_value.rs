@@ -146,7 +146,7 @@ impl Timeline {
 
     /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
     /// at which the ruling began, or its ruling number if that line is not known.
-    pub(in crate::game) fn number_of_ruling_for_people(&self, ruling_number: u64) -> u64 {
+    pub(in crate::game) fn log_line_of_ruling(&self, ruling_number: u64) -> u64 {
         self.history.line_of(ruling_number).unwrap_or(ruling_number)
     }
 

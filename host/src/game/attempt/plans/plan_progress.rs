@@ -129,7 +129,10 @@ pub(in crate::game) fn store_plan_position(
 }
 
 /// Stores the level of questions and reports for the game master. Errors: those of the store.
-pub(in crate::game) fn store_report_level(state: &mut State, level: Level) -> Result<(), StoreError> {
+pub(in crate::game) fn store_report_level(
+    state: &mut State,
+    level: Level,
+) -> Result<(), StoreError> {
     let progress = plan_in_progress(state);
     store_plan_row(state, progress.as_ref(), level)
 }

@@ -119,10 +119,11 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
         .into_iter()
         .filter_map(|waiting| {
             let (collection, plan) = waiting.rule.split_once('/')?;
-            let of = open.iter().filter(|one| one.is_of_ruling(waiting.ruling_number));
+            let of = open.iter()
+                .filter(|one| one.is_of_ruling(waiting.ruling_number));
             let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
             (collection == PLANS).then(|| PlanWait {
-                number: timeline.number_of_ruling_for_people(waiting.ruling_number),
+                number: timeline.log_line_of_ruling(waiting.ruling_number),
                 plan: plan.to_owned(),
                 step: waiting.step.clone().unwrap_or_default(),
                 asked: asked.collect(),

@@ -131,7 +131,9 @@ pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<Corr
     let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
     let sizes = counts.iter().flatten().map(|count| (*count).max(1));
     let mut at = correction.documents.len().saturating_sub(sizes.sum());
-    let pairs = rulings_with_changed_messages(correction).into_iter().zip(list.items());
+    let pairs = rulings_with_changed_messages(correction)
+        .into_iter()
+        .zip(list.items());
     let told = pairs.enumerate().map(|(index, ((seq, to), value))| {
         let count = counts.as_ref().map(|counts| counts[index]);
         let place = count.map(|count| at..at + count.max(1));
@@ -173,7 +175,9 @@ fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
 const AGAIN: &str = "Ruled again:";
 
 /// Returns the rulings with changed messages after a correction, each with its audience.
-pub(in crate::game) fn rulings_with_changed_messages(correction: &Operation) -> Vec<(u64, Audience)> {
+pub(in crate::game) fn rulings_with_changed_messages(
+    correction: &Operation,
+) -> Vec<(u64, Audience)> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
     let one = |value: &Value| {

@@ -83,7 +83,7 @@ pub(super) fn inputs_drawn_by_corrections(
 ) -> BTreeMap<u64, Vec<Input>> {
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
     let waited =
-        |one: &Operation| ruling_number_of_waiting_correction(one).is_some_and(|ruling_number| Some(ruling_number) != waits);
+        |one: &Operation| ruling_number_of_waiting_correction(one).is_some_and(|number| Some(number) != waits);
     let live = timeline.history.live();
     let corrections = live.filter(|one| one.what.corrected_number().is_some() || waited(one));
     let mut corrections = corrections.peekable();
@@ -132,7 +132,11 @@ pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<RecordedR
 fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRuling {
     let ruling_number = operation.slot.unwrap_or_default();
     let goes_on = lets_ruling_go_on(timeline, operation);
-    let waits = waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), ruling_number);
+    let waits = waiting_ruling::changes_suspend_ruling(
+        &operation.changes,
+        timeline.state.names(),
+        ruling_number,
+    );
     RecordedRuling {
         seq: operation.seq,
         ruling_number,

@@ -379,7 +379,10 @@ fn check_line_for_past(timeline: &Timeline, one: &RecordedRuling) -> Result<(), 
 pub(super) fn is_answer_line(timeline: &Timeline, by: &str, line: &str) -> bool {
     let owner = parse_command_line(timeline, by, line).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
-    matches!(owner, Some(Owner::Host(id)) if effect_of_host_command(timeline, &id) == CommandEffect::Answers)
+    matches!(
+        owner,
+        Some(Owner::Host(id)) if effect_of_host_command(timeline, &id) == CommandEffect::Answers,
+    )
 }
 
 /// Returns the standing answers of that time. If the ruling may not wait for a player, the present standing answers

@@ -21,7 +21,11 @@ pub(super) struct RerunResult {
     pub(super) is_under_others: bool,
 }
 
-pub(super) fn result_without_messages(one: &RecordedRuling, effect: RulingEffect, after: State) -> RerunResult {
+pub(super) fn result_without_messages(
+    one: &RecordedRuling,
+    effect: RulingEffect,
+    after: State,
+) -> RerunResult {
     RerunResult {
         seq: one.seq,
         effect,

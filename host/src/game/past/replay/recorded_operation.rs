@@ -91,7 +91,10 @@ pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> 
 }
 
 /// Returns the ruling number of the ruling that an operation gave up, if it gave one up.
-pub(super) fn ruling_number_of_dropped_ruling(before: &State, operation: &Operation) -> Option<u64> {
+pub(super) fn ruling_number_of_dropped_ruling(
+    before: &State,
+    operation: &Operation,
+) -> Option<u64> {
     let kind = before.reserved().kind;
     let mut ended = operation.changes.iter();
     let mut ended = ended
@@ -103,7 +106,7 @@ pub(super) fn ruling_number_of_dropped_ruling(before: &State, operation: &Operat
 /// Returns the ruling number of an operation: its own, or the one in the inputs of a refused operation.
 pub(super) fn ruling_number_of_operation(operation: &Operation, inputs: &[Input]) -> Option<u64> {
     let drawn = inputs.first().and_then(Input::ruling_number_in_address);
-    operation.slot.or(drawn.map(|(_, ruling_number)| ruling_number))
+    operation.slot.or(drawn.map(|(_, number)| number))
 }
 
 /// Codes of refusals that do not follow from the inputs. Their causes are: a ruling that took another way, a clock, a

@@ -162,11 +162,11 @@ impl JournalPast {
         let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
-            ruling_number_of_address(address.as_str()?).map(|(_, ruling_number)| ruling_number)
+            ruling_number_of_address(address.as_str()?).map(|(_, number)| number)
         };
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));
-        let waits = said.filter(|ruling_number| self.waiting.contains_key(ruling_number));
+        let waits = said.filter(|number| self.waiting.contains_key(number));
         InputAddresses {
             ruling_number: waits
                 .filter(|_| !is_correction)
@@ -183,7 +183,7 @@ impl JournalPast {
         let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
         let waiting = places
             .waits
-            .and_then(|ruling_number| self.waiting.get(&ruling_number).copied());
+            .and_then(|number| self.waiting.get(&number).copied());
         let many = waiting.unwrap_or_else(now);
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
@@ -239,7 +239,9 @@ impl JournalPast {
                 ("@kind", _) => drop(self.waiting.entry(ruling_number).or_default()),
                 // A correction may let the ruling wait with fewer salts.
                 ("salts", Value::Nil) => {
-                    self.waiting.entry(ruling_number).and_modify(|salts| *salts = 0);
+                    self.waiting
+                        .entry(ruling_number)
+                        .and_modify(|salts| *salts = 0);
                 }
                 ("salts", _) => drop(self.waiting.insert(ruling_number, number().unwrap_or(0) as usize)),
                 (_, _) => {}

@@ -65,7 +65,7 @@ pub(super) fn mismatch_finding(
 pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Option<Diagnostic> {
     let waited = recorded
         .slot
-        .and_then(|ruling_number| waiting_ruling::waiting_ruling_by_ruling_number(before, ruling_number));
+        .and_then(|number| waiting_ruling::waiting_ruling_by_ruling_number(before, number));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
         let noted = waited
             .open
@@ -181,7 +181,7 @@ fn command_text(operation: &Operation) -> String {
 fn ruling_number_or_none(operation: &Operation) -> String {
     operation
         .slot
-        .map_or_else(|| "none".to_owned(), |ruling_number| ruling_number.to_string())
+        .map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
 /// Returns a text about the first input that differs.

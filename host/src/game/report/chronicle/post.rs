@@ -168,9 +168,16 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
 }
 
 /// Returns whether an operation belongs to a ruling that waits now.
-pub(super) fn is_of_waiting_ruling(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
+pub(super) fn is_of_waiting_ruling(
+    timeline: &Timeline,
+    operation: &crate::store::Operation,
+) -> bool {
     operation.slot.is_some_and(|ruling_number| {
-        waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), ruling_number)
+        waiting_ruling::changes_suspend_ruling(
+            &operation.changes,
+            timeline.state.names(),
+            ruling_number,
+        )
             && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number).is_some()
     })
 }

@@ -40,7 +40,12 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
 }
 
 impl StandingWords {
-    fn add_notice(&mut self, correction: &Operation, told: CorrectionNotice, lines: &BTreeSet<u64>) {
+    fn add_notice(
+        &mut self,
+        correction: &Operation,
+        told: CorrectionNotice,
+        lines: &BTreeSet<u64>,
+    ) {
         if told.is_answer || !lines.contains(&told.seq) {
             return;
         }
@@ -61,7 +66,11 @@ impl StandingWords {
     }
 
     /// Returns the present messages of an operation for a viewer.
-    pub(super) fn present_documents_of(&self, operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+    pub(super) fn present_documents_of(
+        &self,
+        operation: &Operation,
+        viewer: &Viewer,
+    ) -> Vec<Document> {
         if !operation.what.is_ruling() {
             return Vec::new();
         }

@@ -54,7 +54,11 @@ impl InputSource {
     }
 
     /// Returns the word by which an element is sorted. Errors: those of a face.
-    pub(super) fn next_order_word(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+    pub(super) fn next_order_word(
+        &mut self,
+        purpose: &str,
+        element: &str,
+    ) -> Result<u32, Box<Diagnostic>> {
         if let Some(stream) = self.unnoted_stream() {
             return Ok(stream.next_word());
         }
@@ -125,7 +129,11 @@ impl InputSource {
     }
 
     /// Returns the recorded face for an address, while recorded inputs remain. Errors: a different input was recorded.
-    fn take_recorded_face(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+    fn take_recorded_face(
+        &mut self,
+        address: &str,
+        sides: u32,
+    ) -> Result<Option<u32>, Box<Diagnostic>> {
         let Some(next) = self.transcript.front() else {
             return Ok(None);
         };
