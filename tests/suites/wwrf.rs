@@ -99,7 +99,8 @@ fn with_book(folder: &Path, book: &Path) -> Home {
 
 /// Returns what is found in a book by the shipped scripts, and what its texts are made of.
 fn checked(book: &Path) -> RulesetCheck {
-    check_ruleset_with_texts(&with_book(&project(), book), "wwrf", &host_phrases(&COMMANDS)).unwrap()
+    let home = with_book(&project(), book);
+    check_ruleset_with_texts(&home, "wwrf", &host_phrases(&COMMANDS)).unwrap()
 }
 
 /// Returns a home whose `structure` of texts is all that they say.

@@ -59,7 +59,8 @@ pub(super) fn standing_answer_suggestions(
         let option = rest.trim_start();
         let options = of(key).map(|one| game::possible_answers(timeline, by, one));
         let seat = game::canonical_seat(timeline, by);
-        let given = game::standing_answers_by_seat_and_key(timeline.state()).contains_key(&(seat, key.to_owned()));
+        let given = game::standing_answers_by_seat_and_key(timeline.state());
+        let given = given.contains_key(&(seat, key.to_owned()));
         let off = given.then(|| ("off".to_owned(), "removes the standing answer".to_owned()));
         let texts = names_with_descriptions((timeline, by), options.unwrap_or_default()).chain(off);
         return matching_suggestions(start + typed.len() - option.len(), option, texts);

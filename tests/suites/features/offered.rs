@@ -18,7 +18,8 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
             game.text(line);
         }
         let offered = |game: &Game, seat: &str, slot_type: &str| {
-            let mut names = game::names_for_slot_type(game.solo.timeline(), seat, slot_type).unwrap();
+            let names = game::names_for_slot_type(game.solo.timeline(), seat, slot_type);
+            let mut names = names.unwrap();
             names.sort_unstable();
             names
         };

@@ -57,7 +57,10 @@ pub(in crate::game) fn show_new_questions(
     };
     let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
-    if reply.op.is_some_and(|op| was_ruling_or_correction(timeline, op)) {
+    if reply
+        .op
+        .is_some_and(|op| was_ruling_or_correction(timeline, op))
+    {
         let unanswered = unmatched_standing_answer_notices(timeline, &new);
         reply.aside.extend(unanswered);
     }

@@ -150,7 +150,8 @@ pub fn find_waiting_ruling_number(
     if let Some(number) = number {
         let first = number.split('.').next().unwrap_or_default();
         let named = first.parse().map_err(|_| not_a_number_refusal(number))?;
-        let in_line = || waiting_ruling_number_of_log_line(timeline, named).filter(|_| first == number);
+        let in_line =
+            || waiting_ruling_number_of_log_line(timeline, named).filter(|_| first == number);
         return match waiting_ruling_number_for_people(timeline, named) {
             Some(ruling_number) => Ok(ruling_number),
             None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
@@ -166,7 +167,10 @@ pub fn find_waiting_ruling_number(
         several => {
             let numbers: Vec<String> = several
                 .iter()
-                .map(|one| format!("{} {}", timeline.log_line_of_ruling(one.ruling_number), one.command))
+                .map(|one| {
+                    let line = timeline.log_line_of_ruling(one.ruling_number);
+                    format!("{line} {}", one.command)
+                })
                 .collect();
             let message = format!("{} rulings are waiting", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
@@ -195,8 +199,9 @@ fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u
         timeline.state.names(),
         ruling_number,
     );
-    (is_put && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number).is_some())
-        .then_some(ruling_number)
+    let waiting =
+        waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number);
+    (is_put && waiting.is_some()).then_some(ruling_number)
 }
 
 /// Returns a waiting ruling, for a user who may decide about it.

@@ -27,7 +27,8 @@ pub fn set_standing_answer(
 ) -> Reply {
     let by = ruling.by();
     let seat = canonical_seat(timeline, by);
-    let known = standing_answers_by_seat_and_key(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
+    let known = standing_answers_by_seat_and_key(&timeline.state);
+    let known = known.contains_key(&(seat.clone(), key.to_owned()));
     // The messages of a line of a saved game are recorded with it.
     let word = ruling.line.split_whitespace().next();
     let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
@@ -54,7 +55,8 @@ pub fn set_standing_answer(
         "off" => (true, format!("no {called} any more: {key}")),
         answer => {
             let unknown = unknown_key_refusal(timeline, ruling, &seat, key);
-            match unknown.or_else(|| unfitting_standing_answer_refusal(timeline, ruling, (key, answer))) {
+            let unfitting = || unfitting_standing_answer_refusal(timeline, ruling, (key, answer));
+            match unknown.or_else(unfitting) {
                 Some(refusal) => return Reply::refused(refusal),
                 None => (false, format!("{called}: {key} {answer}")),
             }

@@ -42,7 +42,8 @@ pub(in crate::game) fn is_from_ruling_of_another(
 ) -> bool {
     match &open.place {
         QuestionPlace::Ruling { ruling_number, .. } => {
-            waiting_ruling_by_ruling_number(&timeline.state, *ruling_number).is_some_and(|waiting| waiting.by != by)
+            waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
+                .is_some_and(|waiting| waiting.by != by)
         }
         QuestionPlace::Prompt(_) => false,
     }

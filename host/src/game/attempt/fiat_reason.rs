@@ -45,8 +45,8 @@ pub(in crate::game) fn missing_fiat_reason_request(
     attempt: &Attempt,
 ) -> Option<Diagnostic> {
     let is_over = attempt.result.is_ok() && attempt.input_source.questions_at_stop().is_none();
-    let fiat =
-        fiat_in_first_cause(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
+    let is_wanted = is_over && ruling.caller.responders.attended;
+    let fiat = fiat_in_first_cause(&attempt.causes).filter(|_| is_wanted)?;
     if fiat.reason.is_some() {
         return None;
     }

@@ -57,7 +57,10 @@ pub(in crate::game) fn input_source_of_ruling(
                 hand,
             )
         }
-        None => SharedInputs::with_seeded_dice(&salted_seed_of_ruling(timeline, ruling), &address_start, hand),
+        None => {
+            let seed = salted_seed_of_ruling(timeline, ruling);
+            SharedInputs::with_seeded_dice(&seed, &address_start, hand)
+        }
     };
     let input_source = match timeline.dice.stream.is_none() && are_seed_draws_forbidden(timeline) {
         true => input_source.with_revealed_seed(),
@@ -106,7 +109,7 @@ pub(in crate::game) fn settle_run_end(
         Ok(Outcome::Done) => {
             let mut kept =
                 typed_dice::store_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
-            if let Some(ruling_number) = ruling.waiting_ruling().map(|waiting| waiting.ruling_number) {
+            if let Some(ruling_number) = ruling.waiting_ruling().map(|one| one.ruling_number) {
                 kept = kept.and_then(|()| {
                     waiting_ruling::remove_waiting_ruling(&mut timeline.state, ruling_number)
                 });

@@ -259,8 +259,9 @@ fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definitio
         let mut lines = leading_words_by_line(one).into_iter();
         lines.any(|line| is_same_name(&line.join(" "), words))
     };
-    let is_meant =
-        |one: &&Arc<Definition>| is_definition_named(rules, one, words) || is_command(one) && is_typed(one);
+    let is_meant = |one: &&Arc<Definition>| {
+        is_definition_named(rules, one, words) || is_command(one) && is_typed(one)
+    };
     let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
     if found.is_empty() {
         found.extend(rules.registry.iter().filter(is_typed));

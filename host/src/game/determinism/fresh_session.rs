@@ -37,7 +37,10 @@ impl WaitingState {
         told: &LineResult,
     ) -> Option<Diagnostic> {
         let told_there = match machines {
-            Some(machines) => self.continue_and_give_line(machines.session_without_game_data(first), first, said),
+            Some(machines) => {
+                let other = machines.session_without_game_data(first);
+                self.continue_and_give_line(other, first, said)
+            }
             None => match separate_session(first) {
                 Ok(mut other) => self.continue_and_give_line(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),

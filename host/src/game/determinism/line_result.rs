@@ -76,7 +76,9 @@ impl LineResult {
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
-            || rows.any(|(row, ..)| is_dispute_row_id(row) || has_number && ruling_number_from_row_id(row).is_some())
+            || rows.any(|(row, ..)| {
+                is_dispute_row_id(row) || has_number && ruling_number_from_row_id(row).is_some()
+            })
     }
 
     /// Returns whether it was refused with a code.

@@ -197,7 +197,8 @@ fn replay_with_checks(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = ruling_number_of_operation(operation, &inputs);
-    let waited = said.and_then(|number| waiting_ruling::waiting_ruling_by_ruling_number(&before, number));
+    let waited =
+        said.and_then(|number| waiting_ruling::waiting_ruling_by_ruling_number(&before, number));
     let ruling_number = waited
         .as_ref()
         .map_or(next.slot, |waited| waited.ruling_number);
@@ -274,7 +275,8 @@ pub(in crate::game) fn recorded_address_start_of_ruling(
     operation: &Operation,
 ) -> String {
     let asked = operation.changes.iter().filter(|change| {
-        waiting_ruling::ruling_number_from_row_id(&timeline.state.names().text(change.row)) == Some(ruling_number)
+        let row = timeline.state.names().text(change.row);
+        waiting_ruling::ruling_number_from_row_id(&row) == Some(ruling_number)
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);

@@ -45,7 +45,9 @@ pub fn reveal_seed(
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == DiceAfterReveal::RollsOn;
-    if has_reveal_row(&timeline.state) && rolls_on == are_dice_allowed_after_reveal(&timeline.state) {
+    if has_reveal_row(&timeline.state)
+        && rolls_on == are_dice_allowed_after_reveal(&timeline.state)
+    {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
             finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),

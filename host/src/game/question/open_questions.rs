@@ -90,7 +90,10 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: question_number(timeline.log_line_of_ruling(waiting.ruling_number), open.ordinal),
+            number: question_number(
+                timeline.log_line_of_ruling(waiting.ruling_number),
+                open.ordinal,
+            ),
             numbers: waiting.seat_numbers_of_question(open.ordinal),
             question: open.question,
             place: QuestionPlace::Ruling {

@@ -214,7 +214,8 @@ pub fn settle_dispute(
     };
     make_host_ruling(timeline, ruling, |state| {
         for one in &found {
-            store_dispute_ruling(state, one.ruling_number, &ruled).map_err(|error| error.to_diagnostic())?;
+            store_dispute_ruling(state, one.ruling_number, &ruled)
+                .map_err(|error| error.to_diagnostic())?;
         }
         Ok(documents)
     })

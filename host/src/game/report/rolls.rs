@@ -128,8 +128,9 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 /// Returns whether a viewer may know that an operation rolled: a seat may not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let ruling_number = operation.slot.unwrap_or_default();
+    let names = timeline.state.names();
     let waits =
-        || waiting_ruling::changes_suspend_ruling(&operation.changes, timeline.state.names(), ruling_number);
+        || waiting_ruling::changes_suspend_ruling(&operation.changes, names, ruling_number);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }

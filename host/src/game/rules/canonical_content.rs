@@ -50,7 +50,8 @@ pub fn canonical_content(
     let mut found: Vec<CanonicalFile> = content
         .filter(|file| is_yaml_path(&file.path))
         .map(|file| CanonicalFile {
-            text: (!broken.contains(file.source.name())).then(|| text_without_trailing_spaces(&file.source)),
+            text: (!broken.contains(file.source.name()))
+                .then(|| text_without_trailing_spaces(&file.source)),
             source: Arc::clone(&file.source),
         })
         .collect();
@@ -67,7 +68,8 @@ pub fn canonical_content(
         findings.extend(told);
         if let Some(other) = other {
             let (engine, told) = load(other.clone())?;
-            let again = WrittenContent::of(&engine, content_of_ruleset(&other))?.unwrap_or_default();
+            let again = WrittenContent::of(&engine, content_of_ruleset(&other))?;
+            let again = again.unwrap_or_default();
             let told = (&*findings, &*told);
             let distrusted =
                 first.remove_noncanonical_texts(
@@ -186,7 +188,9 @@ fn data_without_trailing_spaces(data: &Value) -> Value {
         Value::List(items) => Value::list(items.iter().map(data_without_trailing_spaces)),
         Value::Map(map) => {
             let entries = map.iter();
-            Value::map(entries.map(|(key, one)| (Arc::clone(key), data_without_trailing_spaces(one))))
+            let entries =
+                entries.map(|(key, one)| (Arc::clone(key), data_without_trailing_spaces(one)));
+            Value::map(entries)
         }
         Value::Nil | Value::Bool(_) | Value::Number(_) => data.clone(),
     }
@@ -223,7 +227,9 @@ impl WrittenContent {
                 .map(|(path, data)| {
                     (
                         path,
-                        data.map(|data| data_without_trailing_spaces(&data_without_line_numbers(&data))),
+                        data.map(|data| {
+                            data_without_trailing_spaces(&data_without_line_numbers(&data))
+                        }),
                     )
                 })
                 .collect(),

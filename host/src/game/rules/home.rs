@@ -97,7 +97,8 @@ impl Home {
                 Some((folder, name)) => {
                     let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
                     findings.extend(found);
-                    let (staying, found) = content_beside_external_folder(one, &scripts, &tree.files, &mut budget);
+                    let (staying, found) =
+                        content_beside_external_folder(one, &scripts, &tree.files, &mut budget);
                     findings.extend(found);
                     [tree.files, staying].concat()
                 }

@@ -161,7 +161,10 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
             .iter()
             .map(Input::from_value)
             .collect::<Option<_>>()?,
-        open: open.iter().map(open_question_from_value).collect::<Option<_>>()?,
+        open: open
+            .iter()
+            .map(open_question_from_value)
+            .collect::<Option<_>>()?,
         numbers: seat_numbers_by_ordinal(&numbers)?,
         given: numbers_from_values(&given),
     })

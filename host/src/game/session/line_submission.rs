@@ -72,7 +72,8 @@ impl Session {
         let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
             Some(at)
-                if host_effect_of_line(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) =>
+                if host_effect_of_line(stand.timeline, (&seat, line))
+                    != Some(CommandEffect::Tends) =>
             {
                 let reply = stand.answer_line_in_past(client, (&seat, line), at);
                 add_groups_and_log_lines(stand.timeline, &seat, reply)
@@ -151,7 +152,9 @@ impl PlayContext<'_> {
         show_new_questions(self.timeline, seat, &open, &mut reply);
         // The reply to a query, such as a post, contains no reports about other things.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told && host_effect_of_line(self.timeline, (seat, line)) != Some(CommandEffect::Looks) {
+        if is_told
+            && host_effect_of_line(self.timeline, (seat, line)) != Some(CommandEffect::Looks)
+        {
             show_questions_after_refusal(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();

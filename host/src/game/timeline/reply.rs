@@ -208,8 +208,9 @@ impl Reply {
             document = with_log_line_of_ruling(document, ruling);
         }
         if is_dropped {
-            let number = |ruling_number: u64| self.ruling_numbers.get(&ruling_number).copied();
-            document = drop_notice_with_log_line(document, |ruling_number| number(ruling_number).unwrap_or(ruling_number));
+            let known = |number: u64| self.ruling_numbers.get(&number).copied();
+            document =
+                drop_notice_with_log_line(document, |number| known(number).unwrap_or(number));
         }
         Cow::Owned(document)
     }

@@ -73,7 +73,9 @@ pub(in crate::game) fn with_numbers_for_people(
     document: Document,
 ) -> Document {
     match ruling_number_in_question_document(&document) {
-        Some(ruling_number) => with_log_line_of_ruling(document, (ruling_number, timeline.log_line_of_ruling(ruling_number))),
+        Some(number) => {
+            with_log_line_of_ruling(document, (number, timeline.log_line_of_ruling(number)))
+        }
         // Only the host itself emits documents without a rule.
         None if operation.causes.is_empty() => {
             drop_notice_with_log_line(document, |number| timeline.log_line_of_ruling(number))
@@ -92,7 +94,10 @@ fn data_with_question_number(data: &Value, number: &str) -> Value {
     let mut entries = data.as_map().cloned().unwrap_or_default();
     let number = Value::from(number);
     match entries.contains_key(&*gm_data_key()) {
-        true => entries.insert(gm_data_key().as_str().into(), Value::map([(NUMBER, number)])),
+        true => entries.insert(
+            gm_data_key().as_str().into(),
+            Value::map([(NUMBER, number)]),
+        ),
         false => entries.insert(NUMBER.into(), number),
     };
     Value::map(entries)
@@ -167,7 +172,8 @@ mod tests {
             ("dropped: 6 or 7", "dropped: 6 or 7"),
         ] {
             let told = Document::new([paragraph(told)]).limit_to_audience(Audience::Gm);
-            let named = drop_notice_with_log_line(told, |number| if number == 5 { 17 } else { number });
+            let line = |number| if number == 5 { 17 } else { number };
+            let named = drop_notice_with_log_line(told, line);
             assert_eq!(plain(&named).trim_end(), shown);
         }
     }

@@ -295,7 +295,9 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
         timeline.history.ineffective_rulings(),
     );
     let is_of = |one: &&Operation| {
-        let is_asked = ruling_number.is_some() && one.slot == ruling_number && !left_out.contains_key(&one.seq);
+        let is_asked = ruling_number.is_some()
+            && one.slot == ruling_number
+            && !left_out.contains_key(&one.seq);
         is_asked || of.is_some_and(|of| of.seq == one.seq)
     };
     let corrections = timeline.history.live().filter(is_of);
@@ -373,7 +375,8 @@ fn inputs_to_record(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> 
         // An answer that differs from the known one is new as well.
         let is_new = move |input: &&Value| {
             let input = Input::from_value(input);
-            one.seq == own || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same_input(&new)))
+            one.seq == own
+                || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same_input(&new)))
         };
         ran.effect.inputs.iter().filter(is_new).cloned()
     });

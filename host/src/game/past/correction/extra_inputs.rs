@@ -93,8 +93,10 @@ impl ExtraInputs {
 
     /// Returns the answers to the questions of one ruling.
     pub(super) fn answers_given_to(&self, one: &RecordedRuling) -> BTreeMap<String, GivenAnswer> {
-        let is_of =
-            |address: &str| ruling_number_of_address(address).is_some_and(|(_, number)| number == one.ruling_number);
+        let is_of = |address: &str| {
+            let found = ruling_number_of_address(address);
+            found.is_some_and(|(_, number)| number == one.ruling_number)
+        };
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))

@@ -82,8 +82,10 @@ pub(super) fn inputs_drawn_by_corrections(
     (what, waits): (&What, Option<u64>),
 ) -> BTreeMap<u64, Vec<Input>> {
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
-    let waited =
-        |one: &Operation| ruling_number_of_waiting_correction(one).is_some_and(|number| Some(number) != waits);
+    let waited = |one: &Operation| {
+        let number = ruling_number_of_waiting_correction(one);
+        number.is_some() && number != waits
+    };
     let live = timeline.history.live();
     let corrections = live.filter(|one| one.what.corrected_number().is_some() || waited(one));
     let mut corrections = corrections.peekable();

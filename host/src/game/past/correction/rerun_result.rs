@@ -50,7 +50,9 @@ pub(super) fn state_with_host_changes(before: &State, changes: &[Change]) -> Opt
 pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> RerunResult {
     let changes = &one.operation.changes;
     let names = before.names();
-    let is_row = |change: &&Change| waiting_ruling::ruling_number_from_row_id(&names.text(change.row)).is_some();
+    let is_row = |change: &&Change| {
+        waiting_ruling::ruling_number_from_row_id(&names.text(change.row)).is_some()
+    };
     let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
     // The questions to seats may be counted from another number there.
     let after = state_with_host_changes(&before, changes)

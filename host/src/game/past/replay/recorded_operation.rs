@@ -82,7 +82,9 @@ pub(in crate::game) fn ruling_number_of_waiting_correction(operation: &Operation
 /// Returns the rule that an operation ran, if it ran one; a correction runs none.
 pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> {
     match operation.what {
-        What::Ruling | What::Refused { .. } if ruling_number_of_waiting_correction(operation).is_some() => {
+        What::Ruling | What::Refused { .. }
+            if ruling_number_of_waiting_correction(operation).is_some() =>
+        {
             None
         }
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),

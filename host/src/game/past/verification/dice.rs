@@ -243,7 +243,10 @@ impl JournalPast {
                         .entry(ruling_number)
                         .and_modify(|salts| *salts = 0);
                 }
-                ("salts", _) => drop(self.waiting.insert(ruling_number, number().unwrap_or(0) as usize)),
+                ("salts", _) => {
+                    let salts = number().unwrap_or(0) as usize;
+                    self.waiting.insert(ruling_number, salts);
+                }
                 (_, _) => {}
             }
         }

@@ -101,7 +101,8 @@ fn ruling_to_post(
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;
         holds(entry)
-            && (is_of_waiting_ruling(timeline, operation) || !documents_for_viewer(operation, to).is_empty())
+            && (is_of_waiting_ruling(timeline, operation)
+                || !documents_for_viewer(operation, to).is_empty())
     };
     let found = match line {
         Some(line) => entries.iter().find(|entry| entry.number == line),
@@ -177,8 +178,8 @@ pub(super) fn is_of_waiting_ruling(
             &operation.changes,
             timeline.state.names(),
             ruling_number,
-        )
-            && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number).is_some()
+        ) && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number)
+            .is_some()
     })
 }
 

@@ -79,7 +79,8 @@ fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
     let mut all = timeline.history.operations().iter();
     let asked = all.rfind(|one| {
-        let is_earlier = one.seq < operation.seq && ruling_number_of_waiting_correction(one) == Some(ruling_number);
+        let is_earlier = one.seq < operation.seq
+            && ruling_number_of_waiting_correction(one) == Some(ruling_number);
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;

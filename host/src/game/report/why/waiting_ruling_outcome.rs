@@ -21,8 +21,9 @@ pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation)
         .filter(|one| one.seq > operation.seq);
     for one in behind {
         let is_over = changes_end_waiting(&one.changes, names, ruling_number);
-        let goes_on =
-            is_over || one.slot == Some(ruling_number) || changes_suspend_ruling(&one.changes, names, ruling_number);
+        let goes_on = is_over
+            || one.slot == Some(ruling_number)
+            || changes_suspend_ruling(&one.changes, names, ruling_number);
         let did = match host_effect_of_past_line(timeline, &one.command) {
             _ if !goes_on => continue,
             Some(CommandEffect::Restarts) => "ran it again from its start",
