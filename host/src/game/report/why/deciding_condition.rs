@@ -27,7 +27,7 @@ pub(super) struct Condition {
 }
 
 /// Returns the cause of a refusal; `rule` is the rule that the command ran.
-pub(super) fn find_refusal_cause(
+pub(super) fn refusal_cause_in_trace(
     lines: &[Line],
     rule: &str,
     refusal: &Diagnostic,

@@ -9,7 +9,9 @@ use crate::game::past::replay::{
     ruling_number_of_waiting_correction,
 };
 use crate::game::report::why::cause_tree::{Answer, cause_name, trace_tree};
-use crate::game::report::why::deciding_condition::{Condition, RefusalCause, find_refusal_cause};
+use crate::game::report::why::deciding_condition::{
+    Condition, RefusalCause, refusal_cause_in_trace,
+};
 use crate::game::report::why::operation_sentence::operation_sentence;
 use crate::game::report::why::redaction::operation_for_seat;
 use crate::game::report::why::waiting_ruling_outcome::fate_of_waiting_ruling;
@@ -125,7 +127,7 @@ pub(super) fn refusal_blocks(again: &ReplayResult, refusal: &Diagnostic) -> Vec<
         place,
         work,
         condition,
-    } = find_refusal_cause(&again.lines, &again.rule, refusal);
+    } = refusal_cause_in_trace(&again.lines, &again.rule, refusal);
     let place = match place.as_str() {
         "" => String::new(),
         place => format!(" at {place}"),
