@@ -1,8 +1,7 @@
 //! Answers open questions without people: by a standing answer of the person asked, else by the policy.
 //!
-//! This is done once, when the prompt or the standing answer is new. Each answer is a ruling of its own. Questions
-//! inside a ruling are answered at the place where they are asked. Questions that already wait get a new standing
-//! answer here.
+//! Each prompt is tried once, when the prompt or the standing answer is new. Each answer is a ruling of its own. The
+//! input source answers questions inside a running ruling. Questions that already wait get a new standing answer here.
 
 use crate::game::answer::prompt_answer::continuation_of_prompt;
 use crate::game::answer::typed_answer::{drop_broken_ruling, give_answer};
@@ -90,7 +89,7 @@ fn try_standing_answers_on_rulings(timeline: &mut Timeline, caller: &Caller<'_>)
     all
 }
 
-/// Answers an open question by a standing answer; nothing, if no standing answer fits it.
+/// Answers an open question by a standing answer. Returns nothing if no standing answer fits the question.
 pub(in crate::game) fn answer_by_standing_answer(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
@@ -126,7 +125,7 @@ pub(in crate::game) fn answer_by_standing_answer(
     None
 }
 
-/// Answers a prompt; nothing, if only people can answer it.
+/// Answers a prompt by a standing answer, else by the policy. Returns nothing if only people can answer the prompt.
 fn answer_prompt_automatically(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
@@ -199,7 +198,7 @@ fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String
     texts.collect()
 }
 
-/// Returns whether an operation lets the game go on, other than a walk through its history.
+/// Returns whether an operation is a ruling or a correction, and not an undo, a redo or a refusal.
 fn is_ruling_or_correction(operation: &Operation) -> bool {
     operation.what == What::Ruling || operation.what.corrected_number().is_some()
 }

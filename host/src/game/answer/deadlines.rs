@@ -63,7 +63,7 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
 
 /// Answers questions that need no person, after a command that changed the game; its operations begin at `next`. First
 /// come prompts that a standing answer or the policy answers, then overdue questions. After an undo nothing is
-/// answered: the same answers would only come back.
+/// answered, because the same answers would come again.
 pub(in crate::game) fn answer_without_people(
     timeline: &mut Timeline,
     caller: &Caller<'_>,

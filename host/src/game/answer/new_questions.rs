@@ -1,8 +1,8 @@
-//! Adds to a reply the questions that wait since this line, for the person who gave the line.
+//! Adds to a reply the questions that are open since this line. They are for the giver of the line.
 //!
 //! A question of a ruling is shown by the ruling itself. Prompts are not, and neither are questions that an undo opens
-//! again. A line that is refused while a ruling waits gets the question of that ruling again. None of this is saved. It
-//! is for the screen of one person, and contains only questions that this person may answer.
+//! again. A line that is refused while a ruling waits gets the question of that ruling again. These notices are not
+//! saved. They contain only questions that the giver of the line may answer.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
@@ -44,7 +44,7 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Ques
     of_rulings.chain(prompts).collect()
 }
 
-/// Shows the questions that wait since a line, and were not shown yet, to the person who gave the line.
+/// Adds to the reply to a line the questions that are open since this line and were not shown yet.
 pub(in crate::game) fn show_new_questions(
     timeline: &Timeline,
     by: &str,
@@ -86,7 +86,8 @@ pub(in crate::game) fn show_new_questions(
     }
 }
 
-/// Returns whether a line let the game go on. An undo does not: the questions that it opens again were answered before.
+/// Returns whether the operation of a line is a ruling or a correction. Questions that an undo opens again were
+/// answered before.
 fn was_ruling_or_correction(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrected_number().is_some())
@@ -113,9 +114,9 @@ fn unmatched_standing_answer_notices(timeline: &Timeline, new: &[QuestionPlace])
     told
 }
 
-/// Shows the question that waits for the person who gave a refused line. For the game master it is the question of a
-/// ruling, or the only one that waits; many questions for others are in a list. For a seat it is any question that
-/// waits for the seat.
+/// Adds to the reply to a refused line the open questions of its giver, up to a limit. For the game master it is the
+/// question of a ruling, or the only one that waits; many questions for others are in a list. For a seat it is any
+/// question that waits for the seat.
 pub(in crate::game) fn show_questions_after_refusal(
     timeline: &Timeline,
     by: &str,

@@ -1,4 +1,4 @@
-//! Answers prompts: the answer is a ruling of its own that goes on where the prompt says.
+//! Answers prompts: the answer is a ruling of its own, and runs the continuation that the prompt names.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
@@ -16,7 +16,7 @@ use crate::script::{Continuation, Question};
 use crate::store::Write;
 use crate::value::{Name, Value};
 
-/// Answers a prompt: a new ruling.
+/// Answers a prompt in a new ruling. Errors: the prompt no longer exists.
 pub(in crate::game) fn answer_prompt(
     timeline: &mut Timeline,
     row: Name,

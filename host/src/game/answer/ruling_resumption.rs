@@ -1,5 +1,5 @@
-//! Suspends a ruling and lets it go on. Its run is thrown away, and the answer runs its command again with the recorded
-//! part.
+//! Continues, restarts and drops waiting rulings. A suspended run is discarded, and an answer runs its command again
+//! with the recorded inputs.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
@@ -23,7 +23,7 @@ use crate::game::timeline::ruling_numbers::DROPPED;
 use crate::script::{GM, PROMPT};
 use crate::value::Name;
 
-/// Lets a ruling go on with answers by address.
+/// Continues a ruling with answers by address.
 pub(in crate::game) fn continue_ruling(
     timeline: &mut Timeline,
     waiting: Waiting,
@@ -54,7 +54,7 @@ pub fn restart_ruling(timeline: &mut Timeline, ruling_number: u64, ruling: &Ruli
     run_resumption(timeline, &resumption, ruling)
 }
 
-/// Lets a waiting ruling go on, from now on, under the rules that it began with.
+/// Continues a waiting ruling under the rules of its beginning, and keeps these rules for its later answers.
 pub fn finish_under_original_rules(
     timeline: &mut Timeline,
     ruling_number: u64,
@@ -137,8 +137,9 @@ pub fn drop_waiting_ruling(
     }
 }
 
-/// Returns the ruling number of the ruling that a user names. It is named by the log line where it began or was let go
-/// on, or by a question number such as `12.1`. Without a number, the result is the only ruling that waits.
+/// Returns the ruling number of the ruling that a user names. A ruling is named by the log line of its beginning or of
+/// its last continuation, or by a question number such as `12.1`. Without a number, the result is the only waiting
+/// ruling.
 ///
 /// Errors: there is none, or there are several; a seat gets no information about any of them.
 pub fn find_waiting_ruling_number(
@@ -204,7 +205,8 @@ fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u
     (is_put && waiting.is_some()).then_some(ruling_number)
 }
 
-/// Returns a waiting ruling, for a user who may decide about it.
+/// Returns a waiting ruling for the game master. Errors: the user is not the game master, or no ruling with this number
+/// waits.
 fn waiting_ruling_for_gm(
     timeline: &Timeline,
     ruling_number: u64,
@@ -241,6 +243,7 @@ fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagn
     }
 }
 
+/// Runs a waiting ruling again with its answers; a pinned ruling runs under the rules of its beginning.
 pub(in crate::game) fn run_resumption(
     timeline: &mut Timeline,
     resumption: &Resumption,

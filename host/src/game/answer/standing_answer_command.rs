@@ -1,4 +1,4 @@
-//! Sets standing answers, and removes them.
+//! The command that sets and removes the standing answers of a seat.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
@@ -91,15 +91,15 @@ fn unfitting_standing_answer_refusal(
     refusal
 }
 
-/// Answers a question in a copy of the game, and returns the reason why the text is not an answer. If a rule fails,
-/// there is no result.
+/// Answers a question in a copy of the game, and returns the reason why the text is not an answer. Returns nothing if a
+/// rule fails.
 fn refusal_of_answer_in_copy(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (open, answer): (&OpenQuestion, &str),
 ) -> Option<Diagnostic> {
     let mut there = timeline.scratch_copy();
-    // Its dice do not reveal later dice of the game.
+    // The dice of the copy reveal no later dice of the game.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
     there.dice.draw_from_stream(dice, false);
     let given = GivenAnswer {

@@ -13,7 +13,8 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{BROKEN, GM};
 
-/// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.
+/// Takes an answer. `text` begins with the number or key of the question, unless only one question is open, and ends
+/// with the answer.
 pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let by = ruling.by();
     match parse_question_and_answer(timeline, by, text.trim()) {
@@ -49,7 +50,7 @@ pub(in crate::game) fn is_from_ruling_of_another(
     }
 }
 
-/// Drops the ruling of a rule that fails, if the answer ended it; any other refusal leaves its question open.
+/// Drops the ruling of a failed rule if the answer ended the ruling. Any other refusal leaves the question open.
 pub(in crate::game) fn drop_broken_ruling(
     timeline: &mut Timeline,
     open: &OpenQuestion,

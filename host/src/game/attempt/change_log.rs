@@ -1,4 +1,4 @@
-//! Reports earlier changes to scripts, as far as a reader may see them.
+//! Reports earlier changes to scripts, as a reader may see them.
 //!
 //! In: the valid operations, the present state, a reader. Out: changed values, newest first. A row that a seat may see
 //! now may have been hidden from the seat earlier. If the set of seats that may see a row changed, the seat gets no
@@ -16,7 +16,7 @@ use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
 use crate::value::{Name, Value};
 
-/// Fields of a row that decide who may see it, besides those of the store.
+/// Fields of a row that limit its viewers, besides those of the store.
 const WHOSE: [&str; 2] = ["seat", "name"];
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";

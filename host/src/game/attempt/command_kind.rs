@@ -1,12 +1,12 @@
-//! Finds the host command that a line is, and the effect of this command on the game. The effect includes: whether its
-//! lines become operations, and how those run again when the past is verified or corrected.
+//! Finds the host command of a line, and the effect of this command on the game. The effect decides whether its lines
+//! become operations, and how they run again when the past is verified or corrected.
 
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, host_command_of_line};
 use crate::script::{Owner, owner_of_template};
 
-/// Returns the effect of the host command that a line is read as now; nothing if the line is not a host command.
+/// Returns the effect of a line that is read as a host command under the live rules; nothing for any other line.
 pub(in crate::game) fn host_effect_of_line(
     timeline: &Timeline,
     (by, line): (&str, &str),

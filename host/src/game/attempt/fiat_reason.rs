@@ -12,7 +12,7 @@ use crate::value::Value;
 /// The audience of a roll if neither the roll nor the ruleset defines one.
 const ROLLS: &str = "gm";
 
-/// Adds the records that a run keeps for people to the first of its causes.
+/// Adds the records of a run for people to the first of its causes.
 pub(in crate::game) fn add_run_records_to_causes(
     timeline: &Timeline,
     recorded: &Recorded,
@@ -39,7 +39,7 @@ pub(in crate::game) fn check_fiat_reason(
         .hint("add `because REASON` at the end of the command"))
 }
 
-/// Returns a request for a reason, if a person is present who could give one.
+/// Returns a request for the missing reason of a change by fiat, if a person is present to answer.
 pub(in crate::game) fn missing_fiat_reason_request(
     ruling: &Ruling<'_>,
     attempt: &Attempt,

@@ -1,4 +1,4 @@
-//! The course of a ruling: the source of its inputs, its end, and the cases in which it may not begin.
+//! Lifecycle of a ruling: its input source, its end, its ruling number, and the refusal while another ruling waits.
 
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ pub(in crate::game) fn not_continued_refusal(
     stale.or_else(|| input_source.wrong_answer_refusal())
 }
 
-/// Settles the end of a run: the ruling is no longer waiting, and unused typed dice are kept.
+/// Settles the end of a run: stores unused typed dice and removes the row of the waiting ruling.
 pub(in crate::game) fn settle_run_end(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -129,7 +129,7 @@ pub(in crate::game) fn running_or_next_ruling_number(
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
 
-/// Returns why a command must wait: the ruleset takes one ruling at a time, and one is waiting.
+/// Refuses a command while a ruling waits, if the ruleset runs one ruling at a time.
 ///
 /// `command` is the collection and id of a command of the rules. Commands of the library are corrections if the game
 /// master gives them.

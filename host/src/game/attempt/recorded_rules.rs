@@ -1,4 +1,4 @@
-//! Runs code on a line of a game under rules that are not live: the rules of an earlier command.
+//! Runs code on a line of a game under the rules of an earlier command, which may not be live.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 
-/// Returns the same moment under the rules of an earlier generation. Errors: they are not stored, or cannot be used.
+/// Returns a copy of the line under the rules of an earlier generation. Errors: they are not stored, or cannot be used.
 pub(in crate::game) fn copy_under_recorded_rules(
     timeline: &Timeline,
     caller: &Caller<'_>,

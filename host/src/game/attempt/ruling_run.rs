@@ -206,7 +206,7 @@ fn settle_refused_attempt(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt:
     Reply::refused(finding)
 }
 
-/// Moves the state into a run; the caller moves it back.
+/// Moves the state of a line of the game into a new run; the caller moves the state back.
 pub(in crate::game) fn take_state_into_run(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -271,7 +271,7 @@ pub(in crate::game) fn draft_operation(
     }
 }
 
-/// Makes a ruling of the host itself: writes, and the documents about them.
+/// Makes a ruling of the host itself from writes and the documents about them. A refusal rolls the writes back.
 pub fn make_host_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -311,7 +311,7 @@ pub(in crate::game) fn root_causes(rule: &str) -> Vec<Value> {
     ])]
 }
 
-/// Points a refusal about typed input to the typed line, and to no rule.
+/// Points a refusal about typed dice to the typed line and removes its trace.
 fn point_dice_refusal_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
     if !HAND_CODES.contains(&&*finding.code) {
         return finding;

@@ -111,7 +111,7 @@ pub(in crate::game) fn record_waiting_ruling(
     }
 }
 
-/// Returns the answers that a ruling has already while others are missing, by address.
+/// Returns the answers of a waiting ruling that were given so far, by address; other answers are missing.
 pub(in crate::game) fn answers_given_so_far(
     waiting: &Waiting,
 ) -> impl Iterator<Item = (String, GivenAnswer)> + '_ {
@@ -122,7 +122,8 @@ pub(in crate::game) fn answers_given_so_far(
     })
 }
 
-/// Keeps the first deadline of a question, because the ruling runs again and time has passed since.
+/// Restores the first deadline of a question. The ruling runs again, and time has passed since the question was first
+/// asked.
 fn keep_first_deadline(mut open: WaitingQuestion, asked: &[WaitingQuestion]) -> WaitingQuestion {
     if let Some(first) = asked.iter().find(|one| one.address == open.address) {
         open.question.deadline.clone_from(&first.question.deadline);

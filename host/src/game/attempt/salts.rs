@@ -42,7 +42,7 @@ pub struct Salt {
 }
 
 impl Salt {
-    /// Returns its giver, the time from which the dice depend on it, and its exact text.
+    /// Returns the giver of the salt, the time from which the dice depend on it, and its exact text.
     pub(in crate::game) fn list_text(&self) -> String {
         let Salt { text, by, phase } = self;
         let from = match phase {

@@ -21,7 +21,8 @@ use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
-/// Notes in a reply the groups of its seat, and the log lines of this seat that documents name.
+/// Adds to a reply the groups of its seat, the log lines of named rulings, and the seat's log lines that documents
+/// name.
 pub(in crate::game) fn add_groups_and_log_lines(
     timeline: &Timeline,
     seat: &str,
@@ -126,6 +127,7 @@ fn mark_reply_to_query(kind: CommandKind, reply: Reply) -> Reply {
     }
 }
 
+/// Runs a command of the rules as a ruling. The reply to a query is remembered for a post.
 pub(in crate::game) fn run_rules_command(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,

@@ -27,7 +27,7 @@ impl ListedCommand {
         self.lines.iter().any(|line| line_begins_with(line, words))
     }
 
-    /// Returns whether some words begin with the first words of the command's first line, and go on.
+    /// Returns whether some words begin with the first words of the command's first line and continue after them.
     fn is_start_of_words(&self, words: &[String]) -> bool {
         let first = self.lines.first();
         first.is_some_and(|line| line.len() < words.len() && line_begins_with(words, line))

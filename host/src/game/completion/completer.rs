@@ -67,8 +67,8 @@ pub fn expected_next_words(timeline: &Timeline, by: &str, before: &str) -> Vec<E
     .0
 }
 
-/// Leaves out ids of things whose name fits as well. Ids of attributes are also left out until the user begins to type
-/// one, unless the slot takes only attributes.
+/// Removes ids of things that can also be named by their names. Ids of attributes are also left out until the user
+/// begins to type one, unless the slot takes only attributes.
 fn without_redundant_ids(
     timeline: &Timeline,
     before: &str,

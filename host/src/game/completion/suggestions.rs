@@ -65,7 +65,7 @@ pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
 }
 
 /// Returns the texts that a command lists with `offers` for its last slot, for the user who types it. The number is the
-/// byte of the line where that slot begins.
+/// byte offset of that slot in the line.
 pub fn texts_offered_for_last_slot(
     timeline: &Timeline,
     by: &str,

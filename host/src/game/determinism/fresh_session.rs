@@ -1,5 +1,5 @@
 //! The law that a session with an open question can be continued anywhere: a fresh session that has only the bytes of
-//! the state continues as the first one does.
+//! the state continues like the first session.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::line_result::{LineResult, give_script_line};
@@ -29,7 +29,7 @@ impl WaitingState {
     }
 
     /// Gives a line that moves the game in a session that has no data of it. The session is a fresh one or that of the
-    /// long-lived machines. The line must do the same.
+    /// long-lived machines. The line must have the same result. Returns the difference.
     pub(super) fn difference_in_fresh_session(
         &self,
         (first, machines): (&Solo, Option<&mut Machines>),

@@ -1,11 +1,11 @@
 //! Checks the laws that are valid in every game, for any rules, on a played script.
 //!
 //! In: a game, and the lines of a game from its beginning. Out: each broken law, with the line at which it breaks. The
-//! laws: undoing everything and redoing it leads to the beginning and back to the end · the canonical bytes of each
-//! state read back as the same state · a reload between any two lines changes nothing · each line does the same when it
-//! is given a second time · while a question is open, a fresh session that has only the bytes of the state continues in
-//! the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are checked with
-//! three long-lived machines.
+//! laws are these. Undo of all rulings leads to the first state, and redo leads to the last state. The canonical bytes
+//! of each state read back as the same state. A reload between any two lines changes nothing. Each line has the same
+//! result when it is given a second time. While a question is open, a fresh session with only the bytes of the state
+//! continues in the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are
+//! checked with three long-lived machines.
 
 use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,

@@ -1,4 +1,4 @@
-//! The law that a line does the same when it is undone and given a second time.
+//! The law that an undone line has the same result when it is given a second time.
 
 use crate::diag::Diagnostic;
 use crate::game::determinism::line_result::{
@@ -11,7 +11,7 @@ use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;
 
-/// Plays a script and gives each line that moves the game twice: it must do the same.
+/// Plays a script and gives each line that moves the game twice: both results must be equal.
 pub(super) fn check_repetition_law(
     game: &mut Solo,
     (script, begins): (&Script, Begin),

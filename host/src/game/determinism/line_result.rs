@@ -49,26 +49,26 @@ impl ComparableOperation {
 }
 
 impl LineResult {
-    /// Returns whether it moved the game, or would have: it is not a query and not a step through the history.
+    /// Returns whether the line moved the game or was refused. Queries and steps through the history do not move it.
     pub(super) fn moves_game(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
         !self.operations.is_empty() && all.all(is_ruled)
     }
 
-    /// Returns whether it corrected an older ruling.
+    /// Returns whether the line corrected an older ruling.
     pub(super) fn is_correction(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
     }
 
-    /// Returns whether it suspended a correction, or continued a waiting one.
+    /// Returns whether the line suspended a correction, or continued a waiting correction.
     pub(super) fn is_waiting_correction(&self) -> bool {
         let mut all = self.operations.iter();
         all.any(|one| ruling_number_of_waiting_correction(&one.operation).is_some())
     }
 
-    /// Returns whether its line names operations by numbers. Such a line is a correction, an action on disputes, or an
+    /// Returns whether the line names operations by numbers. Such a line is a correction, an action on disputes, or an
     /// action on a waiting ruling if the line contains a number.
     pub(super) fn names_operations(&self, line: &str) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
@@ -81,14 +81,14 @@ impl LineResult {
             })
     }
 
-    /// Returns whether it was refused with a code.
+    /// Returns whether the line was refused with a code.
     #[cfg(test)]
     pub(super) fn is_refused(&self, code: &str) -> bool {
         let refusal = self.refusal.as_ref();
         refusal.is_some_and(|(found, _)| found == code)
     }
 
-    /// Returns the difference in words; the numbers of the operations may differ.
+    /// Returns the difference between two results in words. Different operation numbers do not count.
     pub(super) fn difference(&self, other: &LineResult) -> Option<String> {
         let mut parts = vec![
             ("the refusal", self.refusal != other.refusal),

@@ -1,4 +1,4 @@
-//! The laws of every game, and the game functions that tests need.
+//! Determinism laws, the checks of these laws over a played script, and the game functions that tests need.
 
 mod fresh_session;
 pub(in crate::game) mod laws;

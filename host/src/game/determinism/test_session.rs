@@ -1,4 +1,4 @@
-//! Game functions for tests: run every command twice, set up test cases, run tests of modules.
+//! Game functions for tests: they run every command twice, set up test cases, and run the tests of modules.
 
 use std::rc::Rc;
 use std::sync::Arc;

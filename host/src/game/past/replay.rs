@@ -300,7 +300,8 @@ pub(in crate::game) fn continue_as_recorded(
     )
 }
 
-/// Returns how a line of the past continued a waiting ruling. The answers are found elsewhere.
+/// Returns the resumption of a waiting ruling by a line of the past, without answers. The input source contains the
+/// answers.
 pub(in crate::game) fn recorded_resumption(
     timeline: &Timeline,
     mut waiting: waiting_ruling::Waiting,

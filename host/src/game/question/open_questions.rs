@@ -11,9 +11,9 @@ use crate::value::{Name, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
     /// Its number for the reader. For the game master it has two parts, such as `41.2`. The first part is the log line
-    /// where the asking ruling began. The second part is the place in that ruling, or the number among the prompts of
-    /// the game. A prompt without a recorded ruling has only the second part. For a seat it is the seat's own number of
-    /// the question, empty if there is none yet.
+    /// of the asking ruling's beginning. The second part is the place in that ruling, or the number among the prompts
+    /// of the game. A prompt without a recorded ruling has only the second part. For a seat it is the seat's own number
+    /// of the question, empty if there is none yet.
     pub number: String,
     /// The question.
     pub question: Question,
@@ -36,8 +36,8 @@ impl OpenQuestion {
         }
     }
 
-    /// Returns whether a reader who sees all numbers of the question may name it by a number without a dot. That number
-    /// is the one of the asking ruling, of the prompt, or of a seat that is asked.
+    /// Returns whether a number without a dot may name the question, for a reader with access to all its numbers. That
+    /// number is the one of the asking ruling, of the prompt, or of a seat that is asked.
     pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
@@ -47,13 +47,13 @@ impl OpenQuestion {
         is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
     }
 
-    /// Returns whether another is the same question, as another user sees it.
+    /// Returns whether another open question is the same question in the view of another user.
     pub fn is_same_question(&self, other: &OpenQuestion) -> bool {
         self.place == other.place
     }
 
-    /// Returns the line that is recorded if the answer is not given in person. The line has no number: the number would
-    /// be another one if the same question is asked again.
+    /// Returns the recorded line of an automatic answer. The line contains no number, because a repeated question would
+    /// have another number.
     pub(in crate::game) fn line_of_automatic_answer(&self) -> String {
         format!("answer {} of {}", self.question.key, self.question.to)
     }

@@ -12,7 +12,7 @@ use crate::script::{
 /// The code for commands that only the game master and some groups may give.
 const GROUP_ONLY: &str = "host/group-only";
 
-/// Returns whether a refusal says that a command is for other users.
+/// Returns whether a refusal has the reason that a command is for other users.
 pub(in crate::game) fn is_permission_refusal(refusal: &Diagnostic) -> bool {
     [GM_ONLY, GROUP_ONLY].contains(&&*refusal.code)
 }

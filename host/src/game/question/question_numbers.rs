@@ -1,4 +1,4 @@
-//! Numbers the questions that wait for the people who may answer them, and shows the questions to them.
+//! Numbers the open questions for each seat that may answer them, and shows the questions to these seats.
 //!
 //! The game master's numbers are those of rulings and prompts: they lead to the log, and count the actions of
 //! everybody. A seat has numbers of its own, given when it is asked and stored in the state. A seat gets no information
@@ -193,8 +193,8 @@ pub(in crate::game) fn new_question_notices(
     documents
 }
 
-/// Returns the notice of missing answers for the person who let a ruling go on. An answer was noted, or other rules are
-/// used for the ruling. A seat gets the count of its own missing answers.
+/// Returns the notice of missing answers for the giver of the line that continued a ruling. The line gave an answer, or
+/// changed the rules of the ruling. A seat gets the count of its own missing answers.
 fn missing_answers_notice(
     timeline: &Timeline,
     ruling: &Ruling<'_>,

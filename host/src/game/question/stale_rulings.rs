@@ -1,8 +1,8 @@
-//! Finds the rulings that wait for the game master and not for an answer. Such a ruling could not go on with the last
-//! answer, because the game had led it another way by then.
+//! Finds the rulings that wait for the game master and not for an answer. Such a ruling could not continue with the
+//! last answer, because the game had changed in the meantime.
 //!
-//! These rulings are found in the log: the answer was refused as stale, and the ruling did not go on since then. Also,
-//! nothing was undone, corrected or changed by fiat since then; such a change may have fixed the ruling.
+//! These rulings are found in the log: the answer was refused as stale, and the ruling has not continued since then.
+//! Also, nothing was undone, corrected or changed by fiat since then; such a change may have fixed the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::question::open_questions::canonical_seat;

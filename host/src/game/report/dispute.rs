@@ -1,8 +1,8 @@
 //! Disputes: a user doubts a line of their log, and the judge rules on it.
 //!
 //! Raising and settling are operations like others. A dispute changes nothing but itself: errors are fixed with the
-//! usual commands. A dispute is named by its disputed line, or by its own line. The person who raised it and the game
-//! master know both lines. Others know only the dispute's own line.
+//! usual commands. A dispute is named by its disputed line, or by its own line. The raiser and the game master know
+//! both lines. Others know only the dispute's own line.
 
 mod log_lines;
 mod messages;
@@ -171,7 +171,7 @@ fn raise_dispute(
     let told = DisputeTexts {
         gm: format!("{by} disputes operation {of} `{command}`: {why}"),
         own: format!("you dispute line {number} of your log{named}: {why}"),
-        // A person who names a ruling read its number where others read it too.
+        // The number of a ruling was in a post, so others know it too.
         others: match in_words {
             Some(number) => format!("{by} disputes ruling {number}: {why}"),
             None => format!("{by} raises a dispute: {why}"),

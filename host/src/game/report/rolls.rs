@@ -29,7 +29,7 @@ pub use table::rolls_table;
 pub struct Roll {
     /// The number of its operation in the log of the reader; nothing if that log has no such line.
     pub line: Option<u64>,
-    /// The date of its operation, where game time is dates.
+    /// The date of its operation, if game time has dates.
     pub date: Option<String>,
     /// Giver of the command, if the reader may know it.
     pub by: Option<Text>,

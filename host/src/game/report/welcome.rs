@@ -8,7 +8,8 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::What;
 
-/// Reports to the game master where an opened game goes on, and which rulings and questions wait in it.
+/// Reports to the game master the last log line of an opened game, the count of open questions, and the rulings that
+/// began under other rules.
 pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let operations = timeline.history.operations().iter().rev();
     let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));

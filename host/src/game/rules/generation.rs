@@ -35,8 +35,8 @@ impl Builder {
         Builder { options, phrases }
     }
 
-    /// Returns the same builder for rules that are used only to read the past: they leave the cache folder to the
-    /// played rules.
+    /// Returns a copy of the builder without a cache folder, for rules that are used only to read the past. The cache
+    /// folder belongs to the played rules.
     pub(in crate::game) fn for_past_rules(&self) -> Builder {
         let mut builder = self.clone();
         builder.options.cache = None;
@@ -68,7 +68,7 @@ impl Builder {
 /// One generation of rules.
 pub struct Generation {
     files: Files,
-    /// The findings in the files, without those that are reported only to users who request notes.
+    /// The findings in the files, without notes.
     findings: Vec<Diagnostic>,
     machine: RefCell<Rc<Engine>>,
     builder: Rc<Builder>,

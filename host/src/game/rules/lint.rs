@@ -9,7 +9,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
 use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
-/// Returns the errors in names and lines of all scripts, except where there is a finding already.
+/// Returns the errors in names and lines of all scripts. Places with an earlier finding are left out.
 pub(super) fn lint_all_scripts(
     engine: &Engine,
     files: &Files,
@@ -18,7 +18,7 @@ pub(super) fn lint_all_scripts(
     lint_selected_scripts(engine, files, findings, |_, _| true)
 }
 
-/// Returns the same for changed scripts, and for scripts that require a changed one.
+/// Returns the errors in names and lines of changed scripts, and of scripts that require a changed script.
 pub(super) fn lint_changed_scripts(
     engine: &Engine,
     (files, before): (&Files, &Files),

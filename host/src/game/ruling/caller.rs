@@ -1,5 +1,5 @@
-//! The surroundings of a line besides its game: who can answer, which rules can be named, and the client that gives the
-//! line.
+//! The surroundings of a line besides its game: its responders, the rules that can be named, and the client that gives
+//! the line.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -49,7 +49,7 @@ impl Caller<'_> {
         self.disk.map(GameOnDisk::folder)
     }
 
-    /// Returns whether something happened in a game that is not stored in a folder.
+    /// Returns whether a game that is not stored in a folder has operations after its setup.
     pub fn would_lose_game(&self, timeline: &Timeline) -> bool {
         // The first operation of a game sets it up.
         self.disk.is_none() && timeline.history.operations().len() > 1

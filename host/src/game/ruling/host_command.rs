@@ -1,4 +1,4 @@
-//! The host's own commands as the session uses them: words, help, and a function.
+//! The host's own commands in the form for the session: words, help, and a function.
 
 use crate::doc::Audience;
 use crate::game::ruling::ruling_context::Ruling;

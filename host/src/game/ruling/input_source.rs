@@ -2,7 +2,7 @@
 //! answers of people, standing answers or a policy.
 //!
 //! Recorded inputs must be requested in order and with the same stakes; otherwise the ruling is stale. The input source
-//! notes each used input with its address, whatever its origin, so that the ruling can run again.
+//! notes each used input of any source with its address, so that the ruling can run again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

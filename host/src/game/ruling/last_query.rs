@@ -52,7 +52,7 @@ impl LastQuery {
     }
 }
 
-/// Returns documents as one; a part that is not for everybody names its audience.
+/// Merges documents into one; a part that is not for everybody names its audience.
 pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
     let blocks = documents.iter().flat_map(|document| {
         let blocks = document.blocks.iter().cloned();

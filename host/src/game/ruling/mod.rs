@@ -1,5 +1,4 @@
-//! The context of one ruling: who gives which line, the source of its inputs, and the resumption of a ruling that
-//! waited.
+//! The context of one ruling: its giver and line, the source of its inputs, and the resumption of a waiting ruling.
 
 pub(in crate::game) mod caller;
 pub(in crate::game) mod client;

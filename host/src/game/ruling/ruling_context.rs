@@ -1,5 +1,5 @@
-//! The context of one ruling: who gives which line, under which ruling number, and the source of its dice and answers.
-//! It is borrowed for one line and passed down; no part of it is kept.
+//! The context of one ruling: its giver, its line, its ruling number, and the source of its dice and answers. It is
+//! borrowed for one line and passed down; no part of it is kept.
 
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::{GivenAnswer, SharedInputs};
@@ -57,7 +57,7 @@ impl Responders {
         self.policy = policy;
     }
 
-    /// Returns the same, without a person to ask when a rule fails.
+    /// Returns the responders without a person to decide when a rule fails.
     #[must_use]
     pub fn unattended(&self) -> Responders {
         Responders {
@@ -111,7 +111,7 @@ pub(in crate::game) enum Manner {
 }
 
 impl Manner {
-    /// Returns whether answers belong to the person asked.
+    /// Returns whether the question of an answer is found by the person asked.
     pub(in crate::game) fn matches_answers_by_person(self) -> bool {
         self >= Manner::Asked
     }
@@ -157,7 +157,7 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns the same for a line that is run as it ran before, by a program that may have had fewer checks.
+    /// Returns the context with the checks of the past, for a line that an earlier program ran with fewer checks.
     #[must_use]
     pub fn with_checks_of_the_past(self) -> Ruling<'a> {
         Ruling {
@@ -171,7 +171,7 @@ impl<'a> Ruling<'a> {
         self.giver.seat
     }
 
-    /// Returns the same for another line of a seat, with the next ruling number.
+    /// Returns the context of another line of a seat, with the next ruling number.
     #[must_use]
     pub(in crate::game) fn with_line(&self, seat: &'a str, line: &'a str) -> Ruling<'a> {
         Ruling {
@@ -208,7 +208,7 @@ impl<'a> Ruling<'a> {
             .is_some_and(|resumption| resumption.by == ORDER)
     }
 
-    /// Returns whether its source has the file of a path already, so that it is not read again.
+    /// Returns whether the input source of the ruling has the file of a path already, so the file is not read again.
     pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
         if let Inputs::Source(input_source) = self.inputs {
             return input_source.knows_file(path);

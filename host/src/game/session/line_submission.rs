@@ -42,7 +42,7 @@ impl Session {
         self.submit_with(client, line, dispatch_line)
     }
 
-    /// Does the same; `give` passes the line to the game.
+    /// Takes one line as [`Session::submit`] does; `give` passes the line to the game.
     pub(in crate::game) fn submit_with(
         &mut self,
         client: &mut Client,

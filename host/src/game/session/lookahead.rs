@@ -1,5 +1,5 @@
-//! Tries lines out. Each line runs in a branch that begins at a client's present game and is then dropped. So a bot, or
-//! a person who judges possible results, can look ahead without a change to the game.
+//! Runs lines in copies of the game. Each line runs in a branch that begins at a client's present game and is then
+//! dropped. So a bot, or a person who judges possible results, can look ahead without a change to the game.
 
 use super::Session;
 use crate::diag::Diagnostic;

@@ -204,7 +204,7 @@ impl Session {
         fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
-    /// Returns the same line, mutable.
+    /// Returns the line of the game at a position, mutable.
     pub(in crate::game) fn timeline_mut(&mut self, at: &ClientPosition) -> &mut Timeline {
         self.play_context_at(at).timeline
     }
@@ -215,7 +215,7 @@ impl Session {
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
-    /// Returns the same folder, mutable.
+    /// Returns the folder of the line of the game at a position, mutable.
     pub fn disk_mut(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
         self.play_context_at(at).disk.as_mut()
     }
@@ -225,7 +225,7 @@ impl Session {
         &self.responders
     }
 
-    /// Returns the same responders, mutable.
+    /// Returns the responders besides the people who are asked, mutable.
     pub fn responders_mut(&mut self) -> &mut Responders {
         &mut self.responders
     }

@@ -1,4 +1,4 @@
-//! Stores a game on disk while it is played: each operation is safe before any reply is given.
+//! Stores a game on disk while it is played: each operation is on disk before its reply is given.
 //!
 //! In: operations that are in the history and not in the journal. Out: the same operations on disk, or a refusal and
 //! the game as it was before them. The time of the clock comes from outside; no rule reads it.
@@ -26,7 +26,7 @@ use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOn
 pub struct SaveOptions {
     /// The text for other users about the present writer of the game.
     pub holder: String,
-    /// The time at which operations are made safe.
+    /// The time at which operations are forced to disk.
     pub sync: SyncMode,
     /// The clock that is read for each of them.
     pub clock: Clock,
@@ -189,7 +189,7 @@ impl Session {
     }
 }
 
-/// Makes the operations of a command safe, all or none. If the disk refuses them, they are removed, and the reply
+/// Writes the operations of a command to disk, all or none. If the disk refuses them, they are removed, and the reply
 /// reports this.
 pub(in crate::game) fn save_operations(
     timeline: &mut Timeline,

@@ -87,6 +87,7 @@ impl Session {
         self.swap_rules(files, prepared)
     }
 
+    /// Builds rules from files and makes them live. If they have errors, the live rules stay.
     pub(in crate::game) fn swap_rules(&mut self, files: Files, prepared: Compiled) -> ReloadResult {
         let candidate = match self.generations.build_candidate(files, prepared) {
             Ok(candidate) => candidate,

@@ -89,7 +89,7 @@ impl Solo {
         self.session.timeline(self.client.at())
     }
 
-    /// Returns the same line, mutable.
+    /// Returns the line of the game that is played, mutable.
     pub fn timeline_mut(&mut self) -> &mut Timeline {
         self.session.timeline_mut(self.client.at())
     }

@@ -20,7 +20,7 @@ pub(super) fn ending_by_ruleset(timeline: &Timeline) -> Result<Option<Ending>, D
     let run = Run::read_only(timeline.state.fork(), &timeline.game.ruleset);
     let rules = timeline.generation();
     let (_, ended) = rules.run_scripts_catching_panics(|engine| simulation_ending(engine, run));
-    // Its printed output is for the person who tries it at the prompt.
+    // Printed output of the function is only for a person who calls it in the REPL.
     let _ = rules.machine().take_printed();
     ended
 }

@@ -31,7 +31,7 @@ impl Dice {
         self.stream = Some(Streamed { stream, is_noted });
     }
 
-    /// Returns whether operations keep the parts that only people request.
+    /// Returns whether operations record the parts that only people request: inputs, documents and causes.
     pub(in crate::game) fn records_operation_details(&self) -> bool {
         self.stream.as_ref().is_none_or(|stream| stream.is_noted)
     }

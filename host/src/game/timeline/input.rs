@@ -42,7 +42,7 @@ pub struct Answer {
 }
 
 impl Input {
-    /// Returns whether it is the same die, or the same answer to the same question, regardless of the answer's giver.
+    /// Returns whether two inputs have the same address and, for answers, the same value. The giver does not count.
     pub(in crate::game) fn is_same_input(&self, other: &Input) -> bool {
         let is_as_answered = match (self, other) {
             (Input::Answer(one), Input::Answer(other)) => one.answer == other.answer,
@@ -59,7 +59,7 @@ impl Input {
         }
     }
 
-    /// Returns whether it is a file.
+    /// Returns whether the input is a file.
     pub(in crate::game) fn holds_file(&self) -> bool {
         match self {
             Input::Die(_) => false,
@@ -67,7 +67,7 @@ impl Input {
         }
     }
 
-    /// Returns whether it is the file of a path that a line names.
+    /// Returns whether the input is the file of a path that a line names.
     pub(in crate::game) fn is_file_of_path(&self, path: &str) -> bool {
         is_file_address(self.address(), path)
     }
@@ -110,7 +110,7 @@ pub(in crate::game) fn is_file_address(address: &str, path: &str) -> bool {
     inner.is_some_and(|(inner, _)| inner == format!("{KEY}/{}", encode_address_part(path)))
 }
 
-/// Prints an input in the form for people who compare two.
+/// Prints an input for comparisons by people.
 impl fmt::Display for Input {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -121,7 +121,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// A question in the form for people who compare two.
+/// A question, printed for comparisons by people.
 pub(in crate::game) struct Asked<'a>(pub(in crate::game) &'a str, pub(in crate::game) &'a Value);
 
 impl fmt::Display for Asked<'_> {
@@ -214,7 +214,7 @@ pub(in crate::game) const ORDER: &str = "order";
 
 pub(in crate::game) const POLICY: &str = "policy";
 
-/// Returns whether an answer was given by no person.
+/// Returns whether a giver is a standing answer, the policy or a deadline, and not a person.
 pub(in crate::game) fn is_automatic_giver(by: &str) -> bool {
     [DEADLINE, ORDER, POLICY].contains(&by)
 }

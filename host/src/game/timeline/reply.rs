@@ -48,7 +48,7 @@ pub struct Reply {
     pub followed: Vec<FollowUp>,
     /// The log line of an operation in the log of the giver of the line, by operation, if a document names it.
     pub log_lines: BTreeMap<u64, u64>,
-    /// The number for people of a ruling that a document names, by ruling number.
+    /// The log line of a ruling that a document names, by ruling number.
     pub ruling_numbers: BTreeMap<u64, u64>,
     /// The ruling number of the ruling that was dropped, if one was.
     pub dropped: Option<u64>,

@@ -21,7 +21,7 @@ pub(in crate::game) fn ruling_number_in_question_document(document: &Document) -
     ruling_number.parse().ok()
 }
 
-/// Returns a document with the number for people of the ruling with a ruling number.
+/// Returns the document of a question with the log line of its ruling in place of the ruling number.
 #[must_use]
 pub(in crate::game) fn with_log_line_of_ruling(
     mut document: Document,
@@ -46,7 +46,7 @@ pub(in crate::game) fn with_log_line_of_ruling(
     document
 }
 
-/// Returns the game master's message about a dropped ruling, with the ruling's number for people.
+/// Returns the game master's message about a dropped ruling, with the ruling's log line in place of the ruling number.
 #[must_use]
 pub(in crate::game) fn drop_notice_with_log_line(
     mut document: Document,
@@ -65,7 +65,7 @@ pub(in crate::game) fn drop_notice_with_log_line(
     document
 }
 
-/// Returns a stored document of an operation, with the numbers of rulings for people.
+/// Returns a stored document of an operation, with log lines in place of ruling numbers.
 #[must_use]
 pub(in crate::game) fn with_numbers_for_people(
     timeline: &Timeline,
@@ -84,7 +84,8 @@ pub(in crate::game) fn with_numbers_for_people(
     }
 }
 
-/// Returns the number that the data of a question has for the game master: everybody's, or the game master's own.
+/// Returns the question number for the game master in the data of a question: the game master's own number, else the
+/// common number.
 fn question_number_for_gm(data: &Value) -> Option<&str> {
     let own = data.get(&gm_data_key()).get(NUMBER).as_str();
     own.or_else(|| data.get(NUMBER).as_str())

@@ -1,7 +1,7 @@
 //! Hides from a seat the host's reports about the rules: errors in them, rolls of others, output printed by scripts.
 //!
 //! Documents have an audience. A refusal has none: a seat gets the parts about its own line and a rule's refusal to it.
-//! Of an error inside the rules, a seat gets only the fact that it happened. The game master gets all of it with `why`.
+//! For an error inside the rules, a seat gets only a general message. The game master gets all details with `why`.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::reply::Reply;

@@ -11,8 +11,7 @@ use crate::store::{History, HistoryError, Next, State, StoreError};
 
 /// One line of the game: a state, the history that led to it, and the rules under which it is played.
 ///
-/// It is a value: it can be forked and dropped. The state always has the stats, times and watched fields of the rules,
-/// and shares its names with their machine.
+/// The state always has the stats, times and watched fields of the rules, and shares its names with their machine.
 pub struct Timeline {
     pub(in crate::game) state: State,
     pub(in crate::game) history: History,
@@ -87,7 +86,7 @@ impl Timeline {
         }
     }
 
-    /// Returns a line with the same state, whose history begins here; the caller drops it after reading it.
+    /// Returns a copy with a history that begins here; the caller drops the copy after use.
     pub fn scratch_copy(&self) -> Timeline {
         self.beginning_with_state(self.state.fork(), self.history.next())
     }
@@ -115,7 +114,7 @@ impl Timeline {
         })
     }
 
-    /// Returns the same moment under other rules.
+    /// Returns the line under other rules.
     #[must_use]
     pub(in crate::game) fn with_rules(mut self, rules: &Rc<Generation>) -> Timeline {
         self.play_under_rules(rules);
@@ -144,8 +143,8 @@ impl Timeline {
         }
     }
 
-    /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
-    /// at which the ruling began, or its ruling number if that line is not known.
+    /// Returns the number by which people name a ruling: the game master's log line at which the ruling began. If that
+    /// line is not known, returns the ruling number itself.
     pub(in crate::game) fn log_line_of_ruling(&self, ruling_number: u64) -> u64 {
         self.history.line_of(ruling_number).unwrap_or(ruling_number)
     }

@@ -1,6 +1,6 @@
 //! The position of a game in a plan. It is stored in a row of the state, so undo, forks and saved games keep it too.
 //!
-//! The position is the name of the next step, because rules may be reloaded between two steps.
+//! The position is stored as the name of the next step, because rules may be reloaded between two steps.
 
 use std::rc::Rc;
 

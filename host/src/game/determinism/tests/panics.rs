@@ -1,9 +1,9 @@
-//! The law of panics: wherever the host panics while a script calls it, the game is as it was before the
-//! line, and the line does what it would have done.
+//! The law of panics. If the host panics while a script calls it, the game is as it was before the line. The line then
+//! has the same result as without the panic.
 //!
-//! The lines are chosen by hash from the transcripts of all rulesets, as far as they need no commands of the host. In the
-//! check of a commit each panics at one of its calls, chosen by hash too; `PANICS=all` lets each panic at every call. The
-//! calls are those that ask for the ruling that runs, those that fast methods answer too.
+//! The lines are chosen by hash from the transcripts of all rulesets. Lines that need commands of the host are left
+//! out. In the check of a commit, each line panics at one call, which is also chosen by hash. With `PANICS=all`, each
+//! line panics at every call. The calls are those that request the running ruling, also those that fast methods answer.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,16 @@ use crate::game::timeline::seed::Seed;
 use crate::store::archive::sha256;
 use crate::value::Value;
 
-/// How many lines are chosen: of those in which the host is called.
+/// The number of chosen lines that call the host.
 const LINES: usize = 200;
 
-/// A line of a case, with all that comes before it.
+/// A line of a case, with all lines before it.
 struct Line {
     hash: String,
     script: Script,
 }
 
-/// Returns the cases of a transcript whose lines are given by seats alone.
+/// Returns the cases of a transcript in which only seats give lines.
 fn scripts(text: &str) -> Vec<Script> {
     let cases = text
         .split("\n--- ")
@@ -59,7 +59,7 @@ fn script(case: &str) -> Script {
     }
 }
 
-/// Returns all lines of a ruleset, each with what comes before it.
+/// Returns all lines of a ruleset, each with the lines before it.
 fn lines(ruleset: &str) -> Vec<Line> {
     let files = home().read_ruleset(ruleset).unwrap();
     let own = files.mods.into_iter().next_back().unwrap();
@@ -85,7 +85,7 @@ fn lines(ruleset: &str) -> Vec<Line> {
     found
 }
 
-/// Lets a line panic at calls and gives it again; returns at how many it panicked.
+/// Lets a line panic at calls and gives it again after each panic. Returns the number of panics.
 fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     let Some((last, before)) = line.script.said.split_last() else {
         return 0;
@@ -113,7 +113,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
         let (died, _) = panics_at(Some(number), || give_script_line(game, last).unwrap());
         let what = format!("{} at call {number} of {calls}", last.text());
         if !died.is_refused("host/bug") {
-            // Machines remember what they looked up: the calls were fewer than the first time.
+            // Machines cache lookups, so there are fewer calls than the first time.
             assert_eq!(died.difference(&told), None, "{what}");
             continue;
         }
@@ -132,7 +132,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
         let kept = operations.get(same.history.operations().len()..);
         let mut kept = kept.unwrap_or_default().iter();
         assert!(kept.all(|one| one.changes.is_empty()), "{what}: {died:?}");
-        // A refusal that is kept takes a slot, and other slots have other dice.
+        // A recorded refusal uses a ruling number, and other ruling numbers have other dice.
         if game.timeline().history.operations().len() > same.history.operations().len() {
             back(game);
         }

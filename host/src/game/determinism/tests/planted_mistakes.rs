@@ -1,5 +1,5 @@
-//! Plants mistakes in the host, one at a time, and shows what finds each: a law in its short form, or that
-//! the lines of a transcript say something else.
+//! Plants mistakes in the host, one at a time, and tests that each is found: by a law in its short form, or by
+//! different lines of a transcript.
 
 use crate::game::determinism::test_session::set_up_test;
 use crate::game::determinism::test_session::submit_twice;
@@ -17,7 +17,7 @@ use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 
-/// A game in which a mistake shows.
+/// A game that shows a mistake.
 #[derive(Clone, Copy)]
 struct Play {
     ruleset: &'static str,
@@ -25,7 +25,7 @@ struct Play {
     lines: &'static [&'static str],
 }
 
-/// A village in which moods change, dice roll and somebody is asked.
+/// A village with changes of moods, dice and a question.
 const VILLAGE: Play = Play {
     ruleset: "harbour",
     lines: &[
@@ -52,7 +52,7 @@ const ASKS: Play = Play {
     ],
 };
 
-/// The mistakes of the host, where each shows, and who finds it first.
+/// The mistakes of the host, each with a game that shows it and the first code that finds it.
 const MISTAKES: [(Mistake, Play, &str); 7] = [
     (Mistake::UndoneInPart, VILLAGE, "law/undo"),
     (Mistake::RedoneInPart, VILLAGE, "law/redo"),
@@ -84,7 +84,7 @@ fn script(play: Play) -> Script {
     }
 }
 
-/// Plays the lines as the runner of transcripts does, and returns all that is said and what is found.
+/// Plays the lines like the runner of transcripts. Returns all output and the codes of all findings.
 fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     let (mut said, mut found) = (String::new(), Vec::new());
     game.restart(script.seed.clone());
@@ -112,7 +112,7 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     (said, found)
 }
 
-/// Returns what finds that something is wrong, in order; `expected` is what a transcript says of the lines.
+/// Returns the codes that report the mistake, in order; `expected` is the output of the lines in a transcript.
 fn found(play: Play, expected: &str) -> Vec<String> {
     let (mut game, script) = (session(play.ruleset), script(play));
     let tried = catch_unwind(AssertUnwindSafe(|| {

@@ -135,7 +135,7 @@ pub(in crate::game) fn redo_correction_line(
     }
 }
 
-/// Returns how a line of the past continued a correction.
+/// Returns the resumption of a correction by a line of the past, with its answers.
 fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
     if host_effect_of_past_line(timeline, &operation.command) == Some(CommandEffect::Restarts) {
         return recorded_resumption(timeline, without_transcript(waiting), operation);

@@ -1,4 +1,4 @@
-//! Answers that a correction removes: nobody asks for them any more, or they may not be given.
+//! Answers that a correction removes, because their question is gone or they are no longer valid.
 //!
 //! The person who gave the answer gets a message about it. The message shows whether the question is asked again.
 

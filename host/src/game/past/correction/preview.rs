@@ -203,8 +203,8 @@ fn corrected_line_sentence(timeline: &Timeline, what: &What) -> String {
     }
 }
 
-/// Adds a hint to a refusal by the rules: the name of the player who would give the replacement. A player may do less
-/// than the game master.
+/// Adds a hint to a refusal by the rules: the name of the player that gives the replacement. A player may do less than
+/// the game master.
 pub(super) fn add_giver_hint(
     timeline: &Timeline,
     of: u64,

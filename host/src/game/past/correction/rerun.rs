@@ -146,7 +146,7 @@ fn rerun_ruling(
         {
             means.note_inputs_of_ruling(one, input_source.used_inputs(), &[]);
             means.is_no_answer = true;
-            // The person who answers gets only the message about the answer.
+            // The giver of the answer gets only the message about the answer.
             return Err(RerunStop::from(match means.is_answered {
                 true => refusal,
                 false => cannot_rerun_finding(one, refusal),

@@ -6,7 +6,7 @@ use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
 
-/// Returns the rulings that a correction runs again although their rules are missing.
+/// Returns the rulings that a correction must run again and that have missing rules.
 pub(super) fn rulings_with_missing_rules<'a>(
     timeline: &'a Timeline,
     caller: &Caller<'_>,

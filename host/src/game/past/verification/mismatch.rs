@@ -262,7 +262,7 @@ fn value_difference(what: &str, recorded: &[Value], found: &[Value]) -> Option<S
     })
 }
 
-/// Returns the first place where two values differ, as a path, and the two values there.
+/// Returns the path of the first difference between two values, and the two values at this path.
 fn innermost_difference<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
     match (one, other) {
         (Value::List(a), Value::List(b)) if a.len() == b.len() => {

@@ -65,7 +65,7 @@ fn roll_from_record(kept: &Value, faces: &[Die]) -> RecordedRoll {
     }
 }
 
-/// Returns faces that no roll was recorded for, as one roll where purpose and roller are the same.
+/// Returns faces without a recorded roll as rolls: neighbors with the same purpose and roller form one roll.
 fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = RecordedRoll> {
     let same = |one: &Die, other: &Die| purpose_and_roller(one) == purpose_and_roller(other);
     dice.chunk_by(same).map(roll_from_faces)

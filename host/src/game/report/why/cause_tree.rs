@@ -196,7 +196,7 @@ fn emitted_event_text(event: &str, to: &str, reason: Option<&str>) -> String {
     format!("{event} is emitted{to}{}", reason.unwrap_or_default())
 }
 
-/// Describes whether a condition holds; the value found is shown if it says more than the failure.
+/// Describes whether a condition holds; the found value is shown unless it is a boolean.
 fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     match (holds, value) {
         (true, _) => format!("holds: {text}"),

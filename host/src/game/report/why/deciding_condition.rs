@@ -1,4 +1,4 @@
-//! Finds the cause of a refusal in a trace: its line, its rule, and the condition that failed before it.
+//! Finds the cause of a refusal in a trace: its place, its rule, and the first condition that failed before it.
 
 use crate::diag::Diagnostic;
 use crate::game::report::why::cause_tree::{named_cause_text, place_text};

@@ -1,4 +1,5 @@
-//! Answers to `why` for a seat: only the values that it may see, and nothing from which the rest could be counted.
+//! Answers to `why` for a seat: only the values that the seat may see, and no numbers that reveal the count of other
+//! values.
 //!
 //! A seat sees no numbers of operations and attributes, because these numbers count the actions of others. A seat sees
 //! no trace either. Dice, conditions and rules are the game master's until a rule announces them.

@@ -1,9 +1,9 @@
-//! Tests that what was recorded is the ruling again, and that anything else is stale.
+//! Tests that recorded inputs reproduce the ruling, and that all other inputs make it stale.
 
 use crate::game::ruling::input_source::*;
 use crate::script::ReplyType;
 
-/// Reads any text as itself.
+/// Returns any text unchanged as the answer.
 struct Plain;
 
 impl Reader for Plain {
@@ -29,7 +29,7 @@ fn question(to: &str) -> Question {
     }
 }
 
-/// A ruling that rolls, asks and orders; returns what it got.
+/// Runs a ruling that rolls, asks and orders. Returns its inputs as text.
 fn ruling(input_source: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
     let mut chance = input_source.clone();
     let face = chance.draw_face("roll", "ann", sides)?;
