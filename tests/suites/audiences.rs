@@ -101,7 +101,7 @@ fn no_rule_makes_a_field_seen() {
         );
         on_game_thread(move || {
             let mut game = Game::of(&home_doing(body));
-            let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
+            let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
                 game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
@@ -219,7 +219,7 @@ fn what_was_accepted_once_is_verified_as_it_was() {
             "a refusal is one again"
         );
         // An earlier program asked nobody who there is.
-        let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
+        let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
             game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
         });
         assert!(then.refusal.is_none());

@@ -51,7 +51,7 @@ pub(super) fn text(reply: &Reply) -> String {
 
 fn answered(solo: &mut Solo, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
-    solo.as_line((by, &line), |timeline, ruling| {
+    solo.run_as_line((by, &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
     })
 }
@@ -619,7 +619,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             let waits = game.hash();
             assert_eq!(
                 game.solo
-                    .as_line(("ann", "finish"), |timeline, ruling| {
+                    .run_as_line(("ann", "finish"), |timeline, ruling| {
                         game::finish_under_original_rules(timeline, 2, ruling)
                     })
                     .refusal
@@ -627,7 +627,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                     .code,
                 "ask/not-yours"
             );
-            let finished = game.solo.as_line(("gm", "finish 2"), |timeline, ruling| {
+            let finished = game.solo.run_as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish_under_original_rules(timeline, 2, ruling)
             });
             assert!(finished.refusal.is_none(), "{finished:?}");
@@ -654,13 +654,13 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 game.undo();
             }
             assert_eq!(game.hash(), waits);
-            let dropped = game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
+            let dropped = game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
                 game::drop_waiting_ruling(timeline, 2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game::open_questions(game.solo.timeline()), []);
             game.undo();
-            let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+            let anew = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
                 game::restart_ruling(timeline, 2, ruling)
             });
             assert_eq!(
@@ -694,7 +694,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let mut fresh =
             Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
         let refusal = fresh
-            .as_line(("gm", "finish 2"), |timeline, ruling| {
+            .run_as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish_under_original_rules(timeline, 2, ruling)
             })
             .refusal
@@ -702,7 +702,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
+                .run_as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -710,7 +710,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         );
         assert_eq!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
+                .run_as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -732,7 +732,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                     sides: None,
                 })
                 .collect();
-            let reply = game.solo.as_line(("gm", "dice next"), |timeline, ruling| {
+            let reply = game.solo.run_as_line(("gm", "dice next"), |timeline, ruling| {
                 game::make_host_ruling(timeline, ruling, |state| {
                     game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                     Ok(Vec::new())
@@ -756,7 +756,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         for _ in 0..2 {
             game.undo();
         }
-        game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
+        game.solo.run_as_line(("gm", "drop 3"), |timeline, ruling| {
             game::drop_waiting_ruling(timeline, 3, ruling)
         });
         let left = game::waiting_hand_dice(game.solo.timeline().state());
@@ -794,7 +794,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
         let mut game = Game::of(&home());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("always {key} {text}");
-            game.solo.as_line((by, &line), |timeline, ruling| {
+            game.solo.run_as_line((by, &line), |timeline, ruling| {
                 game::set_standing_answer(timeline, ruling, key, text)
             })
         };
@@ -830,7 +830,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
 /// A command that lets the clock tell a time, as the host would.
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
-    game.solo.as_line(("gm", "time"), |timeline, ruling| {
+    game.solo.run_as_line(("gm", "time"), |timeline, ruling| {
         game::make_host_ruling(timeline, ruling, |state| {
             let names = state.names().clone();
             let (row, field) = (names.intern("@clock"), names.intern("time"));
@@ -855,7 +855,7 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
     let overdue = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
         game::answer_overdue_questions(timeline, ruling.caller)
     };
-    game.solo.as_line(("gm", "time"), overdue)
+    game.solo.run_as_line(("gm", "time"), overdue)
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
@@ -944,7 +944,7 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     let mut game = Game::of(&prompting());
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("always toll {text}");
-        let reply = game.solo.as_line((by, &line), |timeline, ruling| {
+        let reply = game.solo.run_as_line((by, &line), |timeline, ruling| {
             game::set_standing_answer(timeline, ruling, "toll", text)
         });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
@@ -1199,7 +1199,7 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         game.undo();
-        let reply = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+        let reply = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
             game::restart_ruling(timeline, 2, ruling)
         });
         let until = "Ready? (yes or no, else no, until 50s)";
@@ -1378,7 +1378,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(&game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
+            text(&game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
                 game::drop_ruling_or_prompt(timeline, Some("2"), ruling)
             })),
             "dropped: prompt#2"

@@ -59,7 +59,7 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     }
     let told = |one: &Arc<Definition>| {
         let summary = one.value.get("summary").as_str().unwrap_or_default();
-        (main_name(rules, one), summary.to_owned())
+        (first_name_of_definition(rules, one), summary.to_owned())
     };
     let told: Vec<_> = rules
         .registry
@@ -69,7 +69,9 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     let names = told.iter().map(|(name, _)| name.clone());
     let texts = rules.faulty.iter().map(|one| &one.definition);
     let broken = texts.filter(|one| *one.collection == *schema.collection);
-    let broken: Vec<String> = broken.map(|one| main_name(rules, one)).collect();
+    let broken: Vec<String> = broken
+        .map(|one| first_name_of_definition(rules, one))
+        .collect();
     let mut blocks = vec![
         heading(2, collection_name_for_people(schema)),
         paragraph(schema.summary.clone()),
@@ -173,7 +175,7 @@ fn definition_page(
     findings: &[Diagnostic],
 ) -> Vec<Block> {
     let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
-    let mut blocks = vec![heading(2, main_name(rules, definition))];
+    let mut blocks = vec![heading(2, first_name_of_definition(rules, definition))];
     blocks.extend(text("summary").map(paragraph));
     blocks.extend(typed_lines_block(syntax_lines(definition)));
     blocks.push(fields(definition_facts(timeline, by, rules, definition)));
@@ -227,7 +229,7 @@ fn definition_facts(
     facts.extend(permitted_givers_in_words(definition).map(|who| ("given by".to_owned(), who)));
     let takers = commands_taking_definitions(rules, &definition.collection).into_iter();
     let takers = takers.filter(|one| may_give_command(timeline, by, one));
-    let takers: Vec<String> = takers.map(typed_words).collect();
+    let takers: Vec<String> = takers.map(first_words_of_command).collect();
     let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
     facts.extend(taken);
     let source = definition.value.get("source").as_str();
@@ -291,14 +293,14 @@ fn is_definition_named(rules: &Rules, definition: &Definition, words: &str) -> b
 }
 
 /// Returns the first name of a definition; for a command, the first words of its first line.
-fn main_name(rules: &Rules, definition: &Definition) -> String {
+fn first_name_of_definition(rules: &Rules, definition: &Definition) -> String {
     match is_command(definition) {
-        true => typed_words(definition),
+        true => first_words_of_command(definition),
         false => names_of_definition(rules, definition).swap_remove(0),
     }
 }
 
-fn typed_words(command: &Definition) -> String {
+fn first_words_of_command(command: &Definition) -> String {
     let lines = leading_words_by_line(command);
     lines
         .first()

@@ -46,7 +46,7 @@ struct Outcome {
 
 /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
 pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
-    solo.as_line((GM, "test set-up"), |timeline, ruling| {
+    solo.run_as_line((GM, "test set-up"), |timeline, ruling| {
         run_ruling(timeline, ruling, Procedure::TestSetup(settings))
     })
 }
@@ -182,7 +182,7 @@ fn run_and_take_back<R>(
     address_start: &str,
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
-    solo.as_line((GM, "test"), |timeline, ruling| {
+    solo.run_as_line((GM, "test"), |timeline, ruling| {
         let input_source = SharedInputs::with_seeded_dice(
             &timeline.dice.seed,
             address_start,

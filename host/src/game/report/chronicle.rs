@@ -7,7 +7,7 @@
 
 mod ledgers;
 pub(in crate::game) mod post;
-mod standing_words;
+mod valid_messages;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span,
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledger_documents;
 use crate::game::report::chronicle::post::is_of_waiting_ruling;
-use crate::game::report::chronicle::standing_words::{
-    StandingWords, is_standing_line, standing_words,
+use crate::game::report::chronicle::valid_messages::{
+    ValidMessages, is_valid_line, valid_messages,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
@@ -96,7 +96,7 @@ pub fn chronicle_for_viewer(
     let ledgers = ledger_documents(timeline, viewer, corrections);
     check_not_interrupted(timeline)?;
     Ok(Chronicle {
-        title: format!("{}: {}", timeline.game.ruleset, scope_text(viewer)),
+        title: format!("{}: {}", timeline.game.ruleset, viewer_scope_text(viewer)),
         facts: game_facts(timeline, viewer, &chapters),
         ledgers,
         chapters,
@@ -148,7 +148,7 @@ fn chapters_of_game(
     let entries = log_entries(timeline, viewer);
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
     let words = match corrections {
-        Corrections::LeftOut => Some(standing_words(timeline, &lines)),
+        Corrections::LeftOut => Some(valid_messages(timeline, &lines)),
         Corrections::Told => None,
     };
     let mut entries = entries.iter().peekable();
@@ -162,7 +162,7 @@ fn chapters_of_game(
         check_not_interrupted(timeline)?;
         let event = event_of_entry(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
-            Some(words) => standing_event(timeline, entry, event, viewer, (&standings, words)),
+            Some(words) => valid_part_of_event(timeline, entry, event, viewer, (&standings, words)),
             None => Some(event),
         };
         let Some(event) = event else {
@@ -185,12 +185,12 @@ fn chapters_of_game(
 }
 
 /// Returns the valid part of a line; nothing if no part of it is valid.
-fn standing_event(
+fn valid_part_of_event(
     timeline: &Timeline,
     entry: &Entry<'_>,
     event: Event,
     viewer: &Viewer,
-    (standings, words): (&Validities, &StandingWords),
+    (standings, words): (&Validities, &ValidMessages),
 ) -> Option<Event> {
     let operation = entry.operation;
     let documents = words.present_documents_of(operation, viewer).into_iter();
@@ -207,7 +207,7 @@ fn standing_event(
         true => String::new(),
         false => event.fate,
     };
-    (is_told && is_standing_line(operation, standings)).then_some(Event {
+    (is_told && is_valid_line(operation, standings)).then_some(Event {
         fate,
         documents,
         ..event
@@ -346,7 +346,7 @@ fn chapter_title(kind: &Value, number: &Value) -> String {
     }
 }
 
-fn scope_text(viewer: &Viewer) -> String {
+fn viewer_scope_text(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the whole game".to_owned(),
         Viewer::Public => "what everybody may know".to_owned(),

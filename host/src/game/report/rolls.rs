@@ -76,7 +76,7 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let told =
         operations.filter(|one| fates.shows_rolls_of(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
-        let fate = fates.fate_of(operation);
+        let fate = fates.fate_of_operation(operation);
         rolls_of_operation(operation)
             .into_iter()
             .map(move |drawn| RollOfOperation {
@@ -160,7 +160,7 @@ impl RulingFates {
         !self.gone_on.contains(&operation.seq)
     }
 
-    fn fate_of(&self, operation: &Operation) -> Fate {
+    fn fate_of_operation(&self, operation: &Operation) -> Fate {
         match operation.seq {
             seq if self.left_out.contains_key(&seq) => Fate::LeftOut,
             seq if self.live.contains(&seq) => Fate::Counts,

@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    fn written(folder: &Path, path: &str, text: &str) {
+    fn write_file(folder: &Path, path: &str, text: &str) {
         let place = folder.join(path);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         fs::write(place, text).unwrap();
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn what_belongs_to_the_rules_stays_beside_content_that_lies_elsewhere() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| written(folder.path(), path, text);
+        let write = |path: &str, text: &str| write_file(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
         let schema = "return schema { folder = \"words\", stays = true }";
         write("scripts/toy/schemas/word.luau", schema);
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn content_that_lies_elsewhere_is_kept_as_that_of_the_ruleset() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| written(folder.path(), path, text);
+        let write = |path: &str, text: &str| write_file(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
         write("content/toy/a/own.yaml", "");
         write("content/library/b/own.yaml", "");

@@ -49,11 +49,11 @@ impl Session {
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        self.catch_panic(|session| session.take_line(client, line, give))
+        self.catch_panic(|session| session.take_client_line(client, line, give))
             .unwrap_or_else(Reply::refused)
     }
 
-    fn take_line(
+    fn take_client_line(
         &mut self,
         client: &mut Client,
         line: &str,

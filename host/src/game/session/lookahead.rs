@@ -40,6 +40,6 @@ impl Session {
             Ok(judge(&there, &reply))
         };
         self.check_fork_exists(client.at())?;
-        self.catch_panic(|session| session.as_line(client, line, ahead))?
+        self.catch_panic(|session| session.run_as_line(client, line, ahead))?
     }
 }

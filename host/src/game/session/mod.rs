@@ -173,7 +173,7 @@ impl Session {
 
     /// Runs a function on the line of the game at a client's position, as a line of the client would run, but without
     /// automatic follow-ups.
-    pub fn as_line<R>(
+    pub fn run_as_line<R>(
         &mut self,
         client: &Client,
         line: &str,
@@ -192,7 +192,7 @@ impl Session {
 
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
-        self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
+        self.run_as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
             run_setup_ruling(timeline, ruling)
         })
     }

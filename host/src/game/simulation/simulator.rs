@@ -157,7 +157,7 @@ impl Simulator {
     pub fn play_part(&mut self, number: u64, lines: u32) -> Result<StateHash, Diagnostic> {
         let begun = self.begin_game(number, false);
         let given = begun.and_then(|()| {
-            (0..lines).try_for_each(|_| give_line(&mut self.solo, &self.simulation.line))
+            (0..lines).try_for_each(|_| give_gm_line(&mut self.solo, &self.simulation.line))
         });
         self.solo.session.responders.policy = None;
         self.solo
@@ -227,7 +227,7 @@ impl Simulator {
         machine.switch_try_count(true);
         self.lines
             .iter()
-            .try_for_each(|line| give_line(&mut self.solo, line))
+            .try_for_each(|line| give_gm_line(&mut self.solo, line))
     }
 
     /// Gives the line of the ruleset repeatedly until the game is over.
@@ -235,7 +235,7 @@ impl Simulator {
         let Simulation { line, most, .. } = &self.simulation;
         for turn in 0..=*most {
             if turn > 0 {
-                give_line(&mut self.solo, line)?;
+                give_gm_line(&mut self.solo, line)?;
             }
             if let Some(ending) = ending_by_ruleset(self.solo.timeline())? {
                 return Ok(ending);
@@ -248,9 +248,9 @@ impl Simulator {
 }
 
 /// Gives a line of the game master. Errors: the reason why the game stops.
-fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
+fn give_gm_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.catch_panic(|session| {
-        session.as_line(&Client::default(), line, |timeline, ruling| {
+        session.run_as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
             let reply = dispatch_line(timeline, ruling);
             answer_without_people(timeline, ruling.caller, reply, before)

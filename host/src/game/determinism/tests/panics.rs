@@ -26,15 +26,15 @@ struct Line {
 }
 
 /// Returns the cases of a transcript in which only seats give lines.
-fn scripts(text: &str) -> Vec<Script> {
+fn scripts_of_transcript(text: &str) -> Vec<Script> {
     let cases = text
         .split("\n--- ")
         .map(|case| case.trim_start_matches("--- "));
     let plain = cases.filter(|case| !case.contains("\n< ") && !case.contains("\n? "));
-    plain.map(script).collect()
+    plain.map(script_of_case).collect()
 }
 
-fn script(case: &str) -> Script {
+fn script_of_case(case: &str) -> Script {
     let sentence = case.lines().next().unwrap_or_default().trim();
     let settings = case
         .lines()
@@ -60,14 +60,14 @@ fn script(case: &str) -> Script {
 }
 
 /// Returns all lines of a ruleset, each with the lines before it.
-fn lines(ruleset: &str) -> Vec<Line> {
+fn lines_of_ruleset(ruleset: &str) -> Vec<Line> {
     let files = home().read_ruleset(ruleset).unwrap();
     let own = files.mods.into_iter().next_back().unwrap();
     let tests = own.scripts.into_iter();
     let tests = tests.filter(|file| file.path.ends_with(".test.txt"));
     let mut found = Vec::new();
     for file in tests {
-        for script in scripts(file.source.text()) {
+        for script in scripts_of_transcript(file.source.text()) {
             for until in 1..=script.said.len() {
                 let name = format!("{}:{}:{until}", file.path, script.said[until - 1].text());
                 let said = script.said[..until].to_vec();
@@ -86,7 +86,7 @@ fn lines(ruleset: &str) -> Vec<Line> {
 }
 
 /// Lets a line panic at calls and gives it again after each panic. Returns the number of panics.
-fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
+fn count_panics(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     let Some((last, before)) = line.script.said.split_last() else {
         return 0;
     };
@@ -148,7 +148,7 @@ fn a_panic_at_a_call_of_a_script_leaves_the_game_as_it_was() {
         let is_every = std::env::var("PANICS").is_ok_and(|wanted| wanted == "all");
         let rulesets = home().rulesets();
         let all = rulesets.iter().flat_map(|name| {
-            let lines = lines(name).into_iter();
+            let lines = lines_of_ruleset(name).into_iter();
             lines.map(move |line| (name.clone(), line))
         });
         let mut all: Vec<(String, Line)> = all.collect();
@@ -159,7 +159,7 @@ fn a_panic_at_a_call_of_a_script_leaves_the_game_as_it_was() {
             let game = open
                 .entry(ruleset.clone())
                 .or_insert_with(|| session(ruleset));
-            lines += usize::from(held(game, line, is_every) > 0);
+            lines += usize::from(count_panics(game, line, is_every) > 0);
             if lines == LINES {
                 break;
             }

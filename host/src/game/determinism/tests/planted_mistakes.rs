@@ -63,7 +63,7 @@ const MISTAKES: [(Mistake, Play, &str); 7] = [
     (Mistake::LostAnswer, ASKS, "says"),
 ];
 
-fn script(play: Play) -> Script {
+fn script_of_play(play: Play) -> Script {
     let said = |line: &&str| {
         if let Some((file, words)) = line
             .strip_prefix("< ")
@@ -85,7 +85,7 @@ fn script(play: Play) -> Script {
 }
 
 /// Plays the lines like the runner of transcripts. Returns all output and the codes of all findings.
-fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
+fn play_as_transcript(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     let (mut said, mut found) = (String::new(), Vec::new());
     game.restart(script.seed.clone());
     let first = game.timeline().state().hash();
@@ -113,10 +113,10 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
 }
 
 /// Returns the codes that report the mistake, in order; `expected` is the output of the lines in a transcript.
-fn found(play: Play, expected: &str) -> Vec<String> {
-    let (mut game, script) = (session(play.ruleset), script(play));
+fn codes_found(play: Play, expected: &str) -> Vec<String> {
+    let (mut game, script) = (session(play.ruleset), script_of_play(play));
     let tried = catch_unwind(AssertUnwindSafe(|| {
-        let (said, mut found) = played(&mut game, &script);
+        let (said, mut found) = play_as_transcript(&mut game, &script);
         found.extend((said != expected).then(|| "says".to_owned()));
         let held = check_laws_with_machines(&mut Machines::default(), &mut game, &script);
         let broken = held.broken.iter().map(|one| one.finding.code.to_string());
@@ -131,14 +131,14 @@ fn each_mistake_that_is_planted_in_the_host_is_found() {
     on_game_stack(|| {
         let mut wrong = Vec::new();
         for (mistake, play, finds) in MISTAKES {
-            let expected = played(&mut session(play.ruleset), &script(play)).0;
-            let nothing = found(play, &expected);
+            let expected = play_as_transcript(&mut session(play.ruleset), &script_of_play(play)).0;
+            let nothing = codes_found(play, &expected);
             assert_eq!(
                 nothing,
                 Vec::<String>::new(),
                 "without a mistake: {expected}"
             );
-            let found = planted_mistakes::with_planted(mistake, || found(play, &expected));
+            let found = planted_mistakes::with_planted(mistake, || codes_found(play, &expected));
             if found.first().map(String::as_str) != Some(finds) {
                 wrong.push(format!("{mistake:?}: {found:?}, not {finds}"));
             }

@@ -128,7 +128,7 @@ pub(in crate::game) struct CorrectionNotice {
 pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<CorrectionNotice> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
-    let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
+    let counts: Option<Vec<usize>> = list.items().iter().map(recorded_document_count).collect();
     let sizes = counts.iter().flatten().map(|count| (*count).max(1));
     let mut at = correction.documents.len().saturating_sub(sizes.sum());
     let pairs = rulings_with_changed_messages(correction)
@@ -155,7 +155,7 @@ pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<Corr
     told.collect()
 }
 
-fn document_count(value: &Value) -> Option<usize> {
+fn recorded_document_count(value: &Value) -> Option<usize> {
     usize::try_from(value.get(COUNT).as_i64()?).ok()
 }
 

@@ -53,7 +53,7 @@ pub(super) fn check_dice_of_journal(
     let mut past = JournalPast::default();
     let mut digest = Sha256::new();
     for operation in operations {
-        let mut places = past.allowed_places(operation);
+        let mut places = past.expected_addresses(operation);
         let seed = seed.map(|seed| past.salted_seed(seed, &places));
         for input in operation.inputs.iter().filter_map(Input::from_value) {
             let misplaced = places.misplacement_text(&input);
@@ -157,7 +157,7 @@ impl JournalPast {
     }
 
     /// Returns the expected addresses of the inputs of an operation.
-    fn allowed_places(&self, operation: &Operation) -> InputAddresses {
+    fn expected_addresses(&self, operation: &Operation) -> InputAddresses {
         let asks = ruling_number_of_waiting_correction(operation);
         let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
         let drawn = || {

@@ -56,7 +56,7 @@ fn fiats_table(timeline: &Timeline) -> Option<Document> {
         };
         let reason = fiat.reason.unwrap_or_default();
         data.push(Value::map([
-            ("line", line_value(operation.seq)),
+            ("line", operation_number_value(operation.seq)),
             ("by", Value::Text(operation.by.clone())),
             ("command", Value::Text(operation.command.clone())),
             ("reason", Value::from(reason.as_str())),
@@ -83,7 +83,7 @@ fn changes_table(timeline: &Timeline) -> Document {
             }
             let what = format!("{row}.{field}");
             data.push(Value::map([
-                ("line", line_value(operation.seq)),
+                ("line", operation_number_value(operation.seq)),
                 ("what", Value::from(what.as_str())),
                 ("was", change.old.clone()),
                 ("is", change.new.clone()),
@@ -121,6 +121,6 @@ impl Chronicle {
     }
 }
 
-fn line_value(seq: u64) -> Value {
+fn operation_number_value(seq: u64) -> Value {
     Value::from(i64::try_from(seq).unwrap_or(i64::MAX))
 }

@@ -17,7 +17,7 @@ pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> 
         let command = timeline.history.operation(*of).map(|one| &*one.command);
         format!("log line {of} `{}`", command.unwrap_or_default())
     };
-    let changed = changed_rows(operation, timeline.state.names());
+    let changed = changed_rows_sentence(operation, timeline.state.names());
     let is_live = timeline.history.live().any(|one| one.seq == *seq);
     let left_out = timeline.history.ineffective_rulings();
     let ended = match left_out.get(seq) {
@@ -66,14 +66,14 @@ pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> 
 fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_in_words(operation);
-    match asking_line(timeline, operation) {
+    match line_that_began_correction(timeline, operation) {
         Some(asked) => format!("Log line {seq} is `{command}` by {by}: with it, {asked} {did}."),
         None => format!("Log line {seq}: {by} {did}."),
     }
 }
 
 /// Returns the line that began a correction which waited for answers, with its giver; nothing if it did not wait.
-fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
+fn line_that_began_correction(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let ruling_number = operation.slot?;
     let kind = timeline.state.reserved().kind;
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
@@ -104,7 +104,7 @@ fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
 }
 
 /// Lists the rows that an operation changed; the host's own rows are left out.
-fn changed_rows(operation: &Operation, names: &Names) -> String {
+fn changed_rows_sentence(operation: &Operation, names: &Names) -> String {
     let rows = operation
         .changes
         .iter()

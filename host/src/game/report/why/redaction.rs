@@ -41,7 +41,7 @@ pub(super) fn operation_for_seat(timeline: &Timeline, viewer: &Viewer, number: u
     } = entry;
     let mut blocks = Vec::new();
     if *is_own {
-        blocks.push(paragraph(own_sentence(timeline, number, operation)));
+        blocks.push(paragraph(own_line_sentence(timeline, number, operation)));
         blocks.extend(seen_changes(timeline, viewer, operation));
     } else {
         blocks.push(paragraph(format!(
@@ -189,7 +189,7 @@ pub(super) fn past_refusal_for_seat(
     let told = replay_traced(timeline, caller, &operation)
         .ok()
         .and_then(|again| again.result.err());
-    let first = own_sentence(timeline, number, &operation);
+    let first = own_line_sentence(timeline, number, &operation);
     let unsaid = match is_answer_line(timeline, line) {
         true => seat_replies::answer_refusal_for_seat,
         false => seat_replies::refusal_for_seat,
@@ -205,7 +205,7 @@ pub(super) fn past_refusal_for_seat(
     ))
 }
 
-fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
+fn own_line_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
     let command = &operation.command;
     let entered = entered_by_text(operation);
     match &operation.what {

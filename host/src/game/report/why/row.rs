@@ -114,7 +114,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
         if let Some(at) = left.iter().position(|field| *field == change.field) {
             left.remove(at);
             items.push(item(
-                change_line(change, operation, &names.text(change.field)),
+                last_change_text(change, operation, &names.text(change.field)),
                 [],
             ));
         }
@@ -122,7 +122,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     items
 }
 
-fn change_line(change: &Change, operation: &Operation, field: &str) -> String {
+fn last_change_text(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_in_words(operation);
     let (old, new) = (shortened_value_text(&change.old), shortened_value_text(&change.new));
