@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::phrases_of;
-use host::game::{Structure, check_ruleset, check_texts};
+use host::game::host_phrases;
+use host::game::{Structure, check_ruleset, check_ruleset_with_texts};
 use host::script::LIBRARY;
 use host::value::{Value, to_json};
 use serde_json::{Value as Json, json};
@@ -134,11 +134,11 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     let mut all = AllChecked::default();
     for ruleset in rulesets {
         let check = if wanted.structure && scope.is_outside_content_only() {
-            check_texts
+            check_ruleset_with_texts
         } else {
             check_ruleset
         };
-        match check(&target.home, ruleset, &phrases_of(&COMMANDS)) {
+        match check(&target.home, ruleset, &host_phrases(&COMMANDS)) {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
                 all.structures
@@ -182,7 +182,7 @@ fn count_checked_files(target: &Target) -> usize {
     for ruleset in &target.rulesets {
         let mods = target
             .home
-            .read(ruleset)
+            .read_ruleset(ruleset)
             .map(|files| files.mods)
             .unwrap_or_default();
         let files = mods

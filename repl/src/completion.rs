@@ -53,7 +53,7 @@ pub(crate) fn suggestions_at_cursor(
     if is_word && after.starts_with('?') {
         return help_suggestions(before.len() - typed.len(), typed, (timeline, by));
     }
-    let expected = game::expected_next(timeline, by, before);
+    let expected = game::expected_next_words(timeline, by, before);
     let expected = grammar_suggestions::drop_misplaced_words(timeline, before, expected);
     let found = grammar_suggestions::grammar_suggestions(before, &expected, |offers| {
         grammar_suggestions::descriptions_of_offers(timeline, by, before, offers)
@@ -110,7 +110,7 @@ fn free_text_suggestions(
     if let Some(rest) = text_behind_words(typed, "always") {
         return answer_suggestions::standing_answer_suggestions(place(rest), rest, (timeline, by));
     }
-    match game::offered_slot_texts(timeline, by, before) {
+    match game::texts_offered_for_last_slot(timeline, by, before) {
         Some((start, offered)) => {
             list_item_suggestions(start, &before[start..], offered, (timeline, by))
         }
@@ -124,7 +124,7 @@ fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str))
     if word.is_empty() {
         return matching_suggestions(start, word, topics);
     }
-    let words = game::help_words_for(timeline, by).into_iter();
+    let words = game::help_words_for_user(timeline, by).into_iter();
     let told = words.map(|word| {
         let topic = topics.binary_search_by(|(topic, _)| topic.cmp(&word));
         let about = topic.map_or_else(|_| String::new(), |at| topics[at].1.clone());

@@ -243,7 +243,7 @@ pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Bo
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
         name => {
-            let seat = game::known_seats(timeline)?
+            let seat = game::seats_in_play_or_error(timeline)?
                 .seat_by_name(name)
                 .map_err(|refusal| {
                     Box::new(refusal.hint("public means everybody, gm the game master"))

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::phrases_of;
+use host::game::host_phrases;
 use host::game::{Canonical, canonical_content};
 use serde_json::json;
 
@@ -54,7 +54,7 @@ pub(crate) fn write_canonical_form(
 fn find_canonical_files(target: &Target) -> Canonical {
     let mut all = Canonical::default();
     for ruleset in &target.rulesets {
-        match canonical_content(&target.home, ruleset, &phrases_of(&COMMANDS)) {
+        match canonical_content(&target.home, ruleset, &host_phrases(&COMMANDS)) {
             Ok(found) => {
                 all.findings.extend(found.findings);
                 all.files.extend(found.files);

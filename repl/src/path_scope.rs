@@ -31,7 +31,7 @@ impl Scope {
         ruleset: Option<&str>,
     ) -> Result<Scope, Box<Diagnostic>> {
         let paths = real_paths(paths)?;
-        let book = home.content_name().zip(home.content.clone());
+        let book = home.external_content_prefix().zip(home.content.clone());
         let book = book.map(|(name, folder)| (name, real_path(&folder).unwrap_or(folder)));
         let (mods, _) = home.mods();
         let folder =

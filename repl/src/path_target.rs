@@ -131,7 +131,7 @@ fn outside_path_hint(begun: &Begun, path: &Path, paths: usize) -> String {
     if !path.is_dir() {
         "a file outside the home is read together with its whole folder; name only that folder, with --ruleset NAME"
             .to_owned()
-    } else if let Some(content) = begun.home.content_name() {
+    } else if let Some(content) = begun.home.external_content_prefix() {
         format!("--content already sets the content to {content}")
     } else if paths > 1 {
         "content outside the home is read alone; name only its folder, with --ruleset NAME"
@@ -203,7 +203,10 @@ mod tests {
         let found = target_of_paths(&common(&toy, Some("mini")), &book).unwrap();
         assert_eq!(found.rulesets, ["mini"]);
         assert_eq!(found.home.content.as_ref(), Some(&book[0]));
-        let name = format!("{}/people/Cy.yaml", found.home.content_name().unwrap());
+        let name = format!(
+            "{}/people/Cy.yaml",
+            found.home.external_content_prefix().unwrap(),
+        );
         assert!(
             found.scope.holds_file(&name) && !name.contains("//"),
             "{name}"

@@ -156,7 +156,7 @@ fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chos
 
 /// Returns the description of a ruleset from the sentence at the head of its file.
 fn ruleset_description(home: &Home, ruleset: &str) -> Option<String> {
-    let files = home.read(ruleset).ok()?;
+    let files = home.read_ruleset(ruleset).ok()?;
     let scripts = &files.mods.last()?.scripts;
     let file = scripts.iter().find(|file| file.path == "ruleset.luau")?;
     let mut lines = file.source.text().lines();

@@ -200,7 +200,7 @@ impl Disk {
         else {
             return None;
         };
-        let mut kept = solo.session.forks_kept(solo.client.at());
+        let mut kept = solo.session.other_stored_lines(solo.client.at());
         let (name, _) = kept.find(|(_, own)| is_same_folder(own, &folder))?;
         let place = folder.display();
         let (message, hint) = match name {

@@ -179,7 +179,7 @@ fn load_rules(
         home,
         profiler: common.profiler.clone(),
     };
-    let files = simulated.home.read(&simulated.ruleset);
+    let files = simulated.home.read_ruleset(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;
     let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
     findings_summary::tell_findings(own.findings(), output);

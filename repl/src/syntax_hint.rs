@@ -31,7 +31,7 @@ pub(crate) fn syntax_hint(timeline: &Timeline, by: &str, line: &str) -> Option<S
     let rest = nearest_syntax_lines(&syntax, typed)
         .find_map(|syntax| rest_of_syntax(syntax, typed, slot.as_deref()))?;
     let wants_dice = line.ends_with(' ')
-        && game::expected_next(timeline, by, line)
+        && game::expected_next_words(timeline, by, line)
             .iter()
             .any(expects_dice);
     Some(if wants_dice { rest + DICE } else { rest })
@@ -105,7 +105,7 @@ fn nearest_syntax_lines<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<
 /// Returns the slot of the last word, or of the next one, if it is clear.
 fn open_slot_name(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let end = line.rfind(char::is_whitespace)?;
-    let expected = game::expected_next(timeline, by, &line[..=end]).into_iter();
+    let expected = game::expected_next_words(timeline, by, &line[..=end]).into_iter();
     let mut slots: Vec<String> = expected.filter_map(|one| one.slot).collect();
     slots.dedup();
     slots.pop().filter(|_| slots.is_empty())

@@ -208,14 +208,14 @@ fn findings_text(findings: &[Diagnostic]) -> String {
 
 /// Explains to an actor the subject that a text names.
 pub fn explain_why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
-    solo.as_line((by, "why"), |timeline, ruling| {
+    solo.run_as_line((by, "why"), |timeline, ruling| {
         game::explain_subject(timeline, ruling.caller, by, text)
     })
 }
 
 /// Explains to an actor the reasons against a command.
 pub fn explain_why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
-    solo.as_line((by, "why not"), |timeline, ruling| {
+    solo.run_as_line((by, "why not"), |timeline, ruling| {
         game::explain_why_not(timeline, ruling.caller, by, text)
     })
 }

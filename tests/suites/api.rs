@@ -505,8 +505,8 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
         assert_eq!(game.hash(), before);
         let folder = home.path().join("game");
         game.solo.save_in_folder(&folder, save_options()).unwrap();
-        let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
-            host::game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
+        let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
+            host::game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
         });
         assert!(then.refusal.is_none());
         assert_eq!(game.solo.submit("gm", "charm Ann with cheer").refusal, None);

@@ -139,7 +139,7 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     let mut game = game();
     game.text("set ann asks true");
     game.text("next");
-    let number = game::questions_for(game.solo.timeline(), "gm")[0]
+    let number = game::open_questions_for(game.solo.timeline(), "gm")[0]
         .number
         .clone();
     let slot = game.solo.timeline().history().next_ruling_number() - 1;
@@ -175,7 +175,7 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
 fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     let mut game = game();
     let told = aside(&mut game, "gm", "toll Bo");
-    let number = game::questions_for(game.solo.timeline(), "gm")[0]
+    let number = game::open_questions_for(game.solo.timeline(), "gm")[0]
         .number
         .clone();
     assert_eq!(
@@ -191,7 +191,7 @@ fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     );
     assert_eq!(aside(&mut game, "Ann", "toll Bo"), [""; 0]);
     let own = aside(&mut game, "Bo", "toll Bo");
-    let number = game::questions_for(game.solo.timeline(), "Bo")[2]
+    let number = game::open_questions_for(game.solo.timeline(), "Bo")[2]
         .number
         .clone();
     assert!(own[0].ends_with(&format!("answer {number} pay")), "{own:?}");
@@ -240,7 +240,7 @@ fn a_question_that_the_rule_told_itself_is_not_told_twice() {
     );
     let mut game = Game::of_program(&home, "mini");
     let told = aside(&mut game, "gm", "ask_aloud");
-    let open = game::questions_for(game.solo.timeline(), "gm");
+    let open = game::open_questions_for(game.solo.timeline(), "gm");
     let numbers: Vec<&str> = open.iter().map(|one| one.number.as_str()).collect();
     assert_eq!(
         told,
@@ -265,7 +265,7 @@ fn what_an_undo_opens_again_is_told_again() {
     aside(&mut game, "gm", "next");
     assert_eq!(aside(&mut game, "gm", "answer yes"), [""; 0]);
     let told = aside(&mut game, "gm", "undo");
-    let number = game::questions_for(game.solo.timeline(), "gm")[0]
+    let number = game::open_questions_for(game.solo.timeline(), "gm")[0]
         .number
         .clone();
     assert_eq!(

@@ -101,8 +101,8 @@ fn no_rule_makes_a_field_seen() {
         );
         on_game_thread(move || {
             let mut game = Game::of(&home_doing(body));
-            let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
-                game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
+            let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
+                game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
             });
             assert!(then.refusal.is_none(), "{body}: {:?}", then.refusal);
             let number = game.last_operation().seq;
@@ -219,8 +219,8 @@ fn what_was_accepted_once_is_verified_as_it_was() {
             "a refusal is one again"
         );
         // An earlier program asked nobody who there is.
-        let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
-            game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
+        let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
+            game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
         });
         assert!(then.refusal.is_none());
         let number = last(&game);

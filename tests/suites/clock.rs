@@ -163,7 +163,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         game.text("lay");
         let mut told = Vec::new();
         for _ in 0..3 {
-            let moved = game.solo.as_line(("gm", "next"), |timeline, ruling| {
+            let moved = game.solo.run_as_line(("gm", "next"), |timeline, ruling| {
                 game::move_game_on(timeline, PlanExtent::Rest, ruling)
             });
             let said = moved.documents.iter().map(plain);

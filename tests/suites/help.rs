@@ -63,7 +63,7 @@ fn a_command_is_listed_with_the_words_that_tell_it_apart() {
             let is_word = |line: &str| line.trim_start().starts_with(&format!("{word}:"));
             assert!(list.lines().any(is_word), "{word} in {list}");
         }
-        let words = game::help_words_for(game.solo.timeline(), "gm");
+        let words = game::help_words_for_user(game.solo.timeline(), "gm");
         let has = |word: &str| words.iter().any(|known| known == word);
         assert!(has("chart") && has("chart set") && has("Smith's Hammer"));
         assert!(!has("chart_set") && !has("lately of"));
@@ -125,7 +125,7 @@ fn a_collection_tells_what_its_definitions_are_called_and_what_they_are() {
         assert!(page.contains("What work is done with."), "{page}");
         assert!(page.contains("Smith's Hammer:  beats"), "{page}");
         assert_eq!(game.text("Tools?"), page);
-        let words = game::help_words_for(game.solo.timeline(), "gm");
+        let words = game::help_words_for_user(game.solo.timeline(), "gm");
         assert!(words.iter().any(|word| word == "tools"), "{words:?}");
     });
 }

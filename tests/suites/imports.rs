@@ -21,7 +21,7 @@ const TOLD: &str =
 fn game(home: &Scratch) -> Game {
     home.write("told.txt", TOLD);
     let mut game = Game::of_program(home, "mini");
-    game.solo.client.read_files_from(home.path());
+    game.solo.client.set_file_folder(home.path());
     game
 }
 
@@ -71,7 +71,7 @@ fn nothing_of_an_import_is_left_that_somebody_interrupts() {
         let home = Scratch::mini();
         home.write("told.txt", TOLD);
         let (mut game, interrupt) = Game::interruptible(&home, "mini");
-        game.solo.client.read_files_from(home.path());
+        game.solo.client.set_file_folder(home.path());
         let before = all_of(&game.solo);
         for how in ["", "apply"] {
             interrupt.store(true, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use arbiter_tests::{files_below, project};
 use host::diag::{Diagnostic, apply_fixes};
-use host::game::{Home, canonical_content, check_texts, phrases_of};
+use host::game::{Home, canonical_content, check_ruleset_with_texts, host_phrases};
 use repl::COMMANDS;
 use tempfile::TempDir;
 
@@ -97,7 +97,7 @@ fn with(recipes: &BTreeMap<String, String>) -> TempDir {
 /// Returns what is found in some recipes, by their names.
 fn found(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
     let book = with(recipes);
-    let checked = check_texts(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let checked = check_ruleset_with_texts(&home(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
         let name = finding.place.as_ref().unwrap().source.name();
@@ -221,7 +221,7 @@ fn a_recipe_is_written_in_its_canonical_form() {
     let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
     let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
     let book = with(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
-    let written = canonical_content(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let written = canonical_content(&home(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
     let text = |name: &str| {
         let mut files = written.files.iter();
         let file = files
@@ -249,7 +249,7 @@ fn told_of_declaration(meant: &str, typed: &str) -> Vec<String> {
         mods: vec![own.path().to_path_buf()],
         content: None,
     };
-    let checked = check_texts(&home, "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let checked = check_ruleset_with_texts(&home, "kitchen", &host_phrases(&COMMANDS)).unwrap();
     let told = checked.findings.iter().map(|one| {
         let hints: String = one.hints.iter().map(|hint| format!(" ({hint})")).collect();
         format!("{}{hints}", one.message)

@@ -258,7 +258,7 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
         "the rule whims/broken of whim#1 breaks at scripts/mini/whims/broken.luau:3: no idea. \
          Go on without it (skip), or take the whole command back (stop)?"
     );
-    let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
+    let answered = game.solo.run_as_line(("gm", "answer"), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, "skip this rule")
     });
     assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
@@ -281,7 +281,7 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
     let mut game = broken_game();
     let before = game.hash();
     game.line("go");
-    let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
+    let answered = game.solo.run_as_line(("gm", "answer"), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, "stop")
     });
     assert_eq!(
@@ -415,7 +415,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     assert!(waits.refusal.is_none(), "{waits:?}");
     let skipped = game
         .solo
-        .as_line(("gm", "answer skip"), |timeline, ruling| {
+        .run_as_line(("gm", "answer skip"), |timeline, ruling| {
             game::take_typed_answer(timeline, ruling, "skip this rule")
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");

@@ -48,7 +48,7 @@ fn holds(game: &mut Game, seats: &[&str]) {
 }
 
 fn asked(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
-    let open = game::questions_for(solo.timeline(), seat).into_iter();
+    let open = game::open_questions_for(solo.timeline(), seat).into_iter();
     open.map(|one| (one.number, one.question)).collect()
 }
 
@@ -198,7 +198,7 @@ fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
         assert_eq!(numbers(&game, "ann"), ["1"]);
         game.line("set ann guard 1");
         assert_eq!(numbers(&game, "ann"), ["1", "2", "3", "4"]);
-        let groups = game::questions_for(game.solo.timeline(), "ann");
+        let groups = game::open_questions_for(game.solo.timeline(), "ann");
         assert_eq!(groups[3].question.key, "tell");
         holds(&mut game, &["ann", "bo"]);
         assert_eq!(answer(&mut game, "bo", "1 yes"), "true");
@@ -260,7 +260,7 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
             told(
                 &game
                     .solo
-                    .as_line((by, "answer yes"), |timeline, ruling| {
+                    .run_as_line((by, "answer yes"), |timeline, ruling| {
                         game::take_typed_answer(timeline, ruling, "yes")
                     })
                     .documents,
@@ -283,7 +283,7 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         let mut game = Game::of(&home);
         game.line("both");
         answer(&mut game, "ann", "yes");
-        let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+        let anew = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
             game::restart_ruling(timeline, 2, ruling)
         });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
@@ -346,20 +346,20 @@ fn what_an_order_answers_is_counted_like_what_waits() {
         let mut waited = Game::of(&home);
         waited
             .solo
-            .as_line(("bo", "always hold yes"), |timeline, ruling| {
+            .run_as_line(("bo", "always hold yes"), |timeline, ruling| {
                 game::set_standing_answer(timeline, ruling, "hold", "yes")
             });
         let mut at_once = Game::of(&home);
         at_once
             .solo
-            .as_line(("bo", "always hold yes"), |timeline, ruling| {
+            .run_as_line(("bo", "always hold yes"), |timeline, ruling| {
                 game::set_standing_answer(timeline, ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
         assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
         waited
             .solo
-            .as_line(("bo", "always hold off"), |timeline, ruling| {
+            .run_as_line(("bo", "always hold off"), |timeline, ruling| {
                 game::set_standing_answer(timeline, ruling, "hold", "off")
             });
         waited.line("hold");

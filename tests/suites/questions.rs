@@ -51,7 +51,7 @@ pub(super) fn text(reply: &Reply) -> String {
 
 fn answered(solo: &mut Solo, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
-    solo.as_line((by, &line), |timeline, ruling| {
+    solo.run_as_line((by, &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
     })
 }
@@ -75,7 +75,7 @@ pub(super) fn last(game: &Game) -> &Operation {
 }
 
 pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
-    let open = game::questions_for(game.solo.timeline(), by).into_iter();
+    let open = game::open_questions_for(game.solo.timeline(), by).into_iter();
     open.map(|one| one.number).collect()
 }
 
@@ -627,7 +627,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             let waits = game.hash();
             assert_eq!(
                 game.solo
-                    .as_line(("ann", "finish"), |timeline, ruling| {
+                    .run_as_line(("ann", "finish"), |timeline, ruling| {
                         game::finish_under_original_rules(timeline, 2, ruling)
                     })
                     .refusal
@@ -635,7 +635,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                     .code,
                 "ask/not-yours"
             );
-            let finished = game.solo.as_line(("gm", "finish 2"), |timeline, ruling| {
+            let finished = game.solo.run_as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish_under_original_rules(timeline, 2, ruling)
             });
             assert!(finished.refusal.is_none(), "{finished:?}");
@@ -662,13 +662,13 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 game.undo();
             }
             assert_eq!(game.hash(), waits);
-            let dropped = game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                game::give_up_ruling(timeline, 2, ruling)
+            let dropped = game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
+                game::drop_waiting_ruling(timeline, 2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game::open_questions(game.solo.timeline()), []);
             game.undo();
-            let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+            let anew = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
                 game::restart_ruling(timeline, 2, ruling)
             });
             assert_eq!(
@@ -705,7 +705,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let mut fresh =
             Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
         let refusal = fresh
-            .as_line(("gm", "finish 2"), |timeline, ruling| {
+            .run_as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish_under_original_rules(timeline, 2, ruling)
             })
             .refusal
@@ -713,7 +713,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up_ruling(
+                .run_as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -721,7 +721,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         );
         assert_eq!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up_ruling(
+                .run_as_line(("gm", "drop 2"), |solo, ruling| game::drop_waiting_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -743,7 +743,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                     sides: None,
                 })
                 .collect();
-            let reply = game.solo.as_line(("gm", "dice next"), |timeline, ruling| {
+            let reply = game.solo.run_as_line(("gm", "dice next"), |timeline, ruling| {
                 game::make_host_ruling(timeline, ruling, |state| {
                     game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                     Ok(Vec::new())
@@ -767,8 +767,8 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         for _ in 0..2 {
             game.undo();
         }
-        game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
-            game::give_up_ruling(timeline, 3, ruling)
+        game.solo.run_as_line(("gm", "drop 3"), |timeline, ruling| {
+            game::drop_waiting_ruling(timeline, 3, ruling)
         });
         let left = game::waiting_hand_dice(game.solo.timeline().state());
         assert_eq!(
@@ -805,7 +805,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
         let mut game = Game::of(&home());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("always {key} {text}");
-            game.solo.as_line((by, &line), |timeline, ruling| {
+            game.solo.run_as_line((by, &line), |timeline, ruling| {
                 game::set_standing_answer(timeline, ruling, key, text)
             })
         };
@@ -841,7 +841,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
 /// A command that lets the clock tell a time, as the host would.
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
-    game.solo.as_line(("gm", "time"), |timeline, ruling| {
+    game.solo.run_as_line(("gm", "time"), |timeline, ruling| {
         game::make_host_ruling(timeline, ruling, |state| {
             let names = state.names().clone();
             let (row, field) = (names.intern("@clock"), names.intern("time"));
@@ -866,7 +866,7 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
     let overdue = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
         game::answer_overdue_questions(timeline, ruling.caller)
     };
-    game.solo.as_line(("gm", "time"), overdue)
+    game.solo.run_as_line(("gm", "time"), overdue)
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
@@ -955,7 +955,7 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     let mut game = Game::of(&prompting());
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("always toll {text}");
-        let reply = game.solo.as_line((by, &line), |timeline, ruling| {
+        let reply = game.solo.run_as_line((by, &line), |timeline, ruling| {
             game::set_standing_answer(timeline, ruling, "toll", text)
         });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
@@ -1080,9 +1080,9 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert_eq!(refusal.code, "answer/wrong-type");
     let made = game.solo.timeline().history().operations().len() - before;
     assert_eq!(made, 0, "and nothing is kept of it");
-    assert_eq!(game::questions_for(game.solo.timeline(), "ann").len(), 1);
+    assert_eq!(game::open_questions_for(game.solo.timeline(), "ann").len(), 1);
     game.solo.submit("Ann", "always ready yes");
-    assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
+    assert!(game::open_questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(
@@ -1210,7 +1210,7 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         game.undo();
-        let reply = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+        let reply = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
             game::restart_ruling(timeline, 2, ruling)
         });
         let until = "Ready? (yes or no, else no, until 50s)";
@@ -1389,7 +1389,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(&game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
+            text(&game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
                 game::drop_ruling_or_prompt(timeline, Some("2"), ruling)
             })),
             "dropped: prompt#2"
@@ -1476,6 +1476,6 @@ fn an_answer_of_any_text_may_have_lines_and_the_prompt_stays_open_until_it_fits(
         assert_eq!(sung.refusal, None);
         let said: Vec<String> = sung.documents.iter().map(plain).collect();
         assert_eq!(said.concat().trim(), "Bo sings: The \"moon\" [is / 1d6 up");
-        assert!(game::questions_for(game.solo.timeline(), "Bo").is_empty());
+        assert!(game::open_questions_for(game.solo.timeline(), "Bo").is_empty());
     });
 }

@@ -313,7 +313,7 @@ fn of_each_code_of_the_host_it_is_settled_whether_a_seat_reads_its_words() {
     };
     let words_for = |by: &str, code: &str| {
         let refused = Reply::refused(Diagnostic::error(code.to_owned(), "words"));
-        refused.as_told_to(by).refusal.unwrap().message
+        refused.visible_to_giver(by).refusal.unwrap().message
     };
     let codes = codes_of_the_host();
     assert!(codes.len() > 100, "{codes:?}");

@@ -96,7 +96,7 @@ impl Game<'_> {
         };
         let reply = self.solo.submit(by, line);
         if by == "Ann" {
-            self.look(line, &reply.as_told_to(by));
+            self.look(line, &reply.visible_to_giver(by));
         } else {
             for document in reply.documents.iter().chain(&reply.provisional) {
                 self.add(document);
@@ -235,7 +235,7 @@ impl Game<'_> {
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.ledger_tables(), None);
         }
-        for question in game::questions_for(self.solo.timeline(), "Ann") {
+        for question in game::open_questions_for(self.solo.timeline(), "Ann") {
             self.seen += &format!("{} {:?}\n", question.number, question.question);
         }
     }
@@ -245,14 +245,14 @@ impl Game<'_> {
         let solo = &*self.solo;
         let mut seen = String::new();
         for line in BEGINS {
-            let expected = game::expected_next(solo.timeline(), "Ann", line);
-            let about = game::describe_expected(solo.timeline(), "Ann", line, &expected);
+            let expected = game::expected_next_words(solo.timeline(), "Ann", line);
+            let about = game::describe_expected_words(solo.timeline(), "Ann", line, &expected);
             seen += &format!("{line}: {expected:?} {about:?}\n");
         }
         for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
             seen += &format!(
                 "{slot_type}: {:?}\n",
-                game::names_for_slot(solo.timeline(), "Ann", slot_type)
+                game::names_for_slot_type(solo.timeline(), "Ann", slot_type)
             );
         }
         seen += &format!(
@@ -260,7 +260,7 @@ impl Game<'_> {
             game::poll_choices_for(solo.timeline(), "Ann"),
             game::plans_to_begin(solo.timeline(), "Ann"),
             game::help_topics(solo.timeline(), "Ann"),
-            game::standing_answer_keys(solo.timeline(), "Ann")
+            game::keys_for_new_standing_answer(solo.timeline(), "Ann")
         );
         self.seen += &seen;
     }
@@ -412,7 +412,7 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
             .iter()
             .filter_map(|one| for_viewer(one, &Viewer::Public));
         assert_eq!(in_public.count(), 0);
-        let names = |by: &str| game::names_for_slot(solo.timeline(), by, "Place").unwrap();
+        let names = |by: &str| game::names_for_slot_type(solo.timeline(), by, "Place").unwrap();
         let more: Vec<String> = names("gm")
             .into_iter()
             .filter(|name| !names("Ann").contains(name))

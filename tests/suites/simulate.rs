@@ -26,7 +26,7 @@ fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
         seed: "s".to_owned(),
         profiler: None,
     };
-    let files = simulated.home.read("harbour").unwrap();
+    let files = simulated.home.read_ruleset("harbour").unwrap();
     Simulator::open(&simulated, files, &repl::COMMANDS)
 }
 

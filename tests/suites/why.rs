@@ -37,7 +37,7 @@ pub(crate) fn home() -> Scratch {
 fn commands() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
-        .filter(|command| matches!(command.kind.does(), CommandEffect::Moves(_)));
+        .filter(|command| matches!(command.kind.effect(), CommandEffect::Moves(_)));
     Vec::leak(moves.collect())
 }
 
@@ -50,14 +50,14 @@ fn answer(game: &mut Game, line: &str) -> String {
         None => {
             let _ = match line {
                 "undo" => game::undo_last_ruling(game.solo.timeline_mut(), "gm"),
-                "step" => game.solo.as_line(("gm", line), |timeline, ruling| {
+                "step" => game.solo.run_as_line(("gm", line), |timeline, ruling| {
                     game::move_game_on(timeline, PlanExtent::Step, ruling)
                 }),
-                "next" => game.solo.as_line(("gm", line), |timeline, ruling| {
+                "next" => game.solo.run_as_line(("gm", line), |timeline, ruling| {
                     game::move_game_on(timeline, PlanExtent::Rest, ruling)
                 }),
                 line if line.starts_with("answer ") => {
-                    game.solo.as_line(("gm", line), |timeline, ruling| {
+                    game.solo.run_as_line(("gm", line), |timeline, ruling| {
                         game::take_typed_answer(timeline, ruling, &line["answer ".len()..])
                     })
                 }
@@ -165,7 +165,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     let one = slot(&mut game);
     let first = game.solo.timeline().history().operations().len();
     assert_eq!(second(&mut game, first), "It is waiting for an answer.");
-    let anew = game.solo.as_line(("gm", "restart"), |timeline, ruling| {
+    let anew = game.solo.run_as_line(("gm", "restart"), |timeline, ruling| {
         game::restart_ruling(timeline, one, ruling)
     });
     assert_eq!(anew.refusal, None);
@@ -174,8 +174,8 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
         first + 1
     );
     assert_eq!(second(&mut game, first), began);
-    let dropped = game.solo.as_line(("gm", "drop"), |timeline, ruling| {
-        game::give_up_ruling(timeline, one, ruling)
+    let dropped = game.solo.run_as_line(("gm", "drop"), |timeline, ruling| {
+        game::drop_waiting_ruling(timeline, one, ruling)
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
@@ -256,7 +256,7 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
         },
     ];
     game.solo
-        .as_line(("gm", "dice next 2 1"), |timeline, ruling| {
+        .run_as_line(("gm", "dice next 2 1"), |timeline, ruling| {
             game::make_host_ruling(timeline, ruling, |state| {
                 game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                 Ok(Vec::new())

@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 use arbiter_tests::Scratch;
 use arbiter_tests::folder_copy::{copy_folder, files_by_path, write_file};
 use host::diag::Diagnostic;
-use host::game::phrases_of;
-use host::game::{Home, RulesetCheck, check_texts};
+use host::game::host_phrases;
+use host::game::{Home, RulesetCheck, check_ruleset_with_texts};
 use host::value::Value;
 use repl::COMMANDS;
 use serde_json::Value as Json;
@@ -99,7 +99,8 @@ fn with_book(folder: &Path, book: &Path) -> Home {
 
 /// Returns what is found in a book by the shipped scripts, and what its texts are made of.
 fn checked(book: &Path) -> RulesetCheck {
-    check_texts(&with_book(&project(), book), "wwrf", &phrases_of(&COMMANDS)).unwrap()
+    let home = with_book(&project(), book);
+    check_ruleset_with_texts(&home, "wwrf", &host_phrases(&COMMANDS)).unwrap()
 }
 
 /// Returns a home whose `structure` of texts is all that they say.
@@ -116,10 +117,10 @@ fn telling_all() -> Scratch {
 
 /// Returns all that the texts of a book say, by path.
 fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
-    let checked = check_texts(
+    let checked = check_ruleset_with_texts(
         &with_book(home.path(), book),
         "wwrf",
-        &phrases_of(&COMMANDS),
+        &host_phrases(&COMMANDS),
     )
     .unwrap();
     let texts = checked.texts.unwrap().into_iter();

@@ -23,7 +23,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     };
     let taken = match said.trim() {
         "" => Ok("gm".to_owned()),
-        name => game::known_seats(timeline)
+        name => game::seats_in_play_or_error(timeline)
             .and_then(|seats| seats.seat_by_name(name))
             .and_then(|name| seat_name(&name)),
     };

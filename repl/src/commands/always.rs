@@ -3,7 +3,9 @@
 use host::doc::Document;
 use host::doc::build::table;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, standing_answers};
+use host::game::{
+    Call, CommandKind, HostCommand, Reply, Timeline, standing_answers_by_seat_and_key,
+};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "always",
@@ -30,13 +32,13 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 fn standing_orders_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut listed = table(["player", "key", "answer"]);
     let seat = game::canonical_seat(timeline, call.by());
-    for ((of, key), answer) in standing_answers(timeline.state()) {
+    for ((of, key), answer) in standing_answers_by_seat_and_key(timeline.state()) {
         if call.by() == "gm" || of == seat {
             listed = listed.row([of, key, answer]);
         }
     }
     if listed.rows.is_empty() {
-        return call.line_back("there are no standing answers");
+        return call.line_for_giver("there are no standing answers");
     }
     Reply::document(Document::new([listed.into()]).limit_to_audience(call.audience()))
 }

@@ -29,7 +29,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
             .map(|post| game::dispute_posted_line(timeline, given, post, &why))
     } else if names("ruling") {
         super::line_number_in_slot(call, "ruling")
-            .map(|slot| game::dispute_ruling_in_slot(timeline, given, slot, &why))
+            .map(|slot| game::dispute_by_ruling_number(timeline, given, slot, &why))
     } else {
         super::line_number_in_slot(call, "line")
             .map(|line| game::dispute_log_line(timeline, given, line, &why))

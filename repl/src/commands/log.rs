@@ -8,7 +8,7 @@ use host::doc::build::{paragraph, right_column, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
     Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Timeline, Validities,
-    dispute_marks, entered_by_text, fate_in_words, giver_text,
+    dispute_marks, entered_by_text, fate_in_words, giver_in_words,
 };
 use host::store::Operation;
 use host::value::Value;
@@ -227,7 +227,7 @@ fn log_table<'a>(
         let date = date.map(Option::unwrap_or_default);
         let first = std::iter::once(number);
         rows = if is_gm {
-            let (by, command) = (giver_text(operation), operation.command.to_string());
+            let (by, command) = (giver_in_words(operation), operation.command.to_string());
             let cells = [by, command, operation_outcome(operation, known)];
             rows.row(first.chain(date).chain(cells))
         } else {

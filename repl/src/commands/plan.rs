@@ -55,7 +55,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 fn show_or_set_mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("level");
     if word.is_empty() {
-        return call.line_back(level_meaning(game::plan_status(timeline).level));
+        return call.line_for_giver(level_meaning(game::plan_status(timeline).level));
     }
     let Some(level) = Level::of(&word) else {
         let message = format!("unknown plan mode \"{word}\": expected ask, show or run");

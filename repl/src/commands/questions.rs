@@ -4,8 +4,8 @@ use host::doc::Document;
 use host::doc::build::table;
 use host::game;
 use host::game::{
-    Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers_in_words,
-    standing_answers,
+    Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers_and_deadline_in_words,
+    standing_answers_by_seat_and_key,
 };
 use host::script::GM;
 use host::value::Value;
@@ -28,16 +28,16 @@ pub(super) const DECIDES: &str = "your answer no longer fits the changed game; t
                                   continue";
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let open = game::questions_for(timeline, call.by());
+    let open = game::open_questions_for(timeline, call.by());
     if open.is_empty() {
-        return call.line_back("there are no open questions");
+        return call.line_for_giver("there are no open questions");
     }
     let mut listed = table(["no."]);
     for title in ["for", "key", "question", "answer"] {
         listed.columns.push(title.into());
     }
     let is_gm = call.by() == GM;
-    let stale = game::stale_slots_told_to(timeline, call.by());
+    let stale = game::stale_ruling_numbers_known_to(timeline, call.by());
     let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of_ruling(*slot));
     let rulings = if is_gm {
         game::stale_rulings(timeline)
@@ -49,7 +49,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
     // A seat is told of no orders but its own.
     let (orders, seat) = (
-        standing_answers(timeline.state()),
+        standing_answers_by_seat_and_key(timeline.state()),
         game::canonical_seat(timeline, call.by()),
     );
     let seat_of = |one: &OpenQuestion| match is_gm {
@@ -58,16 +58,18 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     };
     for one in &open {
         let question = &one.question;
-        let ways = rulings.iter().find(|stale| one.is_of_ruling(stale.slot));
+        let ways = rulings
+            .iter()
+            .find(|stale| one.is_of_ruling(stale.ruling_number));
         let ways = ways.map_or_else(String::new, |one| {
             format!(" could not continue: {}", one.ways)
         });
         let waits = one
-            .held_up_ruling()
+            .waiting_ruling_number_for_gm()
             .map(|number| format!("ruling {number}{ways}"));
         let answered = match is_stale(one) {
             true if !is_gm => DECIDES.to_owned(),
-            _ => answers_in_words(question, timeline.state().times()),
+            _ => answers_and_deadline_in_words(question, timeline.state().times()),
         };
         let order = orders.get(&(seat_of(one), question.key.clone()));
         let answered = match order {

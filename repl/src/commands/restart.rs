@@ -14,7 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match game::find_waiting_slot(timeline, call.by(), call.slot("number").as_str()) {
+    match game::find_waiting_ruling_number(timeline, call.by(), call.slot("number").as_str()) {
         Ok(slot) => game::restart_ruling(timeline, slot, call.ruling),
         Err(refusal) => Reply::refused(*refusal),
     }

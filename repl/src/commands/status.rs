@@ -5,7 +5,7 @@ use host::doc::{Block, Document};
 use host::game;
 use host::game::{
     Call, CommandKind, Dispute, Due, HostCommand, Reply, StaleRuling, Status, Timeline,
-    WaitingItem, answers_in_words, disputes_table,
+    WaitingItem, answers_and_deadline_in_words, disputes_table,
 };
 use host::script::GM;
 use host::value::Value;
@@ -30,7 +30,7 @@ const RULINGS: usize = 5;
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let viewer = game::viewer_of_seat(timeline, call.by());
     let status = game::status_for_seat(timeline, call.by());
-    let entries = game::standing_entries(timeline, &viewer, RULINGS);
+    let entries = game::last_standing_entries(timeline, &viewer, RULINGS);
     let disputes = game::disputes_for_viewer(timeline, &viewer);
     let mut blocks = vec![paragraph(status.clock.join(", "))];
     let plan = status.plan.as_ref();
@@ -82,7 +82,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
         let (to, with) = match one.is_stale {
             true => (GM.to_owned(), DECIDES.to_owned()),
             false => {
-                let answers = answers_in_words(question, status.times);
+                let answers = answers_and_deadline_in_words(question, status.times);
                 let with = format!("answer {} ({answers})", one.open.number_or_key());
                 (question.to.clone(), with)
             }

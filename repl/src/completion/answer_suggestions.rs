@@ -12,7 +12,7 @@ pub(super) fn answer_suggestions(
     typed: &str,
     (timeline, by): (&Timeline, &str),
 ) -> Suggestions {
-    let open = game::questions_for(timeline, by);
+    let open = game::open_questions_for(timeline, by);
     let meant = |word: &str| {
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
         open.iter().find(fits)
@@ -53,18 +53,19 @@ pub(super) fn standing_answer_suggestions(
     typed: &str,
     (timeline, by): (&Timeline, &str),
 ) -> Suggestions {
-    let open = game::questions_for(timeline, by);
+    let open = game::open_questions_for(timeline, by);
     let of = |key: &str| open.iter().find(|one| one.question.key == key);
     if let Some((key, rest)) = typed.split_once(' ') {
         let option = rest.trim_start();
         let options = of(key).map(|one| game::possible_answers(timeline, by, one));
         let seat = game::canonical_seat(timeline, by);
-        let given = game::standing_answers(timeline.state()).contains_key(&(seat, key.to_owned()));
+        let given = game::standing_answers_by_seat_and_key(timeline.state());
+        let given = given.contains_key(&(seat, key.to_owned()));
         let off = given.then(|| ("off".to_owned(), "removes the standing answer".to_owned()));
         let texts = names_with_descriptions((timeline, by), options.unwrap_or_default()).chain(off);
         return matching_suggestions(start + typed.len() - option.len(), option, texts);
     }
-    let keys = game::standing_answer_keys(timeline, by).into_iter();
+    let keys = game::keys_for_new_standing_answer(timeline, by).into_iter();
     let told = keys.map(|key| {
         let text = of(&key).map(|one| one.question.text.clone());
         (key, text.unwrap_or_default())

@@ -135,7 +135,7 @@ pub(super) fn descriptions_of_offers(
     before: &str,
     offers: &[Expected],
 ) -> Vec<String> {
-    let told = game::describe_expected(timeline, by, before, offers);
+    let told = game::describe_expected_words(timeline, by, before, offers);
     told.iter()
         .map(|about| first_words_of_sentence(about))
         .collect()

@@ -35,7 +35,7 @@ pub(super) fn answer_requests(
                     Some(ProgramRequest::As(name)) => name,
                     Some(_) | None => &by,
                 };
-                let open = game::questions_for(solo.timeline(), by).len();
+                let open = game::open_questions_for(solo.timeline(), by).len();
                 flags.open.store(open, Ordering::Relaxed);
                 by.clone_into(&mut acting);
                 flags.store_prompt_state(&solo);

@@ -193,7 +193,7 @@ pub(super) fn open_with_opening(
                 ruleset: solo.session.options().ruleset.clone(),
                 seed: solo.session.options().seed.clone(),
                 shown: Shown::of(&solo),
-                open: game::questions_for(solo.timeline(), GM).len(),
+                open: game::open_questions_for(solo.timeline(), GM).len(),
                 reply,
                 findings,
             };

@@ -192,7 +192,7 @@ impl Ruler<'_, '_, '_> {
                 },
             },
         };
-        reply.as_told_to(&self.by)
+        reply.visible_to_giver(&self.by)
     }
 
     /// Hands over an answer and does what it requests of the person who types; returns false if the script ends.

@@ -183,7 +183,7 @@ fn subfolders(folder: &Path) -> Vec<PathBuf> {
 /// Returns the test files of a mod that are meant.
 fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<Tests> {
     let mods = home
-        .read(ruleset)
+        .read_ruleset(ruleset)
         .map(|files| files.mods)
         .unwrap_or_default();
     let scripts = mods

@@ -96,7 +96,7 @@ impl Runner<'_> {
         if !findings.is_empty() {
             return self.tell_broken_file(source.name(), findings.to_vec());
         }
-        solo.client.read_files_from(folder_of(self.scope, source));
+        solo.client.set_file_folder(folder_of(self.scope, source));
         let edits = self.play_cases((solo, machines), source, transcript);
         self.bless_file(source, &edits);
     }
@@ -148,7 +148,7 @@ impl Runner<'_> {
         (name, path): (&str, &Path),
     ) {
         solo.client
-            .read_files_from(path.parent().unwrap_or(Path::new("")));
+            .set_file_folder(path.parent().unwrap_or(Path::new("")));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let text = match game::transcript_of_file(solo, &file) {
             Ok(text) => text,

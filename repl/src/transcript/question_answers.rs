@@ -81,7 +81,7 @@ fn question_word<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a st
 }
 
 fn question_number<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
-    let own = own.iter().find(|one| one.is_same(asked));
+    let own = own.iter().find(|one| one.is_same_question(asked));
     own.unwrap_or(asked).number_or_key()
 }
 
@@ -93,7 +93,7 @@ fn say_answer(
 ) -> Reply {
     let members = game::seats_in_play(solo.timeline()).answering_seats(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
-    let own = game::questions_for(solo.timeline(), &by);
+    let own = game::open_questions_for(solo.timeline(), &by);
     let word = match by.as_str() {
         GM => question_word(&own, asked),
         _ => question_number(&own, asked),

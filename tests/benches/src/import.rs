@@ -48,7 +48,7 @@ fn import_time(file: &str, how: Importing) -> Duration {
     let mut solo = new_dungeon_game();
     let mut refusal = None;
     let took = elapsed_time(|| {
-        refusal = solo.as_line(("gm", "import"), |timeline, ruling| {
+        refusal = solo.run_as_line(("gm", "import"), |timeline, ruling| {
             game::import_file(timeline, ruling, file, how).refusal
         });
     });

@@ -65,7 +65,7 @@ fn correction_time(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     let given = ("gm", "revert");
     let mut refusal = None;
     let took = elapsed_time(|| {
-        refusal = solo.as_line(given, |timeline, ruling| {
+        refusal = solo.run_as_line(given, |timeline, ruling| {
             game::revert_ruling(timeline, of, (consent, &[]), ruling).refusal
         });
     });

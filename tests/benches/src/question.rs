@@ -66,7 +66,7 @@ fn give_command_and_answer(solo: &mut Solo, line: &str, answer: Option<&str>) {
     let reply = solo.submit("gm", line);
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
-        let reply = solo.as_line(("ann", "answer no"), |timeline, ruling| {
+        let reply = solo.run_as_line(("ann", "answer no"), |timeline, ruling| {
             game::take_typed_answer(timeline, ruling, answer)
         });
         assert!(reply.refusal.is_none(), "invariant: it is an answer");
@@ -90,7 +90,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         start_game(folder.path()),
         start_game(folder.path()),
     );
-    let order = ordered.as_line(("ann", "always shield no"), |timeline, ruling| {
+    let order = ordered.run_as_line(("ann", "always shield no"), |timeline, ruling| {
         game::set_standing_answer(timeline, ruling, "shield", "no")
     });
     assert!(order.refusal.is_none(), "invariant: it is an order");

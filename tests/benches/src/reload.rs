@@ -34,7 +34,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         content: None,
     };
     let files = home
-        .read("many")
+        .read_ruleset("many")
         .expect("invariant: the ruleset was written");
     let known = RefCell::new(build_engine(&files, Compiled::default()).take_compile_cache());
     let [warm, cold, read] = fastest_nanoseconds(
@@ -55,7 +55,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
                 let mut engine = None;
                 elapsed_time(|| engine = Some(build_engine(&files, Compiled::default())))
             }),
-            Lane::of_operation(1, || home.read("many").map(|files| files.hash)),
+            Lane::of_operation(1, || home.read_ruleset("many").map(|files| files.hash)),
         ],
     );
     let live = script_reload_time(&home, folder.path(), rounds);

@@ -78,7 +78,7 @@ fn harbour_simulator() -> Simulator {
         seed: SEED.to_owned(),
         profiler: None,
     };
-    let files = simulated.home.read(&simulated.ruleset);
+    let files = simulated.home.read_ruleset(&simulated.ruleset);
     let opened = Simulator::open(
         &simulated,
         files.expect("invariant: the harbour is there"),

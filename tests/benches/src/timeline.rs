@@ -63,7 +63,7 @@ fn scratch_time(solo: &Solo, times: u32) -> std::time::Duration {
     let (row, field) = (names.intern("ann"), names.intern("mood"));
     elapsed_time(|| {
         for _ in 0..times {
-            let there = solo.timeline().scratch();
+            let there = solo.timeline().scratch_copy();
             let mut state = there.state().fork();
             for number in 0..10 {
                 let value = Value::from(number);

@@ -146,7 +146,7 @@ pub(crate) fn werewolf_simulator(setup: &str) -> Simulator {
         seed: SEED.to_owned(),
         profiler: None,
     };
-    let files = simulated.home.read(&simulated.ruleset);
+    let files = simulated.home.read_ruleset(&simulated.ruleset);
     let files = files.expect("invariant: the ruleset is there");
     let opened = Simulator::open(&simulated, files, &COMMANDS);
     opened.unwrap_or_else(|findings| panic!("{findings:?}"))

@@ -28,7 +28,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             let why = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
                 game::explain_subject(timeline, ruling.caller, "gm", text)
             };
-            solo.as_line(("gm", "why"), why)
+            solo.run_as_line(("gm", "why"), why)
                 .expect("it can be explained")
         };
         let [time] = fastest_nanoseconds(rounds, [Lane::of_operation(1, ask)]);
@@ -38,7 +38,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         let why_not = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
             game::explain_why_not(timeline, ruling.caller, "gm", "charm ann with cheer")
         };
-        solo.as_line(("gm", "why not"), why_not)
+        solo.run_as_line(("gm", "why not"), why_not)
             .expect("it can be tried")
     };
     let [time] = fastest_nanoseconds(rounds, [Lane::of_operation(1, ask)]);

@@ -98,7 +98,11 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first_line();
     let mut told =
-        MemoryGame::start_game(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
+        MemoryGame::start_game(
+        home.clone(),
+        &first.ruleset,
+        Seed::from_stored_bytes(secret, first.test),
+    )?;
     for operation in opened.history.operations().iter().skip(1) {
         // Automatic results of an earlier line are already there.
         if told.operation_count() as u64 >= operation.seq {

@@ -55,7 +55,7 @@ impl Player {
         self.text.clear();
         self.solo
             .client
-            .read_files_from(file.parent().unwrap_or(Path::new("")));
+            .set_file_folder(file.parent().unwrap_or(Path::new("")));
         let begun = self.solo.restart(Seed::from_text(&case.sentence));
         self.write_reply(0, &begun);
         if !case.settings.is_empty() {
@@ -121,8 +121,8 @@ impl Player {
     fn give_answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
         let members = game::seats_in_play(self.solo.timeline()).answering_seats(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
-        let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
-        let own = own.find(|one| one.is_same(asked));
+        let mut own = game::open_questions_for(self.solo.timeline(), &by).into_iter();
+        let own = own.find(|one| one.is_same_question(asked));
         let word = own.as_ref().unwrap_or(asked).number_or_key();
         let value = match (value, &asked.question.default) {
             ("default", Value::Bool(false)) => "no".to_owned(),

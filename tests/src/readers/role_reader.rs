@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use host::diag::Diagnostic;
-use host::game::{Home, check_texts, phrases_of};
+use host::game::{Home, check_ruleset_with_texts, host_phrases};
 use repl::COMMANDS;
 
 use super::{CHECK, Read, Reader};
@@ -96,7 +96,7 @@ fn read_book(inputs: &[Vec<u8>]) -> Result<(), String> {
         mods: Vec::new(),
         content: Some(book.path().to_path_buf()),
     };
-    let checked = check_texts(&home, RULESET, &phrases_of(&COMMANDS))
+    let checked = check_ruleset_with_texts(&home, RULESET, &host_phrases(&COMMANDS))
         .map_err(|found| format!("{found:?}"))?;
     let texts = checked.texts.unwrap_or_default();
     checked

@@ -96,7 +96,7 @@ fn look(home: &Scratch, files: &[PathBuf]) -> Found {
     let mut game = Game::of_program(home, "dungeon");
     for file in files {
         let text = fs::read_to_string(file).unwrap();
-        game.solo.client.read_files_from(file.parent().unwrap());
+        game.solo.client.set_file_folder(file.parent().unwrap());
         for (sentence, parts) in cases(&text) {
             play(&mut game.solo, (sentence, &parts), &mut found);
         }

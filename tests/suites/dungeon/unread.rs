@@ -97,7 +97,7 @@ fn each_number_of_a_post_is_taken_or_told() {
             let reply = game.line(line);
             assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         }
-        game.solo.client.read_files_from(home.path());
+        game.solo.client.set_file_folder(home.path());
         let mut lost = Vec::new();
         for path in threads() {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();

@@ -18,7 +18,8 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
             game.text(line);
         }
         let offered = |game: &Game, seat: &str, slot_type: &str| {
-            let mut names = game::names_for_slot(game.solo.timeline(), seat, slot_type).unwrap();
+            let names = game::names_for_slot_type(game.solo.timeline(), seat, slot_type);
+            let mut names = names.unwrap();
             names.sort_unstable();
             names
         };
@@ -72,7 +73,7 @@ fn agree(game: &mut Game) {
 
 /// Returns whether somebody can use a feature in some way; it is taken back.
 fn can_use(game: &mut Game, feature: &str, who: &str) -> bool {
-    let targets = game::names_for_slot(game.solo.timeline(), "gm", "Target").unwrap();
+    let targets = game::names_for_slot_type(game.solo.timeline(), "gm", "Target").unwrap();
     let mut ways = vec![String::new(), " at 0,0".to_owned(), " at 50,50".to_owned()];
     ways.extend(targets.iter().map(|name| format!(" on {name}")));
     for way in ways {
@@ -92,9 +93,9 @@ fn what_is_offered_can_be_used() {
         let home = Scratch::shipped("features");
         let mut game = Game::of_program(&home, "features");
         let mut offered = 0;
-        for encounter in game::names_for_slot(game.solo.timeline(), "gm", "Encounter").unwrap() {
+        for encounter in game::names_for_slot_type(game.solo.timeline(), "gm", "Encounter").unwrap() {
             game.text(&format!("encounter new {encounter}"));
-            let creatures = game::names_for_slot(game.solo.timeline(), "gm", "Creature").unwrap();
+            let creatures = game::names_for_slot_type(game.solo.timeline(), "gm", "Creature").unwrap();
             for (place, who) in creatures.iter().enumerate() {
                 let other = &creatures[(place + 1) % creatures.len()];
                 let own_turn = vec![format!("turn {who}")];

@@ -146,7 +146,7 @@ fn breaking() -> Game {
 
 pub(super) fn answered(game: &mut Game, answer: &str) -> game::Reply {
     let line = format!("answer {answer}");
-    game.solo.as_line(("gm", &line), |timeline, ruling| {
+    game.solo.run_as_line(("gm", &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
     })
 }

@@ -39,7 +39,7 @@ fn asked(game: &Game) -> Vec<String> {
 
 fn say(game: &mut Game, answer: &str) -> game::Reply {
     let line = format!("answer {answer}");
-    game.solo.as_line(("gm", &line), |timeline, ruling| {
+    game.solo.run_as_line(("gm", &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
     })
 }

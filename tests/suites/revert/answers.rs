@@ -168,7 +168,7 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         // Nobody asks Bo for 4 any more.
         let reply = game.line("replace 3 yes with set Ann guard 3");
         let said = |reply: Reply, who: &str| {
-            let documents = reply.as_told_to(who).documents;
+            let documents = reply.visible_to_giver(who).documents;
             documents.iter().map(plain).collect::<Vec<_>>().join("\n")
         };
         let told = said(reply.clone(), "gm");

@@ -216,7 +216,7 @@ fn a_seat_is_told_of_its_answer_alone() {
     let mut game = game_of(&home);
     game.text("lean");
     game.line("revert 2 yes");
-    let reply = by(&mut game, "bo", "answer no").as_told_to("bo");
+    let reply = by(&mut game, "bo", "answer no").visible_to_giver("bo");
     let refusal = reply.refusal.unwrap();
     assert_eq!(refusal.code, "ask/stale");
     assert!(!refusal.message.contains("lean"), "{refusal:?}");
@@ -358,7 +358,7 @@ fn while_it_waits_the_past_may_become_another() {
             "{refusal:?}"
         );
         let stale = game::stale_rulings(game.solo.timeline());
-        assert_eq!((stale[0].slot, stale[0].op), (5, 7));
+        assert_eq!((stale[0].ruling_number, stale[0].op), (5, 7));
         game.text("restart 5");
         assert_eq!(open(&game), []);
         assert!(matches!(last(&game).what, What::Revert { of: 2, .. }));

@@ -135,7 +135,7 @@ fn met(
     if deed == "answer" {
         game.line("gm", "hold");
     }
-    let reply = game.solo.submit("Ann", line).as_told_to("Ann");
+    let reply = game.solo.submit("Ann", line).visible_to_giver("Ann");
     let code = reply.refusal.as_ref();
     let code = code.map_or_else(String::new, |refusal| refusal.code.to_string());
     game.look(line, &reply);

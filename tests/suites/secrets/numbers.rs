@@ -131,12 +131,12 @@ impl Asked<'_> {
     }
 
     fn numbers(&self, by: &str) -> Vec<String> {
-        let open = game::questions_for(self.0.solo.timeline(), by).into_iter();
+        let open = game::open_questions_for(self.0.solo.timeline(), by).into_iter();
         open.map(|one| one.number).collect()
     }
 
     fn open(&self, by: &str, key: &str) -> Option<String> {
-        let mut open = game::questions_for(self.0.solo.timeline(), by).into_iter();
+        let mut open = game::open_questions_for(self.0.solo.timeline(), by).into_iter();
         open.find(|one| one.question.key == key)
             .map(|one| one.number)
     }
@@ -150,11 +150,11 @@ impl Asked<'_> {
     /// The game master answers the first question of Ann, under the number of the game master.
     fn answer_for_ann(&mut self) {
         let solo = &*self.0.solo;
-        let first = game::questions_for(solo.timeline(), "Ann")
+        let first = game::open_questions_for(solo.timeline(), "Ann")
             .into_iter()
             .next();
         let all = game::open_questions(solo.timeline());
-        let same = first.and_then(|first| all.into_iter().find(|one| one.is_same(&first)));
+        let same = first.and_then(|first| all.into_iter().find(|one| one.is_same_question(&first)));
         if let Some(one) = same {
             self.gm(&format!("answer {} yes", one.number));
         }
@@ -173,7 +173,7 @@ impl Asked<'_> {
             self.0.line("Ann", line);
         }
         self.0.completes();
-        for one in game::questions_for(self.0.solo.timeline(), "Ann") {
+        for one in game::open_questions_for(self.0.solo.timeline(), "Ann") {
             self.0.seen += &format!(
                 "{} {} {:?}\n",
                 one.number,

@@ -42,7 +42,7 @@ fn every_command_of_the_host_does_the_same_again() {
         // What an import becomes are the lines that it gives.
         for command in COMMANDS.iter().filter(|one| one.id != "import") {
             let id = command.id;
-            match command.kind.does().becomes_operations() {
+            match command.kind.effect().becomes_operations() {
                 true => assert!(seen.contains(id), "commands.txt shows nothing of {id}"),
                 false => assert!(!seen.contains(id), "{id} became an operation"),
             }

@@ -31,7 +31,7 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
     let is_calm = game.text("= act:get('ann', 'mood')") == "7";
     let corrections = waiting_rulings(game.solo.timeline().state()).into_iter();
     let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
-    let asks = asked.next_back().map(|one| one.slot);
+    let asks = asked.next_back().map(|one| one.ruling_number);
     let text = match random_below(chance, 20) {
         // One that waits is answered soon, so that some go on.
         14.. => {

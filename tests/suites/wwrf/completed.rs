@@ -173,7 +173,7 @@ fn quoted_names(line: &str, names: &BTreeSet<String>) -> Vec<(usize, usize)> {
 /// Returns whether what stands in a line up to `end` is offered when the line is typed up to `cursor`.
 fn is_offered(solo: &Solo, line: &str, cursor: usize, end: usize) -> bool {
     let typed = format!("explain {}", &line[..cursor]);
-    let offered = game::offered_slot_texts(solo.timeline(), "gm", &typed);
+    let offered = game::texts_offered_for_last_slot(solo.timeline(), "gm", &typed);
     let offered = offered.map(|(_, texts)| texts).unwrap_or_default();
     offered.iter().any(|text| {
         let text = text.trim_end();

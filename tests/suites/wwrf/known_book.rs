@@ -8,7 +8,7 @@ use std::path::Path;
 use arbiter_tests::project;
 use host::content::Cache;
 use host::diag::Diagnostic;
-use host::game::{Files, phrases_of};
+use host::game::{Files, host_phrases};
 use host::script::{Compiled, Engine, EngineOptions, is_text, load_rules, plain_data_of_texts};
 use host::value::Value;
 use proptest::prelude::*;
@@ -20,13 +20,13 @@ use super::{copy_folder, files_by_path, shipped, with_book, write_file};
 type Read = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
 
 fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read) {
-    let files: Files = with_book(&project(), book).read("wwrf").unwrap();
+    let files: Files = with_book(&project(), book).read_ruleset("wwrf").unwrap();
     let options = EngineOptions {
         cache: cache.cloned(),
         ..EngineOptions::default()
     };
     let (engine, findings) =
-        load_rules(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
+        load_rules(&files.mods, &host_phrases(&COMMANDS), &options, known).unwrap();
     let content = files.mods.iter().flat_map(|files| files.content.clone());
     let read = plain_data_of_texts(&engine, &content.collect::<Vec<_>>());
     (engine, (read, findings))

@@ -1,7 +1,7 @@
 //! Adds an ability of our own to a game that runs: one file, and it is usable everywhere.
 
 use host::game;
-use host::game::phrases_of;
+use host::game::host_phrases;
 use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below};
@@ -56,7 +56,7 @@ fn it_is_read_in_a_role_and_told_in_its_words() {
     );
     let told = game.text("explain Bewitch @Selection with 3 charms");
     assert_eq!(told, "Bewitch @Selection with 3 charms");
-    let checked = check_ruleset(&home.home(), "wwrf", &phrases_of(&COMMANDS)).unwrap();
+    let checked = check_ruleset(&home.home(), "wwrf", &host_phrases(&COMMANDS)).unwrap();
     assert_eq!(checked.findings, []);
 }
 
@@ -65,7 +65,7 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
     let home = Scratch::shipped("wwrf");
     let mut game = grown(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
-        let offered = game::offered_slot_texts(game.solo.timeline(), "gm", line);
+        let offered = game::texts_offered_for_last_slot(game.solo.timeline(), "gm", line);
         offered.expect("a line goes on").1
     };
     let words = offered(&game, "explain B");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use host::game::phrases_of;
+use host::game::host_phrases;
 use host::game::{CanonicalFile, canonical_content};
 use host::script::is_text;
 use repl::COMMANDS;
@@ -16,7 +16,7 @@ const LEFT_ALONE: [(&str, &str); 0] = [];
 
 /// Returns the texts of a book with their canonical forms, which a home writes, by path.
 fn written(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
-    let found = canonical_content(&with_book(home, book), "wwrf", &phrases_of(&COMMANDS)).unwrap();
+    let found = canonical_content(&with_book(home, book), "wwrf", &host_phrases(&COMMANDS)).unwrap();
     let path = |file: &CanonicalFile| {
         let path = Path::new(file.source.name()).strip_prefix(book);
         path.ok().map(|path| path.to_str().unwrap().to_owned())
@@ -82,7 +82,7 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
     let found = canonical_content(
         &with_book(home.path(), &planted),
         "wwrf",
-        &phrases_of(&COMMANDS),
+        &host_phrases(&COMMANDS),
     )
     .unwrap();
     let wrong: Vec<_> = found

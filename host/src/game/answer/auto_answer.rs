@@ -1,18 +1,17 @@
 //! Answers open questions without people: by a standing answer of the person asked, else by the policy.
 //!
-//! This is done once, when the prompt or the standing answer is new. Each answer is a ruling of its own. Questions
-//! inside a ruling are answered at the place where they are asked. Questions that already wait get a new standing
-//! answer here.
+//! Each prompt is tried once, when the prompt or the standing answer is new. Each answer is a ruling of its own. The
+//! input source answers questions inside a running ruling. Questions that already wait get a new standing answer here.
 
 use crate::game::answer::prompt_answer::continuation_of_prompt;
 use crate::game::answer::typed_answer::{drop_broken_ruling, give_answer};
-use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::ruling_run::{attempt_procedure, settle_attempt};
 use crate::game::question::open_questions::{
     OpenQuestion, QuestionPlace, open_question_of_prompt, open_questions, seats_in_play,
 };
-use crate::game::question::standing_answers::{self, standing_answers};
+use crate::game::question::stored_standing_answers::{self, standing_answers_by_seat_and_key};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::ruling::ruling_context::Ruling;
@@ -36,17 +35,17 @@ pub(in crate::game) fn answer_new_prompts(
     let new = &timeline.history.operations()[*next..];
     let met: Vec<Name> = new
         .iter()
-        .flat_map(|operation| prompts_made_by(timeline, operation))
+        .flat_map(|operation| prompts_to_try_after_operation(timeline, operation))
         .collect();
     let is_ordered = new
         .iter()
         .any(|operation| changes_standing_answers(timeline, operation));
     *next = end;
     if is_ordered {
-        all.absorb(answer_waiting_rulings(timeline, caller));
+        all.absorb(try_standing_answers_on_rulings(timeline, caller));
     }
     for row in met {
-        if let Some(reply) = answer_prompt_at_once(timeline, caller, row) {
+        if let Some(reply) = answer_prompt_automatically(timeline, caller, row) {
             all.absorb(reply);
         }
     }
@@ -54,8 +53,8 @@ pub(in crate::game) fn answer_new_prompts(
 }
 
 /// Returns the prompts that an operation made; if it changed the standing answers, all open prompts.
-fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
-    if !lets_game_go_on(operation) {
+fn prompts_to_try_after_operation(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
+    if !is_ruling_or_correction(operation) {
         return Vec::new();
     }
     if changes_standing_answers(timeline, operation) {
@@ -72,26 +71,26 @@ fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
 fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool {
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
-    lets_game_go_on(operation)
-        && changes.any(|change| *names.text(change.row) == *standing_answers::ROW)
+    is_ruling_or_correction(operation)
+        && changes.any(|change| *names.text(change.row) == *stored_standing_answers::ROW)
 }
 
 /// Answers questions of rulings that wait, as far as standing answers fit.
-fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
+fn try_standing_answers_on_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     let mut all = Reply::default();
     for known in open_questions(timeline) {
         let mut open = open_questions(timeline).into_iter();
         // An earlier answer may have led the ruling another way.
         let is_ruling = matches!(known.place, QuestionPlace::Ruling { .. });
         if let Some(open) = open.find(|open| is_ruling && *open == known) {
-            all.absorb(answer_by_order(timeline, caller, &open).unwrap_or_default());
+            all.absorb(answer_by_standing_answer(timeline, caller, &open).unwrap_or_default());
         }
     }
     all
 }
 
-/// Answers an open question by a standing answer; nothing, if no standing answer fits it.
-pub(in crate::game) fn answer_by_order(
+/// Answers an open question by a standing answer. Returns nothing if no standing answer fits the question.
+pub(in crate::game) fn answer_by_standing_answer(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     open: &OpenQuestion,
@@ -100,10 +99,10 @@ pub(in crate::game) fn answer_by_order(
         let (to, key) = (&open.question.to, &open.question.key);
         let is_ordered = automatic_answerer(timeline, caller, to, key) == Some(ORDER);
         return is_ordered
-            .then(|| answer_prompt_at_once(timeline, caller, *row))
+            .then(|| answer_prompt_automatically(timeline, caller, *row))
             .flatten();
     }
-    let line = format!("{} by {ORDER}", open.kept_answer_line());
+    let line = format!("{} by {ORDER}", open.line_of_automatic_answer());
     let ruling = Ruling::live(ORDER, &line, caller);
     for text in standing_answer_texts(timeline, &open.question.to, &open.question.key) {
         let given = GivenAnswer {
@@ -126,11 +125,15 @@ pub(in crate::game) fn answer_by_order(
     None
 }
 
-/// Answers a prompt; nothing, if only people can answer it.
-fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
+/// Answers a prompt by a standing answer, else by the policy. Returns nothing if only people can answer the prompt.
+fn answer_prompt_automatically(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    row: Name,
+) -> Option<Reply> {
     let open = open_question_of_prompt(timeline, row)?;
     let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
-    let line = format!("{} by {by}", open.kept_answer_line());
+    let line = format!("{} by {by}", open.line_of_automatic_answer());
     let id = timeline.state.names().text(row);
     let next = continuation_of_prompt(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);
@@ -142,7 +145,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
         "{}/{key}/{who}/1",
         timeline
             .prefixes
-            .slot_text(slot_of_ruling(timeline, &ruling))
+            .address_start_of_ruling(running_or_next_ruling_number(timeline, &ruling))
     );
     let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
     let attempt = attempt_procedure(timeline, &ruling, goes_on);
@@ -166,7 +169,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
             ..settle_attempt(timeline, &ruling, attempt)
         })
     };
-    timeline.generation().rebuild_if_spent();
+    timeline.generation().rebuild_spent_machine();
     reply
 }
 
@@ -185,7 +188,7 @@ fn automatic_answerer(
 
 /// Returns the texts of the standing answers for a key, of the seats that are asked.
 fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
-    let mut orders = standing_answers(&timeline.state);
+    let mut orders = standing_answers_by_seat_and_key(&timeline.state);
     if orders.is_empty() {
         return Vec::new();
     }
@@ -195,7 +198,7 @@ fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String
     texts.collect()
 }
 
-/// Returns whether an operation lets the game go on, other than a walk through its history.
-fn lets_game_go_on(operation: &Operation) -> bool {
+/// Returns whether an operation is a ruling or a correction, and not an undo, a redo or a refusal.
+fn is_ruling_or_correction(operation: &Operation) -> bool {
     operation.what == What::Ruling || operation.what.corrected_number().is_some()
 }

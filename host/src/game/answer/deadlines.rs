@@ -1,7 +1,7 @@
 //! Answers overdue questions: questions with a default whose deadline has come. A standing answer of the person asked
 //! is used before the default.
 
-use crate::game::answer::auto_answer::{answer_by_order, answer_new_prompts};
+use crate::game::answer::auto_answer::{answer_by_standing_answer, answer_new_prompts};
 use crate::game::answer::typed_answer::give_answer;
 use crate::game::question::open_questions::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;
@@ -33,7 +33,7 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
         let Some(open) = longest_overdue_question(timeline, &stuck) else {
             break;
         };
-        if let Some(reply) = answer_by_order(timeline, caller, &open) {
+        if let Some(reply) = answer_by_standing_answer(timeline, caller, &open) {
             let is_answered = reply.op.is_some();
             all.absorb(reply);
             if is_answered {
@@ -45,7 +45,7 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
             answer: Ok(open.question.default.clone()),
             by: DEADLINE.to_owned(),
         };
-        let line = format!("{} in time", open.kept_answer_line());
+        let line = format!("{} in time", open.line_of_automatic_answer());
         let mut reply = give_answer(
             timeline,
             &open,
@@ -63,8 +63,8 @@ pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) ->
 
 /// Answers questions that need no person, after a command that changed the game; its operations begin at `next`. First
 /// come prompts that a standing answer or the policy answers, then overdue questions. After an undo nothing is
-/// answered: the same answers would only come back.
-pub(in crate::game) fn answer_automatically(
+/// answered, because the same answers would come again.
+pub(in crate::game) fn answer_without_people(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     mut reply: Reply,

@@ -1,15 +1,15 @@
-//! Adds to a reply the questions that wait since this line, for the person who gave the line.
+//! Adds to a reply the questions that are open since this line. They are for the giver of the line.
 //!
 //! A question of a ruling is shown by the ruling itself. Prompts are not, and neither are questions that an undo opens
-//! again. A line that is refused while a ruling waits gets the question of that ruling again. None of this is saved. It
-//! is for the screen of one person, and contains only questions that this person may answer.
+//! again. A line that is refused while a ruling waits gets the question of that ruling again. These notices are not
+//! saved. They contain only questions that the giver of the line may answer.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
-use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, open_questions_for};
 use crate::game::question::possible_answers::possible_answers;
-use crate::game::question::question_wording::answers_in_words;
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::question_wording::answers_and_deadline_in_words;
+use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
@@ -28,13 +28,13 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Ques
     let of_rulings = waiting_rulings(&timeline.state)
         .into_iter()
         .flat_map(|waiting| {
-            let slot = waiting.slot;
+            let ruling_number = waiting.ruling_number;
             let missing = waiting
                 .open
                 .into_iter()
                 .filter(|open| open.answer.is_none());
             missing.map(move |open| QuestionPlace::Ruling {
-                slot,
+                ruling_number,
                 address: open.address,
             })
         });
@@ -44,28 +44,31 @@ pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Ques
     of_rulings.chain(prompts).collect()
 }
 
-/// Shows the questions that wait since a line, and were not shown yet, to the person who gave the line.
-pub(in crate::game) fn tell_new_questions(
+/// Adds to the reply to a line the questions that are open since this line and were not shown yet.
+pub(in crate::game) fn show_new_questions(
     timeline: &Timeline,
     by: &str,
     before: &[QuestionPlace],
     reply: &mut Reply,
 ) {
     let is_told = |place: &QuestionPlace| match place {
-        QuestionPlace::Ruling { slot, .. } => reply.waits == Some(*slot),
+        QuestionPlace::Ruling { ruling_number, .. } => reply.waits == Some(*ruling_number),
         QuestionPlace::Prompt(_) => false,
     };
     let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
-    if reply.op.is_some_and(|op| moved_game_on(timeline, op)) {
-        let unanswered = unmatched_order_notices(timeline, &new);
+    if reply
+        .op
+        .is_some_and(|op| was_ruling_or_correction(timeline, op))
+    {
+        let unanswered = unmatched_standing_answer_notices(timeline, &new);
         reply.aside.extend(unanswered);
     }
     new.retain(|place| !is_told(place));
     if new.is_empty() {
         return;
     }
-    let mut open = questions_for(timeline, by);
+    let mut open = open_questions_for(timeline, by);
     open.retain(|one| new.contains(&one.place));
     let more = open.len().saturating_sub(TOLD);
     let told: Vec<Document> = open
@@ -83,20 +86,21 @@ pub(in crate::game) fn tell_new_questions(
     }
 }
 
-/// Returns whether a line let the game go on. An undo does not: the questions that it opens again were answered before.
-fn moved_game_on(timeline: &Timeline, op: u64) -> bool {
+/// Returns whether the operation of a line is a ruling or a correction. Questions that an undo opens again were
+/// answered before.
+fn was_ruling_or_correction(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrected_number().is_some())
 }
 
 /// Returns notices to seats about standing answers that do not fit new questions; these questions wait for the seats.
-fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Document> {
+fn unmatched_standing_answer_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Document> {
     let mut told = Vec::new();
     if new.is_empty() {
         return told;
     }
-    for ((seat, key), answer) in standing_answers(&timeline.state) {
-        let mut open = questions_for(timeline, &seat).into_iter();
+    for ((seat, key), answer) in standing_answers_by_seat_and_key(&timeline.state) {
+        let mut open = open_questions_for(timeline, &seat).into_iter();
         let is_unanswered =
             |one: &OpenQuestion| one.question.key == key && new.contains(&one.place);
         if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
@@ -110,11 +114,15 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[QuestionPlace]) -> Vec<Do
     told
 }
 
-/// Shows the question that waits for the person who gave a refused line. For the game master it is the question of a
-/// ruling, or the only one that waits; many questions for others are in a list. For a seat it is any question that
-/// waits for the seat.
-pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
-    let mut open = questions_for(timeline, by);
+/// Adds to the reply to a refused line the open questions of its giver, up to a limit. For the game master it is the
+/// question of a ruling, or the only one that waits; many questions for others are in a list. For a seat it is any
+/// question that waits for the seat.
+pub(in crate::game) fn show_questions_after_refusal(
+    timeline: &Timeline,
+    by: &str,
+    reply: &mut Reply,
+) {
+    let mut open = open_questions_for(timeline, by);
     let is_theirs = by != GM || open.len() == 1;
     open.retain(|one| is_theirs || matches!(one.place, QuestionPlace::Ruling { .. }));
     let told = open
@@ -130,7 +138,7 @@ fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document])
     let (number, question) = (open.number_or_key(), &open.question);
     let (text, may_be) = (
         &question.text,
-        answers_in_words(question, timeline.state.times()),
+        answers_and_deadline_in_words(question, timeline.state.times()),
     );
     let answer = example_answer(timeline, open);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);

@@ -1,9 +1,9 @@
-//! Answers prompts: the answer is a ruling of its own that goes on where the prompt says.
+//! Answers prompts: the answer is a ruling of its own, and runs the continuation that the prompt names.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::procedure::{Next, Procedure};
 use crate::game::attempt::ruling_run::{make_host_ruling, run_ruling};
 use crate::game::question::open_questions::open_question_of_prompt;
@@ -16,7 +16,7 @@ use crate::script::{Continuation, Question};
 use crate::store::Write;
 use crate::value::{Name, Value};
 
-/// Answers a prompt: a new ruling.
+/// Answers a prompt in a new ruling. Errors: the prompt no longer exists.
 pub(in crate::game) fn answer_prompt(
     timeline: &mut Timeline,
     row: Name,
@@ -34,11 +34,11 @@ pub(in crate::game) fn answer_prompt(
         "{}/{key}/{who}/1",
         timeline
             .prefixes
-            .slot_text(slot_of_ruling(timeline, ruling))
+            .address_start_of_ruling(running_or_next_ruling_number(timeline, ruling))
     );
     let inputs = Inputs::Answered(&address, given);
     let ruling = Ruling { inputs, ..*ruling };
-    continue_prompt(timeline, row, open.question, &ruling)
+    run_prompt_continuation(timeline, row, open.question, &ruling)
 }
 
 /// Runs the answer of a prompt again; the answer itself is recorded.
@@ -50,7 +50,7 @@ pub(in crate::game) fn rerun_prompt_answer(
     let row = timeline.state.names().find(id);
     let open = row.and_then(|row| Some((row, open_question_of_prompt(timeline, row)?)));
     match open {
-        Some((row, open)) => continue_prompt(timeline, row, open.question, ruling),
+        Some((row, open)) => run_prompt_continuation(timeline, row, open.question, ruling),
         None => Reply::refused(prompt_gone_refusal(id)),
     }
 }
@@ -78,7 +78,7 @@ pub(in crate::game) fn continuation_of_prompt(
     })
 }
 
-fn continue_prompt(
+fn run_prompt_continuation(
     timeline: &mut Timeline,
     row: Name,
     question: Question,

@@ -1,36 +1,36 @@
-//! Suspends a ruling and lets it go on. Its run is thrown away, and the answer runs its command again with the recorded
-//! part.
+//! Continues, restarts and drops waiting rulings. A suspended run is discarded, and an answer runs its command again
+//! with the recorded inputs.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::answer::prompt_answer::{drop_prompt, rerun_prompt_answer};
-use crate::game::attempt::recorded_rules::do_under_rules;
-use crate::game::attempt::ruling_run::{make_host_ruling, run_setup};
-use crate::game::attempt::suspension::noted_answers;
+use crate::game::attempt::recorded_rules::run_under_recorded_rules;
+use crate::game::attempt::ruling_run::{make_host_ruling, run_setup_ruling};
+use crate::game::attempt::ruling_suspension::answers_given_so_far;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open_questions::{QuestionPlace, open_questions};
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::input_source::{GivenAnswer, HandDie};
 use crate::game::ruling::resumption::Resumption;
-use crate::game::ruling::ruling_context::{Ruling, Slot};
+use crate::game::ruling::ruling_context::{Ruling, RulingNumber};
 use crate::game::ruling::typed_dice;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::input::{Input, is_automatic_giver};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::ruling_numbers::DROPPED;
 use crate::script::{GM, PROMPT};
 use crate::value::Name;
 
-/// Lets a ruling go on with answers by address.
+/// Continues a ruling with answers by address.
 pub(in crate::game) fn continue_ruling(
     timeline: &mut Timeline,
     waiting: Waiting,
     answers: impl IntoIterator<Item = (String, GivenAnswer)>,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let given = noted_answers(&waiting).chain(answers).collect();
+    let given = answers_given_so_far(&waiting).chain(answers).collect();
     let resumption = Resumption {
         given,
         ..Resumption::of(waiting, ruling)
@@ -39,8 +39,8 @@ pub(in crate::game) fn continue_ruling(
 }
 
 /// Runs a waiting ruling again from its start, without its recorded part, under the same ruling number.
-pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+pub fn restart_ruling(timeline: &mut Timeline, ruling_number: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -54,18 +54,18 @@ pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
     run_resumption(timeline, &resumption, ruling)
 }
 
-/// Lets a waiting ruling go on, from now on, under the rules that it began with.
+/// Continues a waiting ruling under the rules of its beginning, and keeps these rules for its later answers.
 pub fn finish_under_original_rules(
     timeline: &mut Timeline,
-    slot: u64,
+    ruling_number: u64,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+    let mut waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
     if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
-        let number = timeline.ruling_number(waiting.slot);
+        let number = timeline.log_line_of_ruling(waiting.ruling_number);
         let message = format!("ruling {number} already uses the rules that it started with");
         return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
             "answer its question, or type `restart {number}` or `drop {number}`"
@@ -85,8 +85,8 @@ pub fn drop_ruling_or_prompt(
     if let Some(row) = only_matching_prompt(timeline, by, |one| number == Some(one)) {
         return drop_prompt(timeline, row, ruling);
     }
-    match find_waiting_slot(timeline, by, number) {
-        Ok(slot) => give_up_ruling(timeline, slot, ruling),
+    match find_waiting_ruling_number(timeline, by, number) {
+        Ok(ruling_number) => drop_waiting_ruling(timeline, ruling_number, ruling),
         Err(refusal) => {
             let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
             match only_matching_prompt(timeline, by, is_own) {
@@ -113,48 +113,54 @@ fn only_matching_prompt(
 }
 
 /// Drops the waiting ruling with a ruling number.
-pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
+pub fn drop_waiting_ruling(
+    timeline: &mut Timeline,
+    ruling_number: u64,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let waiting = match waiting_ruling_for_gm(timeline, ruling_number, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let told = given_up_notices(&waiting);
+    let told = dropped_ruling_notices(&waiting);
     let reply = make_host_ruling(timeline, ruling, |state| {
         let mut dice = typed_dice_of_transcript(&waiting.transcript);
         dice.extend(typed_dice::waiting_typed_dice(state));
-        waiting_ruling::remove_waiting_ruling(state, slot)
-            .and_then(|()| typed_dice::keep_typed_dice(state, &dice))
+        waiting_ruling::remove_waiting_ruling(state, ruling_number)
+            .and_then(|()| typed_dice::store_typed_dice(state, &dice))
             .map_err(|error| error.to_diagnostic())?;
         Ok(told)
     });
     Reply {
-        dropped: reply.op.map(|_| slot),
+        dropped: reply.op.map(|_| ruling_number),
         ..reply
     }
 }
 
-/// Returns the ruling number of the ruling that a user names. It is named by the log line where it began or was let go
-/// on, or by a question number such as `12.1`. Without a number, the result is the only ruling that waits.
+/// Returns the ruling number of the ruling that a user names. A ruling is named by the log line of its beginning or of
+/// its last continuation, or by a question number such as `12.1`. Without a number, the result is the only waiting
+/// ruling.
 ///
 /// Errors: there is none, or there are several; a seat gets no information about any of them.
-pub fn find_waiting_slot(
+pub fn find_waiting_ruling_number(
     timeline: &Timeline,
     by: &str,
     number: Option<&str>,
 ) -> Result<u64, Box<Diagnostic>> {
-    check_gm(by)?;
+    check_gm_decides_rulings(by)?;
     if let Some(number) = number {
         let first = number.split('.').next().unwrap_or_default();
-        let named = first.parse().map_err(|_| bad_number_refusal(number))?;
-        let in_line = || waiting_slot_of_line(timeline, named).filter(|_| first == number);
-        return match waiting_slot_by_number(timeline, named) {
-            Some(slot) => Ok(slot),
+        let named = first.parse().map_err(|_| not_a_number_refusal(number))?;
+        let in_line =
+            || waiting_ruling_number_of_log_line(timeline, named).filter(|_| first == number);
+        return match waiting_ruling_number_for_people(timeline, named) {
+            Some(ruling_number) => Ok(ruling_number),
             None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
         };
     }
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     match waiting.as_slice() {
-        [one] => Ok(one.slot),
+        [one] => Ok(one.ruling_number),
         [] => Err(Box::new(Diagnostic::error(
             "ask/not-waiting",
             "no ruling is waiting",
@@ -162,7 +168,10 @@ pub fn find_waiting_slot(
         several => {
             let numbers: Vec<String> = several
                 .iter()
-                .map(|one| format!("{} {}", timeline.ruling_number(one.slot), one.command))
+                .map(|one| {
+                    let line = timeline.log_line_of_ruling(one.ruling_number);
+                    format!("{line} {}", one.command)
+                })
                 .collect();
             let message = format!("{} rulings are waiting", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
@@ -175,31 +184,37 @@ pub fn find_waiting_slot(
 }
 
 /// Returns the ruling number of the waiting ruling that people name by a number.
-fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
-    let mut slots = waiting_ruling::waiting_rulings(&timeline.state)
+fn waiting_ruling_number_for_people(timeline: &Timeline, number: u64) -> Option<u64> {
+    let mut ruling_numbers = waiting_ruling::waiting_rulings(&timeline.state)
         .into_iter()
-        .map(|one| one.slot);
-    slots.find(|slot| timeline.ruling_number(*slot) == number)
+        .map(|one| one.ruling_number);
+    ruling_numbers.find(|ruling_number| timeline.log_line_of_ruling(*ruling_number) == number)
 }
 
 /// Returns the ruling number of the waiting ruling that a line of the log let go on.
-fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
+fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
-    let slot = operation.slot?;
-    let is_put = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
-    (is_put && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some())
-        .then_some(slot)
+    let ruling_number = operation.slot?;
+    let is_put = waiting_ruling::changes_suspend_ruling(
+        &operation.changes,
+        timeline.state.names(),
+        ruling_number,
+    );
+    let waiting =
+        waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number);
+    (is_put && waiting.is_some()).then_some(ruling_number)
 }
 
-/// Returns a waiting ruling, for a user who may decide about it.
+/// Returns a waiting ruling for the game master. Errors: the user is not the game master, or no ruling with this number
+/// waits.
 fn waiting_ruling_for_gm(
     timeline: &Timeline,
-    slot: u64,
+    ruling_number: u64,
     by: &str,
 ) -> Result<Waiting, Box<Diagnostic>> {
-    check_gm(by)?;
-    waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot)
-        .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
+    check_gm_decides_rulings(by)?;
+    waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number)
+        .ok_or_else(|| no_waiting_ruling_refusal(timeline, ruling_number))
 }
 
 /// Returns the refusal for a number that names no waiting ruling, with the numbers of the waiting rulings.
@@ -207,7 +222,7 @@ fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic
     let waiting = waiting_ruling::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
-        .map(|one| timeline.ruling_number(one.slot).to_string())
+        .map(|one| timeline.log_line_of_ruling(one.ruling_number).to_string())
         .collect();
     let message = format!("no waiting ruling has the number {number}");
     let hint = match numbers.join(", ") {
@@ -228,6 +243,7 @@ fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagn
     }
 }
 
+/// Runs a waiting ruling again with its answers; a pinned ruling runs under the rules of its beginning.
 pub(in crate::game) fn run_resumption(
     timeline: &mut Timeline,
     resumption: &Resumption,
@@ -237,7 +253,7 @@ pub(in crate::game) fn run_resumption(
     if !waiting.is_pinned {
         return run_line_again(timeline, resumption, ruling);
     }
-    let ran = do_under_rules(timeline, ruling.caller, &waiting.rules, |session| {
+    let ran = run_under_recorded_rules(timeline, ruling.caller, &waiting.rules, |session| {
         run_line_again(session, resumption, ruling)
     });
     ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
@@ -247,12 +263,12 @@ pub(in crate::game) fn run_resumption(
 fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
     let waiting = &resumption.waiting;
     let ruling = Ruling {
-        slot: Slot::Held(resumption),
+        ruling_number: RulingNumber::Held(resumption),
         inputs: ruling.inputs,
         ..ruling.with_line(&waiting.by, &waiting.command)
     };
     let reply = match waiting.rule.as_str() {
-        "setup" => run_setup(timeline, &ruling),
+        "setup" => run_setup_ruling(timeline, &ruling),
         rule if rule.starts_with(&format!("{PROMPT}#")) => {
             rerun_prompt_answer(timeline, rule, &ruling)
         }
@@ -267,14 +283,14 @@ fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Rul
     Reply::refused(add_ways_out_hint(timeline, finding, waiting))
 }
 
-fn bad_number_refusal(text: &str) -> Box<Diagnostic> {
+fn not_a_number_refusal(text: &str) -> Box<Diagnostic> {
     let message = format!("no waiting ruling has the number \"{text}\"");
     Box::new(
         Diagnostic::error("ask/not-waiting", message).hint("`questions` lists the open questions"),
     )
 }
 
-fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
+fn check_gm_decides_rulings(by: &str) -> Result<(), Box<Diagnostic>> {
     let refusal = || {
         let message = "only the game master can restart, finish or drop a waiting ruling";
         Box::new(Diagnostic::error("ask/not-yours", message))
@@ -283,11 +299,11 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Returns notices to the game master and to the giver of the command that the command is dropped.
-fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
-    let Waiting { slot, command, .. } = waiting;
-    let text = format!("{DROPPED}{slot} {command}");
+fn dropped_ruling_notices(waiting: &Waiting) -> Vec<Document> {
+    let Waiting { ruling_number, command, .. } = waiting;
+    let text = format!("{DROPPED}{ruling_number} {command}");
     let mut told = vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)];
-    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);
     if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
         told.push(Document::new([paragraph(text)]).limit_to_audience(giver));

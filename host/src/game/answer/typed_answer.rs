@@ -3,20 +3,21 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;
 use crate::game::answer::prompt_answer::answer_prompt;
-use crate::game::answer::ruling_resumption::{continue_ruling, give_up_ruling};
-use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
-use crate::game::question::question_wording::time_in_words;
+use crate::game::answer::ruling_resumption::{continue_ruling, drop_waiting_ruling};
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, open_questions_for};
+use crate::game::question::question_wording::game_time_in_words;
 use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::waiting_ruling::waiting_ruling_in_slot;
+use crate::game::ruling::waiting_ruling::waiting_ruling_by_ruling_number;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{BROKEN, GM};
 
-/// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.
+/// Takes an answer. `text` begins with the number or key of the question, unless only one question is open, and ends
+/// with the answer.
 pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let by = ruling.by();
-    match question_and_answer(timeline, by, text.trim()) {
+    match parse_question_and_answer(timeline, by, text.trim()) {
         Ok((open, answer)) => {
             let given = GivenAnswer {
                 stakes: open.question.stakes(),
@@ -41,14 +42,15 @@ pub(in crate::game) fn is_from_ruling_of_another(
     open: &OpenQuestion,
 ) -> bool {
     match &open.place {
-        QuestionPlace::Ruling { slot, .. } => {
-            waiting_ruling_in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
+        QuestionPlace::Ruling { ruling_number, .. } => {
+            waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
+                .is_some_and(|waiting| waiting.by != by)
         }
         QuestionPlace::Prompt(_) => false,
     }
 }
 
-/// Drops the ruling of a rule that fails, if the answer ended it; any other refusal leaves its question open.
+/// Drops the ruling of a failed rule if the answer ended the ruling. Any other refusal leaves the question open.
 pub(in crate::game) fn drop_broken_ruling(
     timeline: &mut Timeline,
     open: &OpenQuestion,
@@ -56,14 +58,14 @@ pub(in crate::game) fn drop_broken_ruling(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
-    if let QuestionPlace::Ruling { slot, .. } = &open.place
+    if let QuestionPlace::Ruling { ruling_number, .. } = &open.place
         && is_over
         && reply
             .refusal
             .as_ref()
             .is_none_or(|one| !one.code.starts_with("ask/"))
     {
-        reply.op = give_up_ruling(timeline, *slot, ruling).op;
+        reply.op = drop_waiting_ruling(timeline, *ruling_number, ruling).op;
     }
     reply
 }
@@ -76,8 +78,8 @@ pub(in crate::game) fn give_answer(
     ruling: &Ruling<'_>,
 ) -> Reply {
     match &open.place {
-        QuestionPlace::Ruling { slot, address } => {
-            let waiting = waiting_ruling_in_slot(&timeline.state, *slot)
+        QuestionPlace::Ruling { ruling_number, address } => {
+            let waiting = waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
                 .expect("invariant: an open question was found in a ruling that waits");
             continue_ruling(timeline, waiting, [(address.clone(), given)], ruling)
         }
@@ -86,12 +88,12 @@ pub(in crate::game) fn give_answer(
 }
 
 /// Returns the question that a user names, and the answer. Errors: no question fits, or several do.
-fn question_and_answer(
+fn parse_question_and_answer(
     timeline: &Timeline,
     by: &str,
     text: &str,
 ) -> Result<(OpenQuestion, String), Box<Diagnostic>> {
-    let mine = questions_for(timeline, by);
+    let mine = open_questions_for(timeline, by);
     let open = match text.split_once(char::is_whitespace) {
         Some((word, rest)) => match question_by_number_or_key(by, &mine, word)? {
             Some(open) => (open, rest.trim().to_owned()),
@@ -128,7 +130,7 @@ fn question_by_number_or_key(
             ))
         }
         [] => Ok(None),
-        several => Err(which_question_refusal(by, several.iter().copied())),
+        several => Err(several_questions_refusal(by, several.iter().copied())),
     }
 }
 
@@ -140,7 +142,7 @@ fn check_deadline(
     match (&open.question.deadline, game_time(timeline)) {
         (Some(due), Some(now)) if *due <= now && by != GM => {
             let times = timeline.state.times();
-            let (due, now) = (time_in_words(due, times), time_in_words(&now, times));
+            let (due, now) = (game_time_in_words(due, times), game_time_in_words(&now, times));
             let message = format!("the deadline has passed: it was {due}, and it is now {now}");
             let finding = Diagnostic::error("answer/too-late", message);
             Err(Box::new(finding.hint("the game master may still answer")))
@@ -166,7 +168,7 @@ fn only_open_question(
         (several, _) => {
             let keys = several.iter().map(|one| one.question.key.as_str());
             let near = word.map_or_else(String::new, |word| near_hint(word, keys));
-            let mut refusal = which_question_refusal(by, several.iter());
+            let mut refusal = several_questions_refusal(by, several.iter());
             refusal.hints.insert(0, near);
             refusal.hints.retain(|hint| !hint.is_empty());
             Err(refusal)
@@ -174,7 +176,7 @@ fn only_open_question(
     }
 }
 
-fn which_question_refusal<'a>(
+fn several_questions_refusal<'a>(
     by: &str,
     open: impl Iterator<Item = &'a OpenQuestion>,
 ) -> Box<Diagnostic> {

@@ -1,4 +1,4 @@
-//! Reports earlier changes to scripts, as far as a reader may see them.
+//! Reports earlier changes to scripts, as a reader may see them.
 //!
 //! In: the valid operations, the present state, a reader. Out: changed values, newest first. A row that a seat may see
 //! now may have been hidden from the seat earlier. If the set of seats that may see a row changed, the seat gets no
@@ -11,12 +11,12 @@ use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::log_entries::{Entry, entries_of_operations};
+use crate::game::timeline::log_entries::{Entry, log_entries_of_operations};
 use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
 use crate::value::{Name, Value};
 
-/// Fields of a row that decide who may see it, besides those of the store.
+/// Fields of a row that limit its viewers, besides those of the store.
 const WHOSE: [&str; 2] = ["seat", "name"];
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
     fn new(operations: &'a [Rc<Operation>], state: &'a State, viewer: &'a Viewer) -> Reader<'a> {
         let entries = match viewer {
             Viewer::Gm => Vec::new(),
-            Viewer::Public | Viewer::Seat { .. } => entries_of_operations(operations, viewer),
+            Viewer::Public | Viewer::Seat { .. } => log_entries_of_operations(operations, viewer),
         };
         let entries = entries.into_iter();
         Reader {
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
             entries: entries.map(|one| (one.operation.seq, one)).collect(),
             closed: HashSet::new(),
             others: HashSet::new(),
-            time: game_time_of(state),
+            time: game_time_of_state(state),
         }
     }
 
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         let is_gm = *self.viewer == Viewer::Gm;
         let ruling_number = operation.slot.map_or(Value::Nil, number_value);
         let told_of_it = [
-            ("operation", self.line_number(operation, entry)),
+            ("operation", self.log_line_value(operation, entry)),
             ("ruling_number", ruling_number.clone()),
             // The key that scripts of former versions read.
             ("slot", ruling_number),
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
         Value::map(parts.filter(|(_, value)| !value.is_nil()))
     }
 
-    fn line_number(&self, operation: &Operation, entry: Option<&Entry<'_>>) -> Value {
+    fn log_line_value(&self, operation: &Operation, entry: Option<&Entry<'_>>) -> Value {
         number_value(entry.map_or(operation.seq, |entry| entry.number))
     }
 
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         for change in &operation.changes {
             let (row, field) = change.row_and_field_texts(self.state.names());
             if change.row == reserved.clock && &*field == TIME {
-                self.time = time_or_zero(&change.old);
+                self.time = stored_time_or_zero(&change.old);
             } else if row.starts_with('@') {
                 continue;
             } else if [reserved.kind, reserved.owner, reserved.seen].contains(&change.field) {
@@ -161,15 +161,15 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns the game time of a state.
-fn game_time_of(state: &State) -> Value {
+fn game_time_of_state(state: &State) -> Value {
     let field = state.names().find(TIME);
-    time_or_zero(field.map_or(&Value::Nil, |field| {
+    stored_time_or_zero(field.map_or(&Value::Nil, |field| {
         state.get(state.reserved().clock, field)
     }))
 }
 
 /// Returns a stored game time, or zero: before any time has passed, none may be stored.
-fn time_or_zero(kept: &Value) -> Value {
+fn stored_time_or_zero(kept: &Value) -> Value {
     match kept {
         Value::Nil => Value::from(0),
         some => some.clone(),
@@ -191,7 +191,7 @@ pub(in crate::game) fn last_changing_operation(
 }
 
 /// Adds to a finding about a record the operation that attached the record. The game master asks `why` with its number.
-pub(in crate::game) fn note_attaching_operation(
+pub(in crate::game) fn add_attaching_operation_hint(
     timeline: &Timeline,
     finding: Diagnostic,
 ) -> Diagnostic {

@@ -5,15 +5,19 @@ use crate::game::attempt::ruling_run::Attempt;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::fiat::fiat_of_causes;
+use crate::game::timeline::fiat::fiat_in_first_cause;
 use crate::script::Recorded;
 use crate::value::Value;
 
 /// The audience of a roll if neither the roll nor the ruleset defines one.
 const ROLLS: &str = "gm";
 
-/// Adds the records that a run keeps for people to the first of its causes.
-pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, causes: &mut [Value]) {
+/// Adds the records of a run for people to the first of its causes.
+pub(in crate::game) fn add_run_records_to_causes(
+    timeline: &Timeline,
+    recorded: &Recorded,
+    causes: &mut [Value],
+) {
     let rules = timeline.rules();
     let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
     recorded.add_to_causes(causes, seen);
@@ -35,14 +39,14 @@ pub(in crate::game) fn check_fiat_reason(
         .hint("add `because REASON` at the end of the command"))
 }
 
-/// Returns a request for a reason, if a person is present who could give one.
-pub(in crate::game) fn reason_request(
+/// Returns a request for the missing reason of a change by fiat, if a person is present to answer.
+pub(in crate::game) fn missing_fiat_reason_request(
     ruling: &Ruling<'_>,
     attempt: &Attempt,
 ) -> Option<Diagnostic> {
     let is_over = attempt.result.is_ok() && attempt.input_source.questions_at_stop().is_none();
-    let fiat =
-        fiat_of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
+    let is_wanted = is_over && ruling.caller.responders.attended;
+    let fiat = fiat_in_first_cause(&attempt.causes).filter(|_| is_wanted)?;
     if fiat.reason.is_some() {
         return None;
     }

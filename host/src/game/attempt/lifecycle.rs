@@ -1,25 +1,28 @@
-//! The course of a ruling: the source of its inputs, its end, and the cases in which it may not begin.
+//! Lifecycle of a ruling: its input source, its end, its ruling number, and the refusal while another ruling waits.
 
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::salts::dice_seed;
+use crate::game::attempt::salts::salted_seed_of_ruling;
 use crate::game::question::stale_rulings::add_ways_out_hint;
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::input_source::SharedInputs;
-use crate::game::ruling::revealed_seed::has_known_dice;
-use crate::game::ruling::ruling_context::{Inputs, Ruling, Slot};
+use crate::game::ruling::ruling_context::{Inputs, Ruling, RulingNumber};
+use crate::game::ruling::seed_secrecy::are_seed_draws_forbidden;
 use crate::game::ruling::typed_dice;
 use crate::game::ruling::waiting_ruling::{self, Waiting};
 use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
 /// Returns the source of a ruling's inputs. A waiting ruling begins with its recorded inputs.
-pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
+pub(in crate::game) fn input_source_of_ruling(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+) -> SharedInputs {
     let none = BTreeMap::new();
-    let (given, waiting) = match ruling.slot {
-        Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
-        Slot::Next => (&none, None),
+    let (given, waiting) = match ruling.ruling_number {
+        RulingNumber::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
+        RulingNumber::Next => (&none, None),
     };
     let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
     if let Inputs::Source(input_source) = ruling.inputs {
@@ -34,12 +37,12 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         ruling.resumption().iter().flat_map(|one| one.hand.clone()),
     );
     let place = waiting
-        .and_then(Waiting::slot_in_addresses)
+        .and_then(Waiting::ruling_number_in_addresses)
         .map(str::to_owned);
-    let slot = place.unwrap_or_else(|| {
+    let address_start = place.unwrap_or_else(|| {
         timeline
             .prefixes
-            .slot_text(slot_of_ruling(timeline, ruling))
+            .address_start_of_ruling(running_or_next_ruling_number(timeline, ruling))
     });
     let mut given = given.clone();
     if let Inputs::Answered(address, answer) = ruling.inputs {
@@ -48,18 +51,25 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let input_source = match &timeline.dice.stream {
         Some(streamed) => {
-            SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &slot, hand)
+            SharedInputs::with_stream_dice(
+                (&streamed.stream, streamed.is_noted),
+                &address_start,
+                hand,
+            )
         }
-        None => SharedInputs::with_seeded_dice(&dice_seed(timeline, ruling), &slot, hand),
+        None => {
+            let seed = salted_seed_of_ruling(timeline, ruling);
+            SharedInputs::with_seeded_dice(&seed, &address_start, hand)
+        }
     };
-    let input_source = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
+    let input_source = match timeline.dice.stream.is_none() && are_seed_draws_forbidden(timeline) {
         true => input_source.with_revealed_seed(),
         false => input_source,
     };
     input_source
         .with_transcript(transcript, given)
         .with_asked_questions(asked)
-        .with_orders(standing_answers(&timeline.state))
+        .with_standing_answers(standing_answers_by_seat_and_key(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
         .letting_questions_wait()
 }
@@ -87,7 +97,7 @@ pub(in crate::game) fn not_continued_refusal(
     stale.or_else(|| input_source.wrong_answer_refusal())
 }
 
-/// Settles the end of a run: the ruling is no longer waiting, and unused typed dice are kept.
+/// Settles the end of a run: stores unused typed dice and removes the row of the waiting ruling.
 pub(in crate::game) fn settle_run_end(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -98,10 +108,10 @@ pub(in crate::game) fn settle_run_end(
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
             let mut kept =
-                typed_dice::keep_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
-            if let Some(slot) = ruling.waiting_ruling().map(|waiting| waiting.slot) {
+                typed_dice::store_typed_dice(&mut timeline.state, &input_source.unused_hand_dice());
+            if let Some(ruling_number) = ruling.waiting_ruling().map(|one| one.ruling_number) {
                 kept = kept.and_then(|()| {
-                    waiting_ruling::remove_waiting_ruling(&mut timeline.state, slot)
+                    waiting_ruling::remove_waiting_ruling(&mut timeline.state, ruling_number)
                 });
             }
             kept.map_err(|error| error.to_diagnostic())
@@ -111,16 +121,19 @@ pub(in crate::game) fn settle_run_end(
 }
 
 /// Returns the ruling number of the running ruling, or of the next one.
-pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
-    let held = ruling.waiting_ruling().map(|waiting| waiting.slot);
+pub(in crate::game) fn running_or_next_ruling_number(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+) -> u64 {
+    let held = ruling.waiting_ruling().map(|waiting| waiting.ruling_number);
     held.unwrap_or_else(|| timeline.history.next_ruling_number())
 }
 
-/// Returns why a command must wait: the ruleset takes one ruling at a time, and one is waiting.
+/// Refuses a command while a ruling waits, if the ruleset runs one ruling at a time.
 ///
 /// `command` is the collection and id of a command of the rules. Commands of the library are corrections if the game
 /// master gives them.
-pub(in crate::game) fn held_back_refusal(
+pub(in crate::game) fn one_at_a_time_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     command: Option<(&str, &str)>,

@@ -48,7 +48,7 @@ pub(in crate::game) fn parse_command_line(
         Err(miss) => {
             let miss = failed.into_iter().next().unwrap_or(miss);
             let hints = [
-                line_for_seat(timeline, by, line),
+                line_for_seat_hint(timeline, by, line),
                 answer_hint_for_line(timeline, by, line),
             ];
             let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
@@ -87,7 +87,7 @@ fn is_at_line_start(refusal: &Diagnostic) -> bool {
 }
 
 /// Returns how a line is given for a seat, if a line of the game master begins with a seat's name.
-fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+fn line_for_seat_hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     if by != GM {
         return None;
     }

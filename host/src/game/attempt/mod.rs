@@ -10,5 +10,5 @@ pub(in crate::game) mod procedure;
 pub(in crate::game) mod recorded_rules;
 pub(in crate::game) mod refusal_span;
 pub(in crate::game) mod ruling_run;
+pub(in crate::game) mod ruling_suspension;
 pub(in crate::game) mod salts;
-pub(in crate::game) mod suspension;

@@ -9,7 +9,7 @@ use crate::doc::Document;
 use crate::doc::build::paragraph;
 use crate::game::attempt::plans::step_hooks::Steps;
 use crate::game::ruling::named_files::Prepared;
-use crate::game::timeline::input::is_nobody;
+use crate::game::timeline::input::is_automatic_giver;
 use crate::script::{
     Continuation, Engine, Outcome, PLANS, Question, Run, advance_to_next_phase, run_continuation,
     run_setup, run_steps, run_test_setup,
@@ -124,7 +124,7 @@ impl Next {
         row: Name,
         question: Question,
     ) -> (Run, Result<Outcome, Diagnostic>) {
-        if is_nobody(&run.by) {
+        if is_automatic_giver(&run.by) {
             run.by.clone_from(&question.to);
         }
         match run.state.apply(Write::Remove { row }) {

@@ -1,4 +1,4 @@
-//! Runs code on a line of a game under rules that are not live: the rules of an earlier command.
+//! Runs code on a line of a game under the rules of an earlier command, which may not be live.
 
 use std::rc::Rc;
 
@@ -6,13 +6,13 @@ use crate::diag::Diagnostic;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 
-/// Returns the same moment under the rules of an earlier generation. Errors: they are not stored, or cannot be used.
-pub(in crate::game) fn copy_under_rules(
+/// Returns a copy of the line under the rules of an earlier generation. Errors: they are not stored, or cannot be used.
+pub(in crate::game) fn copy_under_recorded_rules(
     timeline: &Timeline,
     caller: &Caller<'_>,
     hash: &str,
 ) -> Result<Timeline, Box<Diagnostic>> {
-    let rules = caller.generation(hash).ok_or_else(|| {
+    let rules = caller.generation_by_hash(hash).ok_or_else(|| {
         let message = "the rules that this ruling started with are no longer stored";
         let finding = Diagnostic::error("ask/old-rules", message);
         Box::new(finding.hint("`restart` runs it again from its start, `drop` cancels it"))
@@ -22,7 +22,7 @@ pub(in crate::game) fn copy_under_rules(
 
 /// Runs a function on the line under the rules of an earlier generation. Errors: they are not stored, or cannot be
 /// used.
-pub(in crate::game) fn do_under_rules<R>(
+pub(in crate::game) fn run_under_recorded_rules<R>(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     hash: &str,
@@ -32,7 +32,7 @@ pub(in crate::game) fn do_under_rules<R>(
     if hash == live.hash() {
         return Ok(body(timeline));
     }
-    let mut there = copy_under_rules(timeline, caller, hash)?;
+    let mut there = copy_under_recorded_rules(timeline, caller, hash)?;
     let done = body(&mut there);
     *timeline = there.with_rules(&live);
     Ok(done)

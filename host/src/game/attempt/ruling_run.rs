@@ -2,14 +2,16 @@
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
-use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
-use crate::game::attempt::fiat_reason::{add_records, check_fiat_reason, reason_request};
+use crate::game::attempt::change_log::{add_attaching_operation_hint, past_for_queries};
+use crate::game::attempt::fiat_reason::{
+    add_run_records_to_causes, check_fiat_reason, missing_fiat_reason_request,
+};
 use crate::game::attempt::lifecycle::{
-    inputs_of_ruling, not_continued_refusal, settle_run_end, slot_of_ruling,
+    input_source_of_ruling, not_continued_refusal, running_or_next_ruling_number, settle_run_end,
 };
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
-use crate::game::attempt::suspension::suspend_ruling;
+use crate::game::attempt::ruling_suspension::suspend_ruling;
 use crate::game::question::question_numbers::number_questions_after_ruling;
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
 use crate::game::ruling::ruling_context::{Giver, Inputs, Ruling, Trace};
@@ -47,7 +49,7 @@ pub(in crate::game) struct Attempt {
 }
 
 /// Runs the ruleset's `setup`, with a line and a giver that are always the same.
-pub(in crate::game) fn run_setup(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+pub(in crate::game) fn run_setup_ruling(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let giver = Giver {
         seat: GM,
         ..ruling.giver
@@ -68,11 +70,11 @@ pub(in crate::game) fn run_ruling(
 ) -> Reply {
     let attempt = attempt_procedure(timeline, ruling, procedure);
     let printed = attempt.printed.clone();
-    let asked = reason_request(ruling, &attempt);
+    let asked = missing_fiat_reason_request(ruling, &attempt);
     let mut reply = settle_attempt(timeline, ruling, attempt);
     reply.findings.extend(asked);
     reply.printed = printed;
-    timeline.generation().rebuild_if_spent();
+    timeline.generation().rebuild_spent_machine();
     reply
 }
 
@@ -83,15 +85,15 @@ pub(in crate::game) fn attempt_procedure(
     procedure: Procedure<'_>,
 ) -> Attempt {
     let (rule, is_query) = (procedure.rule(), procedure.is_query());
-    let input_source = inputs_of_ruling(timeline, ruling);
+    let input_source = input_source_of_ruling(timeline, ruling);
     let mark = timeline.state.mark();
-    let mut run = new_run(timeline, ruling, (&rule, is_query), &input_source);
+    let mut run = take_state_into_run(timeline, ruling, (&rule, is_query), &input_source);
     if ruling.trace == Trace::On {
         run.start_trace(&rule);
     }
     let (mut run, result) = timeline
         .generation()
-        .run_scripts(|engine| procedure.run(engine, run));
+        .run_scripts_catching_panics(|engine| procedure.run(engine, run));
     let (lines, left_out) = run.take_trace();
     let recorded = run.take_run_record();
     timeline.state = run.state;
@@ -104,20 +106,20 @@ pub(in crate::game) fn attempt_procedure(
                 false => number_questions_after_ruling(timeline, ruling, &rule, &input_source),
             })
             .map_err(|finding| {
-                point_to_line(point_to_words(timeline, finding, ruling), ruling.line)
+                point_dice_refusal_to_line(point_to_words(timeline, finding, ruling), ruling.line)
             }),
     };
     let result = result.and_then(|()| check_fiat_reason(timeline, &recorded, &input_source));
     let mut root = root_causes(&rule);
-    add_records(timeline, &recorded, &mut root);
+    add_run_records_to_causes(timeline, &recorded, &mut root);
     let causes = match &result {
-        Ok(()) if !timeline.dice.are_operations_noted() => Vec::new(),
+        Ok(()) if !timeline.dice.records_operation_details() => Vec::new(),
         Ok(()) => {
             let mut causes =
                 run.motion
                     .causes
                     .written_causes_as_values(&rule, &timeline.state, mark);
-            add_records(timeline, &recorded, &mut causes);
+            add_run_records_to_causes(timeline, &recorded, &mut causes);
             causes
         }
         Err(_) => root.clone(),
@@ -149,8 +151,8 @@ pub(in crate::game) fn settle_attempt(
     let ran = std::mem::take(&mut attempt.ran);
     let reply = match (&attempt.result, attempt.input_source.questions_at_stop()) {
         (Ok(()), Some(open)) => suspend_ruling(timeline, ruling, (&ran.rule, attempt), open),
-        (Ok(()), None) => settle_done(timeline, ruling, attempt),
-        (Err(_), _) => settle_refused(timeline, ruling, attempt),
+        (Ok(()), None) => settle_finished_attempt(timeline, ruling, attempt),
+        (Err(_), _) => settle_refused_attempt(timeline, ruling, attempt),
     };
     Reply {
         ran: Some(ran),
@@ -158,7 +160,11 @@ pub(in crate::game) fn settle_attempt(
     }
 }
 
-fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
+fn settle_finished_attempt(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    attempt: Attempt,
+) -> Reply {
     let documents = attempt.documents;
     if attempt.is_query {
         timeline.state.rollback(attempt.mark);
@@ -179,17 +185,17 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
     }
 }
 
-fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
+fn settle_refused_attempt(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
         // A standing answer that does not fit the waiting question is ignored.
         Err(_)
-            if ruling.is_continued_by_order()
+            if ruling.is_continued_by_standing_answer()
                 && attempt.input_source.wrong_answer_refusal().is_some() =>
         {
             return Reply::default();
         }
-        Err(finding) => note_attaching_operation(timeline, finding),
+        Err(finding) => add_attaching_operation_hint(timeline, finding),
         Ok(()) => return Reply::default(),
     };
     if !attempt.is_query {
@@ -203,15 +209,15 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
     Reply::refused(finding)
 }
 
-/// Moves the state into a run; the caller moves it back.
-pub(in crate::game) fn new_run(
+/// Moves the state of a line of the game into a new run; the caller moves the state back.
+pub(in crate::game) fn take_state_into_run(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     (rule, query): (&str, bool),
     input_source: &SharedInputs,
 ) -> Run {
     let stand_in = timeline.state.empty_placeholder();
-    let slot = slot_of_ruling(timeline, ruling);
+    let ruling_number = running_or_next_ruling_number(timeline, ruling);
     let past = query.then(|| past_for_queries(timeline));
     let checks = match ruling.inputs {
         // Recorded rules are checked with the checks of their time, also for a line that is given now.
@@ -228,12 +234,12 @@ pub(in crate::game) fn new_run(
     Run {
         output_left: OUTPUT,
         by: ruling.by().to_owned(),
-        slot,
+        slot: ruling_number,
         log_line: timeline.history.next_log_line(),
-        cause: ruling_cause(slot, rule),
+        cause: ruling_cause(ruling_number, rule),
         query,
         is_attended: ruling.caller.responders.attended,
-        tells_causes: timeline.dice.are_operations_noted(),
+        tells_causes: timeline.dice.records_operation_details(),
         past,
         checks,
         ..Run::new(
@@ -252,7 +258,7 @@ pub(in crate::game) fn draft_operation(
     (documents, causes): (&[Document], Vec<Value>),
 ) -> Draft {
     let (giver, line) = ruling.recorded_giver_and_line();
-    let (used, documents, causes) = match timeline.dice.are_operations_noted() {
+    let (used, documents, causes) = match timeline.dice.records_operation_details() {
         true => (used, documents, causes),
         false => (&[][..], &[][..], Vec::new()),
     };
@@ -260,7 +266,7 @@ pub(in crate::game) fn draft_operation(
         by: giver.seat.into(),
         through: giver.entered_by.map(Into::into),
         command: line.into(),
-        slot: ruling.waiting_ruling().map(|waiting| waiting.slot),
+        slot: ruling.waiting_ruling().map(|waiting| waiting.ruling_number),
         rules: timeline.generation().hash().into(),
         inputs: used.iter().map(Input::to_value).collect(),
         causes,
@@ -268,7 +274,7 @@ pub(in crate::game) fn draft_operation(
     }
 }
 
-/// Makes a ruling of the host itself: writes, and the documents about them.
+/// Makes a ruling of the host itself from writes and the documents about them. A refusal rolls the writes back.
 pub fn make_host_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -295,9 +301,9 @@ pub fn make_host_ruling(
 }
 
 /// Returns the cause for a ruling, for the records that it makes and for its operation.
-fn ruling_cause(slot: u64, rule: &str) -> Value {
-    let slot = i64::try_from(slot).unwrap_or(i64::MAX);
-    Value::map([("ruling", Value::from(slot)), ("rule", rule.into())])
+fn ruling_cause(ruling_number: u64, rule: &str) -> Value {
+    let ruling_number = i64::try_from(ruling_number).unwrap_or(i64::MAX);
+    Value::map([("ruling", Value::from(ruling_number)), ("rule", rule.into())])
 }
 
 /// Returns the causes of a ruling that makes no record: the rule that it ran.
@@ -310,8 +316,8 @@ pub(in crate::game) fn root_causes(rule: &str) -> Vec<Value> {
     ])]
 }
 
-/// Points a refusal about typed input to the typed line, and to no rule.
-fn point_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
+/// Points a refusal about typed dice to the typed line and removes its trace.
+fn point_dice_refusal_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
     if !HAND_CODES.contains(&&*finding.code) {
         return finding;
     }

@@ -42,7 +42,7 @@ pub struct Salt {
 }
 
 impl Salt {
-    /// Returns its giver, the time from which the dice depend on it, and its exact text.
+    /// Returns the giver of the salt, the time from which the dice depend on it, and its exact text.
     pub(in crate::game) fn list_text(&self) -> String {
         let Salt { text, by, phase } = self;
         let from = match phase {
@@ -125,7 +125,7 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
 }
 
 /// Returns the source of the running ruling's dice: the seed with the salts that count.
-pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Seed {
+pub(in crate::game) fn salted_seed_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> Seed {
     let salts = salts(&timeline.state);
     let many = salt_count_of_ruling(timeline, ruling);
     let texts = salts.iter().take(many).map(|salt| salt.text.as_str());

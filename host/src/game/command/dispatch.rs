@@ -1,7 +1,7 @@
 //! Passes a line to its command: a command of the host or of the rules.
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::lifecycle::one_at_a_time_refusal;
 use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
 use crate::game::attempt::plans::game_advance::advance_game;
 use crate::game::attempt::procedure::{Procedure, Ready};
@@ -9,7 +9,7 @@ use crate::game::attempt::ruling_run::run_ruling;
 use crate::game::command::luau_evaluation::evaluate_luau;
 use crate::game::completion::command_list::{command_overview, is_beginning_of_command};
 use crate::game::completion::completer::help_for_words;
-use crate::game::completion::help_pages::{names_collection, names_definition};
+use crate::game::completion::help_pages::{is_name_of_collection, is_name_of_definition};
 use crate::game::question::open_questions::{seats_in_play, viewer_of_seat};
 use crate::game::question::permission::forbidden_line_refusal;
 use crate::game::ruling::host_command::{Call, CommandKind};
@@ -21,8 +21,9 @@ use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
-/// Notes in a reply the groups of its seat, and the log lines of this seat that documents name.
-pub(in crate::game) fn note_groups_and_lines(
+/// Adds to a reply the groups of its seat, the log lines of named rulings, and the seat's log lines that documents
+/// name.
+pub(in crate::game) fn add_groups_and_log_lines(
     timeline: &Timeline,
     seat: &str,
     mut reply: Reply,
@@ -30,11 +31,11 @@ pub(in crate::game) fn note_groups_and_lines(
     if seat != GM {
         reply.groups = seats_in_play(timeline).groups_of_seat(seat).to_vec();
     }
-    let asking = reply.slots_named().into_iter();
+    let asking = reply.ruling_numbers_in_documents().into_iter();
     reply.ruling_numbers = asking
-        .map(|slot| (slot, timeline.ruling_number(slot)))
+        .map(|number| (number, timeline.log_line_of_ruling(number)))
         .collect();
-    let naming = reply.ops_with_log_line();
+    let naming = reply.operations_naming_log_line();
     if !naming.is_empty() {
         let entries = log_entries(timeline, &viewer_of_seat(timeline, seat)).into_iter();
         let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
@@ -85,8 +86,8 @@ fn asks_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
     let is_word = !words.contains(char::is_whitespace);
     is_word
         || is_beginning_of_command(timeline, by, words)
-        || names_definition(timeline, words)
-        || names_collection(timeline, words)
+        || is_name_of_definition(timeline, words)
+        || is_name_of_collection(timeline, words)
 }
 
 fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
@@ -98,10 +99,10 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
                 command.expect("invariant: the grammar holds only commands that are there");
             let reply = run_host_command(command.kind, timeline, &Call { ruling, phrase });
             debug_assert!(
-                reply.op.is_none() || command.kind.does().becomes_operations(),
+                reply.op.is_none() || command.kind.effect().becomes_operations(),
                 "command {id} changed the game, but is declared as a query"
             );
-            mark_query(command.kind, reply)
+            mark_reply_to_query(command.kind, reply)
         }
         Some(owner @ Owner::Definition { .. }) => {
             run_rules_command(timeline, ruling, &owner, phrase)
@@ -112,7 +113,7 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
 
 /// Marks a reply of a host query as a query. It is remembered like a query of the rules, except a post, which shows
 /// earlier output. Some commands that change something are queries when there is nothing to change.
-fn mark_query(kind: CommandKind, reply: Reply) -> Reply {
+fn mark_reply_to_query(kind: CommandKind, reply: Reply) -> Reply {
     let is_new = reply.remembered == RememberedAnswer::Nothing && reply.program_request.is_none();
     let may_look = matches!(kind, CommandKind::Note(_) | CommandKind::Write(_));
     let is_look = matches!(kind, CommandKind::Query(_))
@@ -126,6 +127,7 @@ fn mark_query(kind: CommandKind, reply: Reply) -> Reply {
     }
 }
 
+/// Runs a command of the rules as a ruling. The reply to a query is remembered for a post.
 pub(in crate::game) fn run_rules_command(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -164,7 +166,9 @@ pub(in crate::game) fn prepare_rules_command(
         return Err(Box::new(refusal));
     }
     let query = is_query_command(timeline, owner);
-    if !query && let Some(refusal) = held_back_refusal(timeline, ruling, Some((collection, id))) {
+    if !query
+        && let Some(refusal) = one_at_a_time_refusal(timeline, ruling, Some((collection, id)))
+    {
         return Err(Box::new(refusal));
     }
     Ok(Ready {

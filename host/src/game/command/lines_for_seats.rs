@@ -1,4 +1,4 @@
-//! Lets the game master give a line for a seat. The line counts as the seat's, and the person who typed it is recorded.
+//! Lets the game master give a line for a seat. The line counts as the seat's, and its typist is recorded.
 
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch_line;
@@ -10,10 +10,10 @@ use crate::game::timeline::reply::Reply;
 use crate::script::GM;
 use crate::store::Operation;
 
-/// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
+/// Gives a line for a seat. The result belongs to the seat, and its typist is recorded.
 ///
 /// Errors: only the game master may do this, and only for a seat. A request to the session is refused, because it
-/// concerns only the person who types it.
+/// concerns only its typist.
 pub fn give_line_for_seat(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -86,11 +86,11 @@ fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
 }
 
 /// Returns the giver of an operation in words: `Ann`, or `Ann (entered by gm)`.
-pub fn giver_text(operation: &Operation) -> String {
+pub fn giver_in_words(operation: &Operation) -> String {
     format!("{}{}", operation.by, entered_by_text(operation))
 }
 
-/// Returns who typed an operation for another person: ` (entered by gm)`; nothing if the giver typed it.
+/// Returns the typist of an operation for another person: ` (entered by gm)`; nothing if the giver typed it.
 pub fn entered_by_text(operation: &Operation) -> String {
     let through = operation.through.as_ref();
     through.map_or_else(String::new, |through| format!(" (entered by {through})"))

@@ -1,8 +1,8 @@
 //! Evaluates Luau that the game master types, in a ruling that is rolled back.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
-use crate::game::attempt::ruling_run::new_run;
+use crate::game::attempt::change_log::{add_attaching_operation_hint, past_for_queries};
+use crate::game::attempt::ruling_run::take_state_into_run;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::game::ruling::ruling_context::Ruling;
@@ -19,37 +19,41 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
     if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {
         return Reply::refused(refusal);
     }
-    let slot = format!("preview/{}", timeline.history.next_ruling_number());
-    let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
+    let address_start = format!("preview/{}", timeline.history.next_ruling_number());
+    let input_source = SharedInputs::with_seeded_dice(
+        &timeline.dice.seed,
+        &address_start,
+        Vec::new(),
+    )
         .with_policy(Some(SharedPolicy::new(Defaults)));
-    let mut there = timeline.scratch();
+    let mut there = timeline.scratch_copy();
     let run = Run {
         past: Some(past_for_queries(timeline)),
-        ..new_run(&mut there, ruling, ("eval", false), &input_source)
+        ..take_state_into_run(&mut there, ruling, ("eval", false), &input_source)
     };
     let last = ruling.caller.client.last_value();
     let (run, result) = timeline
         .generation()
-        .run_scripts(|engine| script::evaluate_typed_luau(engine, run, text, last));
+        .run_scripts_catching_panics(|engine| script::evaluate_typed_luau(engine, run, text, last));
     let mut reply = match result {
         Ok(None) => Reply::default(),
         Ok(Some(found)) => Reply {
             remembered: RememberedAnswer::Value(found.value),
             ..Reply::line_to(by, found.shown)
         },
-        Err(finding) => Reply::refused(note_attaching_operation(
+        Err(finding) => Reply::refused(add_attaching_operation_hint(
             timeline,
-            move_into_line(finding, line, text),
+            move_place_into_line(finding, line, text),
         )),
     };
     reply.documents.splice(0..0, run.documents);
     reply.printed = timeline.generation().machine().take_printed();
-    timeline.generation().rebuild_if_spent();
+    timeline.generation().rebuild_spent_machine();
     reply
 }
 
 /// Moves the place of a finding from the evaluated text to the line that contains it.
-fn move_into_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
+fn move_place_into_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
     let inner = finding
         .place
         .as_ref()

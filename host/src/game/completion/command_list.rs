@@ -27,8 +27,8 @@ impl ListedCommand {
         self.lines.iter().any(|line| line_begins_with(line, words))
     }
 
-    /// Returns whether some words begin with the first words of the command's first line, and go on.
-    fn is_beginning_of(&self, words: &[String]) -> bool {
+    /// Returns whether some words begin with the first words of the command's first line and continue after them.
+    fn is_start_of_words(&self, words: &[String]) -> bool {
         let first = self.lines.first();
         first.is_some_and(|line| line.len() < words.len() && line_begins_with(words, line))
     }
@@ -46,7 +46,7 @@ impl ListedCommand {
 /// Returns all commands with one line each, except those of the rules that a user may not give.
 pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
     let rules = timeline.rules();
-    let listed = &listed_commands(timeline, by);
+    let listed = &commands_user_may_give(timeline, by);
     let told = |is_own: bool| {
         let those = listed.iter().filter(move |one| one.is_own == is_own);
         those.map(move |one| (distinguishing_words(one, listed), one.summary.clone()))
@@ -65,7 +65,7 @@ pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
 
 /// Returns the commands that a user may give, each with its name in lists and its summary, in no order.
 pub(super) fn command_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
-    let listed = listed_commands(timeline, by);
+    let listed = commands_user_may_give(timeline, by);
     let told = |one: &ListedCommand| (distinguishing_words(one, &listed), one.summary.clone());
     listed.iter().map(told).collect()
 }
@@ -76,13 +76,13 @@ pub(super) struct CommandDescriptions(Vec<ListedCommand>);
 impl CommandDescriptions {
     /// Returns the descriptions of the commands that a user may give.
     pub(super) fn new(timeline: &Timeline, by: &str) -> CommandDescriptions {
-        CommandDescriptions(listed_commands(timeline, by))
+        CommandDescriptions(commands_user_may_give(timeline, by))
     }
 
     /// Returns the description of a line that begins with some words. It is the text about such lines in its command's
     /// help, else the summary of the command. If several commands begin so, it returns the next words of their lines.
     pub(super) fn describe_words(&self, words: &[String]) -> Option<String> {
-        let mut called = self.0.iter().filter(|one| one.is_beginning_of(words));
+        let mut called = self.0.iter().filter(|one| one.is_start_of_words(words));
         let line = called.find_map(|one| line_description(one, words));
         line.or_else(|| self.command_description(words))
     }
@@ -134,13 +134,13 @@ fn text_after_words(clause: &str, words: &[String]) -> Option<String> {
     let tokens: Vec<&str> = clause.split_whitespace().collect();
     let rest = tokens_after_words(&tokens, words)?;
     let rest = match rest {
-        [_, example, later @ ..] if is_example(example) && !later.is_empty() => later,
+        [_, example, later @ ..] if is_placeholder(example) && !later.is_empty() => later,
         rest => rest,
     };
     let rest: Vec<&str> = rest
         .iter()
         .copied()
-        .skip_while(|one| is_example(one))
+        .skip_while(|one| is_placeholder(one))
         .collect();
     let is_sentence = rest.first()?.starts_with(char::is_lowercase) && rest.len() > 1;
     is_sentence.then(|| rest.join(" ").trim_end_matches('.').to_owned())
@@ -152,7 +152,7 @@ fn tokens_after_words<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option
         return Some(tokens);
     };
     let (token, others) = tokens.split_first()?;
-    if is_example(token) && (is_number(token) == is_number(word)) {
+    if is_placeholder(token) && (is_decimal_number(token) == is_decimal_number(word)) {
         let ends = 1..=words.len().saturating_sub(1).max(1);
         return ends
             .rev()
@@ -165,24 +165,28 @@ fn tokens_after_words<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option
 }
 
 /// Returns whether a word of a help text is a placeholder: `NAME`, `12`.
-fn is_example(word: &str) -> bool {
-    is_number(word) || (word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()))
+fn is_placeholder(word: &str) -> bool {
+    is_decimal_number(word) || (word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()))
 }
 
-fn is_number(word: &str) -> bool {
+fn is_decimal_number(word: &str) -> bool {
     word.bytes().all(|c| c.is_ascii_digit())
 }
 
 /// Returns whether a command that a user may give begins with some words.
 pub(in crate::game) fn is_beginning_of_command(timeline: &Timeline, by: &str, words: &str) -> bool {
     let words = split_words(words);
-    let listed = listed_commands(timeline, by);
+    let listed = commands_user_may_give(timeline, by);
     listed.iter().any(|one| one.begins_with(&words))
 }
 
 /// Returns the commands that begin with some words; if there is only one, its page.
-pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
-    let (words, listed) = (split_words(words), listed_commands(timeline, by));
+pub(super) fn command_family_help(
+    timeline: &Timeline,
+    by: &str,
+    words: &str,
+) -> Option<Vec<Block>> {
+    let (words, listed) = (split_words(words), commands_user_may_give(timeline, by));
     let mut family = listed.iter().filter(|one| one.begins_with(&words));
     match (family.next()?, family.next()) {
         (only, None) => help_pages(timeline, by, &only.id),
@@ -203,7 +207,7 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
 
 /// Returns the other commands that begin with some words, besides the command with exactly these words.
 pub(super) fn related_commands(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
-    let (words, listed) = (split_words(words), listed_commands(timeline, by));
+    let (words, listed) = (split_words(words), commands_user_may_give(timeline, by));
     let others = commands_beginning_with(&listed, &words);
     match others.is_empty() {
         true => Vec::new(),
@@ -215,8 +219,8 @@ pub(super) fn related_commands(timeline: &Timeline, by: &str, words: &str) -> Ve
 }
 
 /// Returns the names of commands in lists, and the words that several commands begin with.
-pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
-    let listed = listed_commands(timeline, GM);
+pub(super) fn command_names_and_beginnings(timeline: &Timeline) -> Vec<String> {
+    let listed = commands_user_may_give(timeline, GM);
     let names = listed.iter().map(|one| distinguishing_words(one, &listed));
     let mut words: Vec<String> = names.collect();
     for line in listed.iter().filter_map(|one| one.lines.first()) {
@@ -231,7 +235,7 @@ pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
 }
 
 /// Returns the commands of the rules that a user may give, then the commands of the host that none of them replaces.
-fn listed_commands(timeline: &Timeline, by: &str) -> Vec<ListedCommand> {
+fn commands_user_may_give(timeline: &Timeline, by: &str) -> Vec<ListedCommand> {
     let rules = timeline.rules();
     let every = || rules.registry.of_collection(COMMANDS);
     let replaced: Vec<&str> = every()

@@ -6,7 +6,9 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::completion::command_list::{command_topics, command_words, family_help};
+use crate::game::completion::command_list::{
+    command_family_help, command_names_and_beginnings, command_topics,
+};
 use crate::game::completion::glossary::{
     calls_of_term, is_same_words, term_of_words, term_page, terms,
 };
@@ -16,10 +18,10 @@ use crate::game::completion::help_pages::{
 };
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::question::permission::may_give_line;
-use crate::game::question::possible_answers::{name_of_entity, names_for_slot};
+use crate::game::question::possible_answers::{name_of_entity, names_for_slot_type};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;
-use crate::game::timeline::reply::{Reply, to_giver};
+use crate::game::timeline::reply::{Reply, audience_of_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations,
     owner_of_template, present_names, with_names,
@@ -30,9 +32,9 @@ use crate::text::{Context, Expected, ExpectedKind};
 const HAVE_IT: usize = 12;
 
 /// Returns the words that may come next after the text before the cursor, for the user who types it.
-pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
+pub fn expected_next_words(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
     let rules = timeline.rules();
-    let is_left_out = |template: &str| is_forbidden_command(timeline, &rules, by, template);
+    let is_left_out = |template: &str| is_forbidden_template(timeline, &rules, by, template);
     with_names(
         &timeline.generation().machine(),
         &timeline.state,
@@ -62,15 +64,19 @@ pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expecte
                     ..one
                 }));
             }
-            leave_out_ids(timeline, before, expected)
+            without_redundant_ids(timeline, before, expected)
         },
     )
     .0
 }
 
-/// Leaves out ids of things whose name fits as well. Ids of attributes are also left out until the user begins to type
-/// one, unless the slot takes only attributes.
-fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Vec<Expected> {
+/// Removes ids of things that can also be named by their names. Ids of attributes are also left out until the user
+/// begins to type one, unless the slot takes only attributes.
+fn without_redundant_ids(
+    timeline: &Timeline,
+    before: &str,
+    expected: Vec<Expected>,
+) -> Vec<Expected> {
     let state = &timeline.state;
     let types = &timeline.rules().name_types;
     let is_record = |one: &Expected| {
@@ -95,7 +101,7 @@ fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> 
 }
 
 /// Returns whether a template belongs to a command that a user may not give.
-fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
+fn is_forbidden_template(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
     let owner = owner_of_template(template);
     let line = owner
         .as_ref()
@@ -123,7 +129,7 @@ pub fn syntax_lines_of_command(timeline: &Timeline, word: &str) -> Vec<String> {
 /// a stat, an API function or dice. They may also name a field that the user may see, or the kind of a collection's
 /// definitions.
 pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
-    let page = help_pages(timeline, by, word).or_else(|| family_help(timeline, by, word));
+    let page = help_pages(timeline, by, word).or_else(|| command_family_help(timeline, by, word));
     let page = page.map(|mut blocks| {
         blocks.extend(collection_below_page(timeline, by, word));
         blocks.extend(other_section_hint(timeline, by, word));
@@ -142,7 +148,7 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         .or_else(|| dice_help(word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
-        Some(Document::new(blocks).limit_to_audience(to_giver(by)))
+        Some(Document::new(blocks).limit_to_audience(audience_of_giver(by)))
     };
     let kind = || kind_help(timeline, by, word).map(with_meaning);
     let term = || term_of_words(word).map(term_page);
@@ -224,19 +230,19 @@ pub fn help_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 }
 
 /// Returns every word that `help` knows for a user, in order, with the fields that the user may see.
-pub fn help_words_for(timeline: &Timeline, by: &str) -> Vec<String> {
-    let mut known = help_words(timeline);
-    known.extend(names_for_slot(timeline, by, FIELD).unwrap_or_default());
+pub fn help_words_for_user(timeline: &Timeline, by: &str) -> Vec<String> {
+    let mut known = help_words_of_rules(timeline);
+    known.extend(names_for_slot_type(timeline, by, FIELD).unwrap_or_default());
     known.sort();
     known.dedup();
     known
 }
 
 /// Returns every word of the rules that `help` knows, in order, as people type it.
-pub fn help_words(timeline: &Timeline) -> Vec<String> {
+pub fn help_words_of_rules(timeline: &Timeline) -> Vec<String> {
     let rules = timeline.rules();
     let definitions = definition_words(timeline).into_iter();
-    let commands = command_words(timeline).into_iter();
+    let commands = command_names_and_beginnings(timeline).into_iter();
     let stats = rules.stat_summaries.keys().cloned();
     let groups = declarations().into_iter().flat_map(|group| {
         let sections = group.sections.into_iter().flat_map(|one| one.words);
@@ -270,7 +276,7 @@ pub fn ids_for_scripts(timeline: &Timeline) -> Vec<String> {
 }
 
 fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
-    let known = help_words_for(timeline, by);
+    let known = help_words_for_user(timeline, by);
     let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
     let command = replace_former_word(&timeline.game.commands, word).map(|(_, (_, now))| now);
     let present: Vec<&str> = command.into_iter().chain(present_names(word)).collect();

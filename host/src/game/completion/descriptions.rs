@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// Returns a description of each expected word after the text before the cursor, for the user who types it; empty if
 /// there is no description.
-pub fn describe_expected(
+pub fn describe_expected_words(
     timeline: &Timeline,
     by: &str,
     before: &str,
@@ -111,16 +111,16 @@ fn name_description(
             let summary = rules.stat_summaries.get(id).map(String::as_str);
             summary.or(Some("a field"))
         }
-        NameType::Found => description_in_only_collection(rules, id),
+        NameType::Found => kind_in_only_collection(rules, id),
         NameType::Entities(_) | NameType::Records => None,
     };
     let of_type = rules.ruleset.get("types").get(slot_type).get("summary");
     let told = own.or_else(|| of_type.as_str()).map(str::to_owned);
-    told.or_else(|| row_kind(timeline, id))
+    told.or_else(|| row_kind_in_words(timeline, id))
 }
 
 /// Returns the kind of the definition with an id, if only one collection has a definition with this id.
-fn description_in_only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
+fn kind_in_only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
     let all = rules.schemas.iter();
     let mut having = all.filter(|(collection, _)| rules.registry.get(collection, id).is_some());
     let (_, schema) = having.next()?;
@@ -128,7 +128,7 @@ fn description_in_only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r 
 }
 
 /// Returns the kind of row of an id; for an attribute also its owner.
-fn row_kind(timeline: &Timeline, id: &str) -> Option<String> {
+fn row_kind_in_words(timeline: &Timeline, id: &str) -> Option<String> {
     let state = &timeline.state;
     let row = state.names().find(id)?;
     let kind = state.names().text(state.kind(row)?);

@@ -8,7 +8,7 @@ use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::completion::command_list::{command_overview, related_commands};
-use crate::game::question::permission::{givers_in_words, may_give_command};
+use crate::game::question::permission::{may_give_command, permitted_givers_in_words};
 use crate::game::timeline::Timeline;
 use crate::script::{
     COMMANDS, Rules, Schema, commands_taking_definitions, leading_words, leading_words_by_line,
@@ -59,7 +59,7 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     }
     let told = |one: &Arc<Definition>| {
         let summary = one.value.get("summary").as_str().unwrap_or_default();
-        (main_name(rules, one), summary.to_owned())
+        (first_name_of_definition(rules, one), summary.to_owned())
     };
     let told: Vec<_> = rules
         .registry
@@ -69,9 +69,11 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
     let names = told.iter().map(|(name, _)| name.clone());
     let texts = rules.faulty.iter().map(|one| &one.definition);
     let broken = texts.filter(|one| *one.collection == *schema.collection);
-    let broken: Vec<String> = broken.map(|one| main_name(rules, one)).collect();
+    let broken: Vec<String> = broken
+        .map(|one| first_name_of_definition(rules, one))
+        .collect();
     let mut blocks = vec![
-        heading(2, spaced_name(schema)),
+        heading(2, collection_name_for_people(schema)),
         paragraph(schema.summary.clone()),
         match told.iter().all(|(_, summary)| summary.is_empty()) {
             _ if told.is_empty() => paragraph("The collection is empty."),
@@ -89,7 +91,10 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
 pub(super) fn collection_below_page(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
     let all = |one: &Schema| {
-        let line = format!("`help {}` lists the collection.", spaced_name(one));
+        let line = format!(
+            "`help {}` lists the collection.",
+            collection_name_for_people(one)
+        );
         vec![paragraph(line)]
     };
     let whole = collection_help(timeline, by, words);
@@ -99,24 +104,29 @@ pub(super) fn collection_below_page(timeline: &Timeline, by: &str, words: &str) 
 }
 
 /// Returns whether words name a collection.
-pub(in crate::game) fn names_collection(timeline: &Timeline, words: &str) -> bool {
+pub(in crate::game) fn is_name_of_collection(timeline: &Timeline, words: &str) -> bool {
     schema_of_collection(&timeline.rules(), words).is_some()
 }
 
 /// Returns the words for collections, in no order.
 pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
-    timeline.rules().schemas.values().map(spaced_name).collect()
+    timeline
+        .rules()
+        .schemas
+        .values()
+        .map(collection_name_for_people)
+        .collect()
 }
 
 /// Returns the words for collections, each with its summary, in no order.
 pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
     let rules = timeline.rules();
-    let told = |one: &Schema| (spaced_name(one), one.summary.clone());
+    let told = |one: &Schema| (collection_name_for_people(one), one.summary.clone());
     rules.schemas.values().map(told).collect()
 }
 
 /// Returns whether words name a definition, or a text with errors.
-pub(in crate::game) fn names_definition(timeline: &Timeline, words: &str) -> bool {
+pub(in crate::game) fn is_name_of_definition(timeline: &Timeline, words: &str) -> bool {
     let rules = timeline.rules();
     !definitions_named(&rules, words).is_empty()
         || !faulty_definitions_named(&rules, words).is_empty()
@@ -165,7 +175,7 @@ fn definition_page(
     findings: &[Diagnostic],
 ) -> Vec<Block> {
     let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
-    let mut blocks = vec![heading(2, main_name(rules, definition))];
+    let mut blocks = vec![heading(2, first_name_of_definition(rules, definition))];
     blocks.extend(text("summary").map(paragraph));
     blocks.extend(typed_lines_block(syntax_lines(definition)));
     blocks.push(fields(definition_facts(timeline, by, rules, definition)));
@@ -216,10 +226,10 @@ fn definition_facts(
             format!("{}:{line}", definition.source.name()),
         ),
     ];
-    facts.extend(givers_in_words(definition).map(|who| ("given by".to_owned(), who)));
+    facts.extend(permitted_givers_in_words(definition).map(|who| ("given by".to_owned(), who)));
     let takers = commands_taking_definitions(rules, &definition.collection).into_iter();
     let takers = takers.filter(|one| may_give_command(timeline, by, one));
-    let takers: Vec<String> = takers.map(typed_words).collect();
+    let takers: Vec<String> = takers.map(first_words_of_command).collect();
     let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
     facts.extend(taken);
     let source = definition.value.get("source").as_str();
@@ -240,7 +250,7 @@ fn schema_of_kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Schema> {
 }
 
 /// Returns the name of a collection for people.
-fn spaced_name(schema: &Schema) -> String {
+fn collection_name_for_people(schema: &Schema) -> String {
     schema.collection.replace('_', " ")
 }
 
@@ -251,8 +261,9 @@ fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definitio
         let mut lines = leading_words_by_line(one).into_iter();
         lines.any(|line| is_same_name(&line.join(" "), words))
     };
-    let is_meant =
-        |one: &&Arc<Definition>| is_named(rules, one, words) || is_command(one) && is_typed(one);
+    let is_meant = |one: &&Arc<Definition>| {
+        is_definition_named(rules, one, words) || is_command(one) && is_typed(one)
+    };
     let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
     if found.is_empty() {
         found.extend(rules.registry.iter().filter(is_typed));
@@ -268,11 +279,12 @@ fn faulty_definitions_named<'r>(
 ) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
     let all = rules.faulty.iter();
     let all = all.map(|one| (&one.definition, one.findings.as_slice()));
-    all.filter(|(one, _)| is_named(rules, one, words)).collect()
+    all.filter(|(one, _)| is_definition_named(rules, one, words))
+        .collect()
 }
 
 /// Returns whether words are the id of a definition, or one of its names.
-fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
+fn is_definition_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
     let is_called = || {
         let names = names_of_definition(rules, definition);
         names.iter().any(|name| is_same_name(name, words))
@@ -281,14 +293,14 @@ fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
 }
 
 /// Returns the first name of a definition; for a command, the first words of its first line.
-fn main_name(rules: &Rules, definition: &Definition) -> String {
+fn first_name_of_definition(rules: &Rules, definition: &Definition) -> String {
     match is_command(definition) {
-        true => typed_words(definition),
+        true => first_words_of_command(definition),
         false => names_of_definition(rules, definition).swap_remove(0),
     }
 }
 
-fn typed_words(command: &Definition) -> String {
+fn first_words_of_command(command: &Definition) -> String {
     let lines = leading_words_by_line(command);
     lines
         .first()

@@ -40,7 +40,7 @@ pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 /// are several polls, each option has its poll.
 pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
     let viewer = viewer_of_seat(timeline, by);
-    let open = open_polls(timeline, &viewer);
+    let open = rows_of_open_polls(timeline, &viewer);
     let is_only = open.len() == 1;
     let choices = open.iter().flat_map(|poll| {
         let text = |option: &Value| option.get("text").as_str().map(str::to_owned);
@@ -65,8 +65,8 @@ pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
 }
 
 /// Returns the texts that a command lists with `offers` for its last slot, for the user who types it. The number is the
-/// byte of the line where that slot begins.
-pub fn offered_slot_texts(
+/// byte offset of that slot in the line.
+pub fn texts_offered_for_last_slot(
     timeline: &Timeline,
     by: &str,
     before: &str,
@@ -101,7 +101,7 @@ pub fn offered_slot_texts(
     Some((start, offered.ok()?))
 }
 
-fn open_polls(timeline: &Timeline, viewer: &Viewer) -> Vec<Name> {
+fn rows_of_open_polls(timeline: &Timeline, viewer: &Viewer) -> Vec<Name> {
     let state = &timeline.state;
     let owner = state.names().find(POLLS);
     let polls = owner.into_iter().flat_map(|owner| state.records_of(owner));

@@ -1,38 +1,23 @@
 //! Checks the laws that are valid in every game, for any rules, on a played script.
 //!
 //! In: a game, and the lines of a game from its beginning. Out: each broken law, with the line at which it breaks. The
-//! laws: undoing everything and redoing it leads to the beginning and back to the end · the canonical bytes of each
-//! state read back as the same state · a reload between any two lines changes nothing · each line does the same when it
-//! is given a second time · while a question is open, a fresh session that has only the bytes of the state continues in
-//! the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are checked with
-//! three long-lived machines.
+//! laws are these. Undo of all rulings leads to the first state, and redo leads to the last state. The canonical bytes
+//! of each state read back as the same state. A reload between any two lines changes nothing. Each line has the same
+//! result when it is given a second time. While a question is open, a fresh session with only the bytes of the state
+//! continues in the same way. The full check needs a fresh machine for each line. For many scripts, the same laws are
+//! checked with three long-lived machines.
 
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::script::{broken_as_whole, broken_at_line};
+use crate::game::determinism::machines::Machines;
+use crate::game::determinism::script::{
+    BrokenLaw, LawReport, Script, law_broken_at_line, law_broken_by_script,
+};
+use crate::game::determinism::state_round_trip::check_state_round_trip;
+use crate::game::determinism::undo_redo::undo_and_redo_all;
+use crate::game::determinism::{fresh_session, line_repetition, machine_exchange, reload_law};
 use crate::game::session::Solo;
-
-mod fresh_session;
-mod line_repetition;
-pub(in crate::game) mod line_result;
-mod machine_exchange;
-mod machines;
-mod reload_law;
-pub(in crate::game) mod script;
-mod state_round_trip;
-#[cfg(test)]
-mod tests;
-mod undo_redo;
-
-pub use machines::Machines;
-pub(crate) use script::BrokenLaw;
-pub(crate) use script::LawReport;
-pub(crate) use script::Script;
-pub use state_round_trip::check_state_round_trip;
-pub use undo_redo::redo_all;
-pub use undo_redo::undo_all;
-pub use undo_redo::undo_and_redo_all;
 
 /// Plays a script and checks the laws in full: with a fresh machine before each line, the bytes of each state, and a
 /// fresh session for each answer. The earlier play in the session is discarded.
@@ -75,7 +60,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
                 .first()
                 .map(|one| one.state);
             let lost = first.and_then(|first| undo_and_redo_all(game, first));
-            held.broken.extend(broken_as_whole(lost));
+            held.broken.extend(law_broken_by_script(lost));
             reload_law::check_reload_law(game, script, &told)
         }
     };
@@ -92,22 +77,22 @@ fn play_first_time(
     machines: &mut Option<&mut Machines>,
     held: &mut LawReport,
 ) -> Result<Vec<LineResult>, Option<BrokenLaw>> {
-    begin_script_game(game, script, begins).map_err(|finding| broken_as_whole(Some(finding)))?;
+    begin_script_game(game, script, begins).map_err(|finding| law_broken_by_script(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh_session::WaitingState::of(game);
         let now =
-            give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
+            give_script_line(game, said).map_err(|finding| law_broken_at_line(at, Some(finding)))?;
         // A correction continues from the past, which the bytes of a state do not contain.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
             let broken =
                 waits.difference_in_fresh_session((game, machines.as_deref_mut()), said, &now);
-            held.broken.extend(broken_at_line(at, broken));
+            held.broken.extend(law_broken_at_line(at, broken));
         }
-        if machines.is_none() || script.shows_bytes(at) {
+        if machines.is_none() || script.is_state_checked_at(at) {
             let bytes = game.timeline().state.to_bytes();
-            held.broken.extend(broken_at_line(
+            held.broken.extend(law_broken_at_line(
                 at,
                 check_state_round_trip(&game.timeline().state, &bytes),
             ));

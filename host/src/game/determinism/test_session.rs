@@ -1,4 +1,4 @@
-//! Game functions for tests: run every command twice, set up test cases, run tests of modules.
+//! Game functions for tests: they run every command twice, set up test cases, and run the tests of modules.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -7,13 +7,13 @@ use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::ruling_run::{attempt_procedure, new_run, run_ruling};
+use crate::game::attempt::ruling_run::{attempt_procedure, run_ruling, take_state_into_run};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::run_difference::differing_parts_in_words;
 use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::named_files::read_named_file;
 use crate::game::ruling::ruling_context::Ruling;
-use crate::game::ruling::waiting_ruling::waiting_ruling_in_slot;
+use crate::game::ruling::waiting_ruling::waiting_ruling_by_ruling_number;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -46,7 +46,7 @@ struct Outcome {
 
 /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
 pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
-    solo.as_line((GM, "test set-up"), |timeline, ruling| {
+    solo.run_as_line((GM, "test set-up"), |timeline, ruling| {
         run_ruling(timeline, ruling, Procedure::TestSetup(settings))
     })
 }
@@ -64,7 +64,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
         finding = first.and_then(|first| second_run_difference(timeline, &first, &reply, before));
         reply
     };
-    let reply = solo.session.submit_by(&mut solo.client, line, give);
+    let reply = solo.session.submit_with(&mut solo.client, line, give);
     (reply, finding)
 }
 
@@ -78,7 +78,7 @@ fn second_run_difference(
     let operation = timeline.history.operations().get(before);
     let waits = reply
         .waits
-        .and_then(|slot| waiting_ruling_in_slot(&timeline.state, slot));
+        .and_then(|number| waiting_ruling_by_ruling_number(&timeline.state, number));
     let second = match waits {
         Some(waiting) => Outcome {
             inputs: waiting.transcript.iter().map(Input::to_value).collect(),
@@ -127,7 +127,7 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
             questions: open
                 .into_iter()
                 .flatten()
-                .map(WaitingQuestion::into_kept)
+                .map(WaitingQuestion::as_stored)
                 .collect(),
             ..Outcome::default()
         },
@@ -170,7 +170,7 @@ pub fn run_tests(
 ///
 /// Errors: those of the file, and those of the function `cases` of the ruleset.
 pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
-    let file = read_named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
+    let file = read_named_file(solo.client.file_folder(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();
     let machine = timeline.generation().machine();
     script::transcript_of_case_file(&machine, &timeline.state, Rc::new(file))
@@ -179,13 +179,17 @@ pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic>
 /// Runs a function with its own dice and rolls back its changes.
 fn run_and_take_back<R>(
     solo: &mut Solo,
-    slot: &str,
+    address_start: &str,
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
-    solo.as_line((GM, "test"), |timeline, ruling| {
-        let input_source = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
-        let run = new_run(
-            &mut timeline.scratch(),
+    solo.run_as_line((GM, "test"), |timeline, ruling| {
+        let input_source = SharedInputs::with_seeded_dice(
+            &timeline.dice.seed,
+            address_start,
+            Vec::new(),
+        );
+        let run = take_state_into_run(
+            &mut timeline.scratch_copy(),
             ruling,
             ("test", false),
             &input_source,

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::{answer_automatically, game_time};
-use crate::game::attempt::command_kind::what_command_does;
+use crate::game::answer::deadlines::{answer_without_people, game_time};
+use crate::game::attempt::command_kind::effect_of_host_command;
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::{give_line_for_seat, seat_spoken_for};
@@ -63,7 +63,7 @@ pub fn import_file(
     };
     let done = match how {
         Importing::Previewed => rule_on_steps(&mut timeline.fork(PASSING), &steps, &caller),
-        Importing::Applied => apply_steps(timeline, &steps, &caller),
+        Importing::Applied => apply_all_steps_or_none(timeline, &steps, &caller),
     };
     match done {
         Ok(mut report) => {
@@ -100,7 +100,7 @@ fn import_steps_of_file(
             finding.hint("`dice clear` removes the waiting dice"),
         ));
     }
-    let file = read_named_file(ruling.caller.client.files_from(), path)?;
+    let file = read_named_file(ruling.caller.client.file_folder(), path)?;
     let name = file.name().to_owned();
     let steps = import_steps(
         &timeline.generation().machine(),
@@ -111,7 +111,7 @@ fn import_steps_of_file(
 }
 
 /// Rules on steps in the game itself: on all of them, or on none.
-fn apply_steps(
+fn apply_all_steps_or_none(
     timeline: &mut Timeline,
     steps: &[ImportStep],
     caller: &Caller<'_>,
@@ -129,11 +129,11 @@ fn rule_on_steps(
     caller: &Caller<'_>,
 ) -> Result<ImportReport, Diagnostic> {
     let mut report = ImportReport::default();
-    let mut last = game_seconds(timeline);
+    let mut last = game_time_in_seconds(timeline);
     steps.iter().try_for_each(|step| {
         report_wrong_time(timeline, step, &mut last, &mut report);
         report.add_ruleset_findings(step.n, &step.findings);
-        give_step(timeline, (step, caller), &mut report)
+        give_import_step(timeline, (step, caller), &mut report)
     })?;
     Ok(report)
 }
@@ -160,12 +160,12 @@ fn report_wrong_time(
     *last = Some(at);
 }
 
-fn game_seconds(timeline: &Timeline) -> Option<u64> {
+fn game_time_in_seconds(timeline: &Timeline) -> Option<u64> {
     u64::try_from(game_time(timeline)?.as_i64()?).ok()
 }
 
 /// Gives the line of a step with its dice, and the lines that fix its results.
-fn give_step(
+fn give_import_step(
     timeline: &mut Timeline,
     (step, caller): (&ImportStep, &Caller<'_>),
     report: &mut ImportReport,
@@ -175,13 +175,13 @@ fn give_step(
     };
     let by = step.by.as_deref().unwrap_or(GM);
     let ready = check_import_line(timeline, by, line);
-    let reply = match ready.and_then(|()| type_dice(timeline, caller, &step.dice)) {
-        Ok(()) => give_line(timeline, &Ruling::live(by, line, caller))?,
+    let reply = match ready.and_then(|()| type_step_dice(timeline, caller, &step.dice)) {
+        Ok(()) => give_import_line(timeline, &Ruling::live(by, line, caller))?,
         Err(refusal) => LineReply::refused(*refusal),
     };
-    report.add_line(GivenLine::of(step, by, line), reply.fate());
+    report.add_given_line(GivenLine::of(step, by, line), reply.fate());
     report_line_problems(step, &reply, report);
-    let left = clear_dice(timeline, caller);
+    let left = clear_unused_dice(timeline, caller);
     if reply.refusal.is_none() && !left.is_empty() {
         let dice = left.join(" ");
         report.add_finding(
@@ -199,10 +199,10 @@ fn give_step(
     report.add_ruleset_findings(step.n, &judged.findings);
     for line in &judged.lines {
         let reply = match check_import_line(timeline, GM, line) {
-            Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
+            Ok(()) => give_import_line(timeline, &Ruling::live(GM, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
-        report.add_line(GivenLine::correcting_line(step, line), reply.fate());
+        report.add_given_line(GivenLine::correcting_line(step, line), reply.fate());
         report_line_problems(step, &reply, report);
     }
     Ok(())
@@ -232,7 +232,7 @@ fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut Impor
 }
 
 /// Types the dice of a step. Errors: one of them is not a die.
-fn type_dice(
+fn type_step_dice(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     dice: &[String],
@@ -249,7 +249,7 @@ fn type_dice(
 }
 
 /// Drops the dice that nothing rolled, and returns them.
-fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
+fn clear_unused_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
     let left = typed_dice::waiting_typed_dice(&timeline.state);
     if !left.is_empty() {
         dispatch_line(timeline, &Ruling::live(GM, "dice clear", caller));
@@ -258,7 +258,7 @@ fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
 }
 
 /// Gives a line as its author. Errors: refusals that do not answer the line: a user interrupts, or there is a bug.
-fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
+fn give_import_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
     let before = timeline.history.operations().len();
     let reply = match ruling.by() {
         GM => dispatch_line(timeline, ruling),
@@ -269,7 +269,7 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
             ruling.line,
         ),
     };
-    let reply = answer_automatically(timeline, ruling.caller, reply, before);
+    let reply = answer_without_people(timeline, ruling.caller, reply, before);
     if let Some(refusal) = reply
         .refusal
         .as_ref()
@@ -277,7 +277,7 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
     {
         return Err(refusal.clone());
     }
-    Ok(line_reply(timeline, &reply, before))
+    Ok(result_of_line(timeline, &reply, before))
 }
 
 /// Checks a line before its dice are typed. Errors: its author is not a seat, it is not a command, or it affects more
@@ -290,7 +290,7 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
     let (phrase, _) = parse_command_line(timeline, &by, line.trim()).map_err(Box::new)?;
     let owner = owner_of_template(&phrase.template);
     let why = match owner {
-        Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
+        Some(Owner::Host(id)) => match effect_of_host_command(timeline, &id) {
             CommandEffect::Writes | CommandEffect::Moves(_) | CommandEffect::Answers => {
                 return Ok(());
             }
@@ -303,10 +303,10 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
     Err(Box::new(Diagnostic::error("import/line", message)))
 }
 
-fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
-    let asks = reply.waits.and_then(|slot| {
+fn result_of_line(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
+    let asks = reply.waits.and_then(|ruling_number| {
         let mut open = open_questions(timeline).into_iter();
-        open.find(|open| open.is_of_ruling(slot))
+        open.find(|open| open.is_of_ruling(ruling_number))
     });
     let data = reply.documents.iter().filter_map(|one| one.data.clone());
     LineReply {

@@ -76,7 +76,7 @@ impl ImportReport {
     }
 
     /// Adds a line that was given.
-    pub(super) fn add_line(&mut self, line: GivenLine, fate: Fate) {
+    pub(super) fn add_given_line(&mut self, line: GivenLine, fate: Fate) {
         self.lines.push((line, fate));
     }
 
@@ -95,7 +95,7 @@ impl ImportReport {
         blocks.push(paragraph(self.closing_line()));
         Document::new(blocks)
             .limit_to_audience(Audience::Gm)
-            .data(self.data())
+            .data(self.report_data())
     }
 
     fn refused_count(&self) -> usize {
@@ -168,7 +168,7 @@ impl ImportReport {
 
     /// Returns `{ file, steps, is_applied, refused, findings = { { n, code, message } }, lines = { { n, by, dice, line,
     /// refused } } }`.
-    fn data(&self) -> Value {
+    fn report_data(&self) -> Value {
         let n = |n: Option<i64>| n.map_or(Value::Nil, Value::from);
         let whole = |count: usize| Value::from(i64::try_from(count).unwrap_or(i64::MAX));
         let findings = self.findings.iter().take(TOLD).map(|(of, code, message)| {

@@ -28,7 +28,7 @@ pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> V
                     .map(|(field, change)| (field.clone(), change.new.clone()));
                 let kind = kind.as_str().unwrap_or_default();
                 items.push(item(
-                    made_row_in_words((&row, kind, owner), &Value::map(fields)),
+                    added_row_in_words((&row, kind, owner), &Value::map(fields)),
                     [],
                 ));
             }
@@ -59,24 +59,24 @@ pub(in crate::game) fn changed_value_in_words(
     let declared = state.stats().declaration_of(change.field);
     match (value, &declared.base) {
         (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {
-            format!("{} (its base)", value_as_text(base))
+            format!("{} (its base)", shortened_value_text(base))
         }
-        _ => value_as_text(value),
+        _ => shortened_value_text(value),
     }
 }
 
 /// Returns the text about an added row with its fields.
-pub(in crate::game) fn made_row_in_words(
+pub(in crate::game) fn added_row_in_words(
     (row, kind, owner): (&str, &str, Option<&str>),
     fields: &Value,
 ) -> String {
     if owner == Some(PROMPTS) {
-        let part = |key: &str| value_as_text(fields.get(key));
+        let part = |key: &str| shortened_value_text(fields.get(key));
         let (to, text, run) = (part("to"), part("text"), part("run"));
         return format!("{row} asks {to}: {text} ({run} goes on with the answer)");
     }
     let fields = fields.as_map().into_iter().flatten();
-    let fields = fields.map(|(field, value)| format!("{field} {}", value_as_text(value)));
+    let fields = fields.map(|(field, value)| format!("{field} {}", shortened_value_text(value)));
     let fields = match fields.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => none,
         fields => format!(" with {fields}"),
@@ -95,7 +95,7 @@ const QUEUES: &str = "@queues";
 const PROMPTS: &str = "@prompts";
 
 /// Returns a value as text for a line.
-pub(in crate::game) fn value_as_text(value: &Value) -> String {
+pub(in crate::game) fn shortened_value_text(value: &Value) -> String {
     let text = match value {
         Value::Nil => "nothing".to_owned(),
         Value::Map(_) => {

@@ -9,6 +9,7 @@
 //! waits, like any ruling that asks a question.
 
 mod announcements;
+pub(in crate::game) mod correction_suspension;
 mod correction_text;
 mod dry_run;
 mod extra_inputs;
@@ -24,14 +25,16 @@ mod rerun;
 mod rerun_result;
 pub(in crate::game) mod rerun_stop;
 mod ruling_effect;
-pub(in crate::game) mod suspension;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
-use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::ruling_run::draft_operation;
-use crate::game::attempt::salts::dice_seed;
+use crate::game::attempt::salts::salted_seed_of_ruling;
 use crate::game::past::correction::announcements::RulingAnnouncement;
+use crate::game::past::correction::correction_suspension::{
+    past_changed_refusal, refuse_correction, suspend_correction,
+};
 use crate::game::past::correction::dry_run::try_correction;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
 use crate::game::past::correction::outcome::{DryRun, TriedCorrection};
@@ -39,12 +42,9 @@ use crate::game::past::correction::preview::{
     PreviewDetail, correction_preview, correction_report, preview_until_question,
 };
 use crate::game::past::correction::rerun_stop::Refusal;
-use crate::game::past::correction::suspension::{
-    past_changed_refusal, refuse_correction, suspend_correction,
-};
-use crate::game::past::replay::{slot_of_waiting_correction, waiting_correction_name};
+use crate::game::past::replay::{ruling_number_of_waiting_correction, waiting_correction_name};
 use crate::game::past::undo::not_gm_refusal;
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::ruling_context::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::no_line_refusal;
@@ -52,7 +52,7 @@ use crate::game::timeline::reply::{Reply, RuleRun};
 use crate::store::{Draft, What};
 
 pub(in crate::game) use announcements::{
-    CorrectionNotice, notices_of_correction, rulings_told_again,
+    CorrectionNotice, notices_of_correction, rulings_with_changed_messages,
 };
 pub(in crate::game) use phase::{Phase, phases_in_correction};
 
@@ -87,7 +87,7 @@ pub fn revert_ruling(
         changed,
         refused,
     };
-    correct_past(timeline, what, consent, ruling)
+    preview_or_correct(timeline, what, consent, ruling)
 }
 
 /// Runs another command under the number of a ruling, as if the same person had given it then.
@@ -105,10 +105,10 @@ pub fn replace_ruling(
         changed: Vec::new(),
         refused: Vec::new(),
     };
-    correct_past(timeline, what, consent, ruling)
+    preview_or_correct(timeline, what, consent, ruling)
 }
 
-fn correct_past(
+fn preview_or_correct(
     timeline: &mut Timeline,
     what: What,
     (consent, answers): (Consent, &[String]),
@@ -159,14 +159,14 @@ fn carry_out_correction(
     answers: &[String],
 ) -> Reply {
     let mut means = ExtraInputs {
-        seed: Some(dice_seed(timeline, ruling)),
+        seed: Some(salted_seed_of_ruling(timeline, ruling)),
         policy: ruling.caller.responders.policy.clone(),
         ..extra_inputs_for(timeline, ruling, answers)
     };
     if let Some(resumption) = ruling.resumption() {
         means.add_waiting_correction(resumption);
     }
-    let checked = check_correction(timeline, &what, means.slot);
+    let checked = check_correction(timeline, &what, means.ruling_number);
     let checked = checked.map_err(|refusal| past_changed_refusal(&means, refusal));
     let tried = checked.and_then(|()| try_correction(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
@@ -174,7 +174,7 @@ fn carry_out_correction(
         Ok(DryRun::Asks(asking)) => suspend_correction(timeline, &asking, means, ruling),
         Err(refusal) => refuse_correction(timeline, *refusal, &means, ruling),
     };
-    let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
+    let rule = waiting_correction_name(running_or_next_ruling_number(timeline, ruling));
     let ran = Some(RuleRun {
         rule,
         ..RuleRun::default()
@@ -185,7 +185,7 @@ fn carry_out_correction(
 fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
     let mut means = ExtraInputs {
         answers: answers.iter().cloned().collect(),
-        orders: standing_answers(&timeline.state),
+        orders: standing_answers_by_seat_and_key(&timeline.state),
         checks: ruling.checks,
         ..ExtraInputs::default()
     };
@@ -202,7 +202,7 @@ fn record_correction(
     (tried, manner): (TriedCorrection, Manner),
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let waited = ruling.waiting_ruling().map(|waiting| waiting.slot);
+    let waited = ruling.waiting_ruling().map(|waiting| waiting.ruling_number);
     let told = correction_report(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
@@ -257,7 +257,7 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         What::Ruling | What::Revert { .. }
             if is_replaced
                 && (operation.what != What::Ruling
-                    || slot_of_waiting_correction(operation).is_some()) =>
+                    || ruling_number_of_waiting_correction(operation).is_some()) =>
         {
             let message = format!("log line {of} is `{}`, not a ruling", operation.command);
             return refused(message, format!("`revert {of}` cancels its effect"));
@@ -283,8 +283,8 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
     }
     let mut now = timeline.history.valid_ruling_seqs();
     now.retain(|seq| {
-        let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
-        waits.is_none() || slot != waits
+        let ruling_number = timeline.history.operation(*seq).and_then(|one| one.slot);
+        waits.is_none() || ruling_number != waits
     });
     if timeline.history.valid_seqs_after_correction((what, waits)) == now {
         let by = timeline.history.ineffective_rulings().get(&of).copied();

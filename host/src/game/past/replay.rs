@@ -7,15 +7,15 @@
 use crate::diag::Diagnostic;
 use crate::game::answer::prompt_answer::rerun_prompt_answer;
 use crate::game::answer::ruling_resumption::{
-    give_up_ruling, run_resumption, typed_dice_of_transcript,
+    drop_waiting_ruling, run_resumption, typed_dice_of_transcript,
 };
-use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
+use crate::game::attempt::command_kind::{host_effect_of_line, host_effect_of_past_line};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::plans::steps::move_game_on;
-use crate::game::attempt::ruling_run::run_setup;
+use crate::game::attempt::ruling_run::run_setup_ruling;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::recorded_operation::{
-    first_address_in, slot_given_up, slot_of_operation, was_attended,
+    first_address_in, ruling_number_of_dropped_ruling, ruling_number_of_operation, was_attended,
 };
 use crate::game::past::run_difference::{CAUSES, END, differing_parts, differing_parts_in_words};
 use crate::game::ruling::caller::Caller;
@@ -25,7 +25,7 @@ use crate::game::ruling::ruling_context::{Giver, Inputs, Responders, Ruling, Tra
 use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, PlanExtent};
-use crate::game::timeline::input::{Input, slot_of_address};
+use crate::game::timeline::input::{Input, ruling_number_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
@@ -36,8 +36,8 @@ mod scratch_run;
 pub(in crate::game) use recorded_operation::has_broken_rule_answer;
 pub(in crate::game) use recorded_operation::records_outside_fact;
 pub(in crate::game) use recorded_operation::rule_of_operation;
+pub(in crate::game) use recorded_operation::ruling_number_of_waiting_correction;
 pub(in crate::game) use recorded_operation::ruling_of_operation;
-pub(in crate::game) use recorded_operation::slot_of_waiting_correction;
 pub(in crate::game) use recorded_operation::waiting_correction_name;
 pub(in crate::game) use scratch_run::ScratchRun;
 
@@ -116,10 +116,14 @@ pub(in crate::game) fn rehearse_line(
         let hint = "type the command itself to see whether it is refused";
         return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
-    let slot = timeline.history.next_ruling_number();
+    let ruling_number = timeline.history.next_ruling_number();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
     let input_source =
-        SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+        SharedInputs::with_seeded_dice(
+            &timeline.dice.seed,
+            &format!("preview/{ruling_number}"),
+            hand,
+        );
     let input_source = input_source.letting_questions_wait();
     let ruling = Ruling {
         inputs: Inputs::Source(&input_source),
@@ -127,7 +131,7 @@ pub(in crate::game) fn rehearse_line(
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = ScratchRun::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
+    let done = ScratchRun::of(timeline.scratch_copy(), |there| dispatch_line(there, &ruling));
     done.into_replay_result().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
@@ -146,9 +150,11 @@ fn replay_operation(
     let before = timeline.history.state_before(operation.seq);
     let before = before.map_err(|_| NotReplayable::NoRule)?;
     let next = timeline.history.next_numbers_before(operation.seq);
-    let rules = caller.generation(&operation.rules);
+    let rules = caller.generation_by_hash(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
-    let there = timeline.beginning_with(before, next).with_rules(&rules);
+    let there = timeline
+        .beginning_with_state(before, next)
+        .with_rules(&rules);
     replay_in_timeline(there, caller, operation, trace)
 }
 
@@ -163,7 +169,7 @@ pub(in crate::game) fn replay_in_timeline(
     operation: &Operation,
     trace: Trace,
 ) -> Result<ReplayResult, NotReplayable> {
-    let before = timeline.scratch();
+    let before = timeline.scratch_copy();
     let given = (operation, trace);
     let now = replay_with_checks(timeline, caller, given, Checks::Now)?;
     if replay_difference(&now, operation).is_none() {
@@ -190,9 +196,12 @@ fn replay_with_checks(
         .to_owned();
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
-    let said = slot_of_operation(operation, &inputs);
-    let waited = said.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&before, slot));
-    let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
+    let said = ruling_number_of_operation(operation, &inputs);
+    let waited =
+        said.and_then(|number| waiting_ruling::waiting_ruling_by_ruling_number(&before, number));
+    let ruling_number = waited
+        .as_ref()
+        .map_or(next.slot, |waited| waited.ruling_number);
     let earlier = waited
         .as_ref()
         .map(|waited| typed_dice_of_transcript(&waited.transcript));
@@ -202,12 +211,12 @@ fn replay_with_checks(
         .into_iter()
         .skip(typed_dice_of_transcript(&inputs).len())
         .collect();
-    let place = recorded_slot_text(&timeline, slot, operation);
+    let place = recorded_address_start_of_ruling(&timeline, ruling_number, operation);
     let input_source = SharedInputs::of_recorded_inputs(&place, &inputs).with_hand_dice(hand);
     let input_source = input_source.letting_questions_wait();
     // The operation of a waiting ruling has a ruling number that was given out before.
-    let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
-    let next = next.with_ruling_number(next_slot);
+    let next_number = next.slot.max(ruling_number + u64::from(waited.is_some()));
+    let next = next.with_ruling_number(next_number);
     let responders = Responders {
         attended: was_attended(operation),
         ..Responders::default()
@@ -223,7 +232,7 @@ fn replay_with_checks(
         ..ruling_of_operation(operation, &caller)
     };
     let done = ScratchRun::of(
-        timeline.beginning_with(before, next),
+        timeline.beginning_with_state(before, next),
         |there| match waited {
             Some(waited) => continue_as_recorded(there, waited, operation, &ruling),
             None => rerun_rule_of_line(there, &rule, &ruling),
@@ -243,14 +252,14 @@ pub(in crate::game) fn redo_host_command(
 ) -> Option<Operation> {
     let ruling = ruling_of_operation(operation, caller);
     let given = (&*operation.by, &*operation.command);
-    let given_up = slot_given_up(&timeline.state, operation);
+    let given_up = ruling_number_of_dropped_ruling(&timeline.state, operation);
     let is_again = |does: CommandEffect| does.is_without_rule();
-    if given_up.is_none() && !what_line_does(timeline, given).is_some_and(is_again) {
+    if given_up.is_none() && !host_effect_of_line(timeline, given).is_some_and(is_again) {
         return None;
     }
     let mut there = timeline.copy();
     match given_up {
-        Some(slot) => give_up_ruling(&mut there, slot, &ruling),
+        Some(ruling_number) => drop_waiting_ruling(&mut there, ruling_number, &ruling),
         None => dispatch_line(&mut there, &ruling),
     };
     let before = timeline.history.operations().len();
@@ -260,20 +269,21 @@ pub(in crate::game) fn redo_host_command(
 
 /// Returns the text with which the addresses of a ruling number began. A game that is a fork kept the names in the
 /// addresses of that time.
-pub(in crate::game) fn recorded_slot_text(
+pub(in crate::game) fn recorded_address_start_of_ruling(
     timeline: &Timeline,
-    slot: u64,
+    ruling_number: u64,
     operation: &Operation,
 ) -> String {
     let asked = operation.changes.iter().filter(|change| {
-        waiting_ruling::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
+        let row = timeline.state.names().text(change.row);
+        waiting_ruling::ruling_number_from_row_id(&row) == Some(ruling_number)
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);
-    let said = used.chain(asked).filter_map(slot_of_address);
-    let mut said = said.filter(|(_, place)| *place == slot);
+    let said = used.chain(asked).filter_map(ruling_number_of_address);
+    let mut said = said.filter(|(_, place)| *place == ruling_number);
     let said = said.next().map(|(text, _)| text.to_owned());
-    said.unwrap_or_else(|| timeline.prefixes.slot_text(slot))
+    said.unwrap_or_else(|| timeline.prefixes.address_start_of_ruling(ruling_number))
 }
 
 /// Continues a waiting ruling as it continued then.
@@ -290,7 +300,8 @@ pub(in crate::game) fn continue_as_recorded(
     )
 }
 
-/// Returns how a line of the past continued a waiting ruling. The answers are found elsewhere.
+/// Returns the resumption of a waiting ruling by a line of the past, without answers. The input source contains the
+/// answers.
 pub(in crate::game) fn recorded_resumption(
     timeline: &Timeline,
     mut waiting: waiting_ruling::Waiting,
@@ -298,7 +309,7 @@ pub(in crate::game) fn recorded_resumption(
 ) -> Resumption {
     // From the line that requests it, the ruling keeps the rules that it began with.
     let is_finished =
-        what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Finishes);
+        host_effect_of_past_line(timeline, &operation.command) == Some(CommandEffect::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {
@@ -313,7 +324,7 @@ pub(in crate::game) fn recorded_resumption(
 
 /// Returns the extent to which a line of the past moved the game.
 fn extent_of_line(timeline: &Timeline, line: &str) -> PlanExtent {
-    match what_past_line_did(timeline, line) {
+    match host_effect_of_past_line(timeline, line) {
         Some(CommandEffect::Moves(extent)) => extent,
         Some(_) | None => PlanExtent::Rest,
     }
@@ -330,7 +341,7 @@ pub(in crate::game) fn rerun_rule_of_line(
         .is_some_and(|id| id.starts_with('/'));
     let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
     match rule {
-        "setup" => run_setup(timeline, ruling),
+        "setup" => run_setup_ruling(timeline, ruling),
         _ if prompt.is_some() => rerun_prompt_answer(timeline, rule, ruling),
         _ if plan || rule == "clock" => {
             move_game_on(timeline, extent_of_line(timeline, ruling.line), ruling)

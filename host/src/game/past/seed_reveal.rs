@@ -1,7 +1,7 @@
 //! Reveals the seed: from then on everyone can compute all dice of the game, also future ones.
 //!
-//! A revealed seed stays revealed, even if rulings are taken back. Dice that everyone knows in advance are not dice. No
-//! more dice are drawn from the seed, unless the game master decides that they count all the same.
+//! A revealed seed stays revealed, even if rulings are taken back. No further dice are drawn from the seed, unless the
+//! game master allows dice that everyone can compute.
 
 use std::rc::Rc;
 
@@ -10,8 +10,10 @@ use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
-use crate::game::ruling::revealed_seed::{FIELD, ROW, has_reveal_row, rolls_on_in};
 use crate::game::ruling::ruling_context::Ruling;
+use crate::game::ruling::seed_secrecy::{
+    FIELD, ROW, are_dice_allowed_after_reveal, has_reveal_row,
+};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
@@ -21,7 +23,7 @@ use crate::value::Value;
 /// Use of dice after the seed is revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiceAfterReveal {
-    /// No more dice are drawn from the seed.
+    /// No further dice are drawn from the seed.
     Ends,
     /// Dice count as before.
     RollsOn,
@@ -43,7 +45,9 @@ pub fn reveal_seed(
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == DiceAfterReveal::RollsOn;
-    if has_reveal_row(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
+    if has_reveal_row(&timeline.state)
+        && rolls_on == are_dice_allowed_after_reveal(&timeline.state)
+    {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
             finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),
@@ -51,7 +55,7 @@ pub fn reveal_seed(
     }
     let told = seed_document(timeline, afterwards);
     make_host_ruling(timeline, ruling, |state| {
-        store_rolls_on(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+        store_dice_after_reveal(state, rolls_on).map_err(|error| error.to_diagnostic())?;
         Ok(vec![told])
     })
 }
@@ -93,7 +97,7 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
     Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
 }
 
-fn store_rolls_on(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
+fn store_dice_after_reveal(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let (row, field) = (names.intern(ROW), names.intern(FIELD));
     state.ensure_host_row(row)?;

@@ -64,7 +64,7 @@ fn history_step_reply(
     reply
 }
 
-/// Returns a refusal for a seat that is not the game master: the step would show the seat the last lines of others.
+/// Refuses undo, redo and corrections by a seat, because they would show the seat the last lines of others.
 pub(in crate::game) fn not_gm_refusal(by: &str) -> Option<Diagnostic> {
     gm_only_refusal(by, "can undo and redo")
 }

@@ -10,13 +10,13 @@ use std::rc::Rc;
 use std::vec::IntoIter;
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::command_kind::what_line_does;
+use crate::game::attempt::command_kind::host_effect_of_line;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::seat_spoken_for;
-use crate::game::past::correction::suspension::redo_correction_line;
+use crate::game::past::correction::correction_suspension::redo_correction_line;
 use crate::game::past::replay::{
     ReplayResult, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
-    ruling_of_operation, slot_of_waiting_correction,
+    ruling_number_of_waiting_correction, ruling_of_operation,
 };
 use crate::game::past::verification::later_rulings::rulings_with_missing_rules;
 use crate::game::past::verification::mismatch::{
@@ -26,7 +26,7 @@ use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
-use crate::game::ruling::host_command::{HostCommand, words_of_commands};
+use crate::game::ruling::host_command::{HostCommand, words_of_host_commands};
 use crate::game::ruling::ruling_context::{Responders, Trace};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
@@ -155,17 +155,17 @@ impl Verifier {
             let Ok(files) = self.reading.saved_rules(name) else {
                 continue;
             };
-            let files = Files::kept(&files);
+            let files = Files::of_stored_generation(&files);
             let options = self.session_options();
             let opened = open_timeline(
                 &options,
-                words_of_commands(self.commands),
+                words_of_host_commands(self.commands),
                 files,
                 Rc::clone(&self.names),
             );
             if let Ok((timeline, mut generations)) = opened {
-                self.kept_rules()
-                    .for_each(|files| generations.keep_files(files));
+                self.all_saved_rule_files()
+                    .for_each(|files| generations.store_rule_files(files));
                 (self.timeline, self.generations) = (Some(timeline), Some(generations));
                 return;
             }
@@ -173,11 +173,11 @@ impl Verifier {
     }
 
     /// Returns all saved rules, for rulings that run again under their own rules.
-    fn kept_rules(&self) -> impl Iterator<Item = Files> {
+    fn all_saved_rule_files(&self) -> impl Iterator<Item = Files> {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
         let kept = names.into_iter();
-        kept.filter_map(|name| Some(Files::kept(&self.reading.saved_rules(name).ok()?)))
+        kept.filter_map(|name| Some(Files::of_stored_generation(&self.reading.saved_rules(name).ok()?)))
     }
 
     fn session_options(&self) -> SessionOptions {
@@ -192,7 +192,7 @@ impl Verifier {
             seed: self
                 .seed
                 .clone()
-                .unwrap_or_else(|| Seed::kept([0; 32], true)),
+                .unwrap_or_else(|| Seed::from_stored_bytes([0; 32], true)),
             engine: EngineOptions {
                 limits: engine.limits.for_replay(),
                 ..engine
@@ -218,7 +218,7 @@ impl Verifier {
             client: &client,
         };
         match operation.what {
-            _ if slot_of_waiting_correction(&operation).is_some() => {
+            _ if ruling_number_of_waiting_correction(&operation).is_some() => {
                 self.verify_history_step(&caller, &mut timeline, operation);
             }
             What::Ruling | What::Refused { .. } => {
@@ -244,10 +244,15 @@ impl Verifier {
             return self.append_recorded(timeline, operation, None);
         }
         let giver = wrong_giver_finding(&operation, &timeline.state);
-        let giver = giver.or_else(|| strange_typist_finding(timeline, &operation));
+        let giver = giver.or_else(|| unauthorized_typist_finding(timeline, &operation));
         let found = match rule_of_operation(&operation) {
             Some(_) => {
-                let again = replay_in_timeline(timeline.scratch(), caller, &operation, Trace::Off);
+                let again = replay_in_timeline(
+                    timeline.scratch_copy(),
+                    caller,
+                    &operation,
+                    Trace::Off,
+                );
                 again.map_or_else(|_| None, |again: ReplayResult| again.operation)
             }
             None => redo_host_command(timeline, caller, &operation),
@@ -259,9 +264,13 @@ impl Verifier {
         self.count_result(strange.is_none());
         self.note_finding(operation.seq, strange);
         // The ruling numbers of later operations follow from the rulings before them.
-        let slot = found.as_ref().and_then(|found| found.slot);
-        let slot = operation.slot.and(slot).or(operation.slot);
-        self.append_recorded(timeline, Operation { slot, ..operation }, found);
+        let ruling_number = found.as_ref().and_then(|found| found.slot);
+        let ruling_number = operation.slot.and(ruling_number).or(operation.slot);
+        self.append_recorded(
+            timeline,
+            Operation { slot: ruling_number, ..operation },
+            found,
+        );
     }
 
     /// Repeats a step in the history: undo, redo or a correction, also a waiting one.
@@ -272,7 +281,7 @@ impl Verifier {
         operation: Operation,
     ) {
         // Undo and redo do not need the rules of that time.
-        let waited = slot_of_waiting_correction(&operation).is_some();
+        let waited = ruling_number_of_waiting_correction(&operation).is_some();
         let corrects = operation.what.corrected_number().is_some() || waited;
         let is_known = !corrects
             || self.has_rules_for_rerun(caller, timeline, &operation)
@@ -283,8 +292,8 @@ impl Verifier {
         }
         let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
-        let typist = strange_typist_finding(timeline, &operation);
-        let reply = match what_line_does(timeline, given) {
+        let typist = unauthorized_typist_finding(timeline, &operation);
+        let reply = match host_effect_of_line(timeline, given) {
             _ if corrects => redo_correction_line(timeline, &operation, caller),
             Some(CommandEffect::Walks) => {
                 dispatch_line(timeline, &ruling_of_operation(&operation, caller))
@@ -371,11 +380,11 @@ impl Verifier {
         if *timeline.generation().hash() == *name {
             return true;
         }
-        let Some(wanted) = caller.generation(name) else {
+        let Some(wanted) = caller.generation_by_hash(name) else {
             self.note_missing_rules(operation);
             return false;
         };
-        timeline.play_under(&wanted);
+        timeline.play_under_rules(&wanted);
         true
     }
 
@@ -412,7 +421,7 @@ impl Verifier {
 }
 
 /// Returns a finding if a user typed a line for another one without permission; nothing if all is right.
-fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
+fn unauthorized_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
     let refusal = seat_spoken_for(timeline, typed_by, &operation.by).err()?;
     Some(nothing_done_finding(operation).hint(refusal.message))
@@ -422,7 +431,7 @@ fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<
 fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
     let is_test = reading.first.test;
     match reading.secret() {
-        Ok(Some(secret)) => return Some(Seed::kept(secret, is_test)),
+        Ok(Some(secret)) => return Some(Seed::from_stored_bytes(secret, is_test)),
         Ok(None) => {}
         Err(error) => {
             let message =
@@ -431,5 +440,5 @@ fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<See
         }
     }
     let revealed = seed_in_journal::seed_in_journal(&reading.operations, &reading.first.seed)?;
-    Some(Seed::kept(revealed, is_test))
+    Some(Seed::from_stored_bytes(revealed, is_test))
 }

@@ -8,4 +8,4 @@ pub(in crate::game) mod question_numbers;
 pub(in crate::game) mod question_wording;
 pub(in crate::game) mod stale_rulings;
 pub(in crate::game) mod standing_answer_keys;
-pub(in crate::game) mod standing_answers;
+pub(in crate::game) mod stored_standing_answers;

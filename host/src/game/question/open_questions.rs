@@ -11,9 +11,9 @@ use crate::value::{Name, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
     /// Its number for the reader. For the game master it has two parts, such as `41.2`. The first part is the log line
-    /// where the asking ruling began. The second part is the place in that ruling, or the number among the prompts of
-    /// the game. A prompt without a recorded ruling has only the second part. For a seat it is the seat's own number of
-    /// the question, empty if there is none yet.
+    /// of the asking ruling's beginning. The second part is the place in that ruling, or the number among the prompts
+    /// of the game. A prompt without a recorded ruling has only the second part. For a seat it is the seat's own number
+    /// of the question, empty if there is none yet.
     pub number: String,
     /// The question.
     pub question: Question,
@@ -24,20 +24,20 @@ pub struct OpenQuestion {
 
 impl OpenQuestion {
     /// Returns whether the ruling with a ruling number waits for this question.
-    pub fn is_of_ruling(&self, slot: u64) -> bool {
-        matches!(self.place, QuestionPlace::Ruling { slot: of, .. } if of == slot)
+    pub fn is_of_ruling(&self, ruling_number: u64) -> bool {
+        matches!(self.place, QuestionPlace::Ruling { ruling_number: of, .. } if of == ruling_number)
     }
 
     /// Returns the number of the ruling that waits for this question, as the game master sees it; nothing for a prompt.
-    pub fn held_up_ruling(&self) -> Option<&str> {
+    pub fn waiting_ruling_number_for_gm(&self) -> Option<&str> {
         match &self.place {
             QuestionPlace::Ruling { .. } => self.number.split('.').next(),
             QuestionPlace::Prompt(_) => None,
         }
     }
 
-    /// Returns whether a reader who sees all numbers of the question may name it by a number without a dot. That number
-    /// is the one of the asking ruling, of the prompt, or of a seat that is asked.
+    /// Returns whether a number without a dot may name the question, for a reader with access to all its numbers. That
+    /// number is the one of the asking ruling, of the prompt, or of a seat that is asked.
     pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
@@ -47,14 +47,14 @@ impl OpenQuestion {
         is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
     }
 
-    /// Returns whether another is the same question, as another user sees it.
-    pub fn is_same(&self, other: &OpenQuestion) -> bool {
+    /// Returns whether another open question is the same question in the view of another user.
+    pub fn is_same_question(&self, other: &OpenQuestion) -> bool {
         self.place == other.place
     }
 
-    /// Returns the line that is recorded if the answer is not given in person. The line has no number: the number would
-    /// be another one if the same question is asked again.
-    pub(in crate::game) fn kept_answer_line(&self) -> String {
+    /// Returns the recorded line of an automatic answer. The line contains no number, because a repeated question would
+    /// have another number.
+    pub(in crate::game) fn line_of_automatic_answer(&self) -> String {
         format!("answer {} of {}", self.question.key, self.question.to)
     }
 
@@ -71,7 +71,7 @@ impl OpenQuestion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::game) enum QuestionPlace {
     /// In a ruling that waits.
-    Ruling { slot: u64, address: String },
+    Ruling { ruling_number: u64, address: String },
     /// It is a prompt.
     Prompt(Name),
 }
@@ -90,11 +90,14 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: question_number(timeline.ruling_number(waiting.slot), open.ordinal),
-            numbers: waiting.numbers_of(open.ordinal),
+            number: question_number(
+                timeline.log_line_of_ruling(waiting.ruling_number),
+                open.ordinal,
+            ),
+            numbers: waiting.seat_numbers_of_question(open.ordinal),
             question: open.question,
             place: QuestionPlace::Ruling {
-                slot: waiting.slot,
+                ruling_number: waiting.ruling_number,
                 address: open.address,
             },
         }));
@@ -110,7 +113,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
 
 /// Returns the questions that wait for the reader; the game master may answer all. Questions of a seat are in the order
 /// in which it was asked. This order reveals nothing about the rulings that ask.
-pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
+pub fn open_questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     let open = open_questions(timeline);
     if by == GM || open.is_empty() {
         return open;
@@ -140,7 +143,7 @@ pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diag
 }
 
 /// Returns the seats in play. Errors: the function of the ruleset that lists them fails.
-pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
+pub fn seats_in_play_or_error(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
     script::seats_in_state(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
 }
 
@@ -175,8 +178,8 @@ pub(in crate::game) fn open_question_of_prompt(
     let cause = timeline.state.get(row, timeline.state.reserved().cause);
     let number = match cause.get("ruling") {
         Value::Nil => own.to_owned(),
-        began => match began.as_i64().and_then(|slot| u64::try_from(slot).ok()) {
-            Some(slot) => format!("{}.{own}", timeline.ruling_number(slot)),
+        began => match began.as_i64().and_then(|number| u64::try_from(number).ok()) {
+            Some(ruling_number) => format!("{}.{own}", timeline.log_line_of_ruling(ruling_number)),
             None => format!("{began}.{own}"),
         },
     };

@@ -12,7 +12,7 @@ use crate::script::{
 /// The code for commands that only the game master and some groups may give.
 const GROUP_ONLY: &str = "host/group-only";
 
-/// Returns whether a refusal says that a command is for other users.
+/// Returns whether a refusal has the reason that a command is for other users.
 pub(in crate::game) fn is_permission_refusal(refusal: &Diagnostic) -> bool {
     [GM_ONLY, GROUP_ONLY].contains(&&*refusal.code)
 }
@@ -71,7 +71,7 @@ pub(in crate::game) fn forbidden_line_refusal(
 }
 
 /// Returns the permitted givers of a command's lines in words; nothing if everybody may give all lines.
-pub(in crate::game) fn givers_in_words(command: &Definition) -> Option<String> {
+pub(in crate::game) fn permitted_givers_in_words(command: &Definition) -> Option<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for line in 1..=syntax_line_count(command) {
         let who = match allowed_givers(command, line) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::Diagnostic;
-use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, questions_for};
+use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, open_questions_for};
 use crate::game::timeline::Timeline;
 use crate::script::{ReplyType, YES_NO, offered_words, with_names};
 use crate::text::{NameEntry, NameSource, NameTable};
@@ -13,7 +13,7 @@ use crate::value::{Name, Value};
 pub fn possible_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<String> {
     match &open.question.reply {
         ReplyType::Named(name) if name != YES_NO => {
-            let names = names_for_slot(timeline, by, name).unwrap_or_default();
+            let names = names_for_slot_type(timeline, by, name).unwrap_or_default();
             match names.is_empty() {
                 true => offered_answers(timeline, by, open).unwrap_or_default(),
                 false => names,
@@ -47,7 +47,7 @@ pub(in crate::game) fn answer_hint_for_line(
     by: &str,
     line: &str,
 ) -> Option<String> {
-    let open = questions_for(timeline, by);
+    let open = open_questions_for(timeline, by);
     let said = line.to_lowercase();
     let fits = |one: &&OpenQuestion| {
         let mut options = possible_answers(timeline, by, one).into_iter();
@@ -66,7 +66,7 @@ pub(in crate::game) fn answer_hint_for_line(
 
 /// Returns the present names that fill a slot type for a user, in order; an id only for a thing without a name. Errors:
 /// the function that finds them fails.
-pub fn names_for_slot(
+pub fn names_for_slot_type(
     timeline: &Timeline,
     by: &str,
     slot_type: &str,

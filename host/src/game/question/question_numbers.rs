@@ -1,4 +1,4 @@
-//! Numbers the questions that wait for the people who may answer them, and shows the questions to them.
+//! Numbers the open questions for each seat that may answer them, and shows the questions to these seats.
 //!
 //! The game master's numbers are those of rulings and prompts: they lead to the log, and count the actions of
 //! everybody. A seat has numbers of its own, given when it is asked and stored in the state. A seat gets no information
@@ -10,14 +10,14 @@ use crate::doc::{Audience, Document};
 use crate::game::question::open_questions::{
     OpenQuestion, QuestionPlace, open_questions, question_number, seats_in_play,
 };
-use crate::game::question::question_wording::answers_in_words;
+use crate::game::question::question_wording::answers_and_deadline_in_words;
 use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::waiting_ruling;
-use crate::game::ruling::waiting_ruling::{Waiting, waiting_ruling_in_slot};
+use crate::game::ruling::waiting_ruling::{Waiting, waiting_ruling_by_ruling_number};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::input::{Input, is_automatic_giver};
 use crate::game::timeline::ruling_numbers::NUMBER;
 use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, renumber_prompt, take_next_numbers,
@@ -29,13 +29,13 @@ use crate::value::Value;
 /// Numbers the questions of a ruling that is about to wait; a question that is already open keeps its numbers.
 ///
 /// Out: the ruling, and the places of its new questions.
-pub(in crate::game) fn number_questions(
+pub(in crate::game) fn number_new_questions(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     mut waiting: Waiting,
 ) -> Result<(Waiting, Vec<usize>), StoreError> {
     number_questions_for_newcomers(timeline)?;
-    let before = waiting_ruling_in_slot(&timeline.state, waiting.slot);
+    let before = waiting_ruling_by_ruling_number(&timeline.state, waiting.ruling_number);
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
@@ -43,7 +43,10 @@ pub(in crate::game) fn number_questions(
         .into_iter()
         .cloned()
         .collect();
-    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let seats = seats_if_group_is_asked(
+        timeline,
+        open.iter().map(|open| open.question.to.as_str()),
+    );
     // A ruling that runs again from its start asks its questions again.
     let is_anew = ruling
         .waiting_ruling()
@@ -52,7 +55,7 @@ pub(in crate::game) fn number_questions(
     for open in open {
         if let Some(own) = before
             .as_ref()
-            .and_then(|before| kept_numbers(before, &open))
+            .and_then(|before| earlier_numbers_of_question(before, &open))
         {
             waiting.numbers.insert(open.ordinal, own);
             if is_anew {
@@ -65,7 +68,7 @@ pub(in crate::game) fn number_questions(
             &mut timeline.state,
             &seats.answering_seats(&open.question.to),
         )?;
-        waiting.add_numbers(open.ordinal, own);
+        waiting.add_seat_numbers(open.ordinal, own);
     }
     Ok((waiting, new))
 }
@@ -73,7 +76,10 @@ pub(in crate::game) fn number_questions(
 /// Numbers the questions that a seat may answer although it was not asked at first, because it joined the group later.
 fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
     let open = open_questions(timeline);
-    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let seats = seats_if_group_is_asked(
+        timeline,
+        open.iter().map(|open| open.question.to.as_str()),
+    );
     for open in open {
         let mut members = seats.answering_seats(&open.question.to);
         members.retain(|seat| !open.numbers.contains_key(seat));
@@ -96,14 +102,19 @@ pub(in crate::game) fn number_questions_after_ruling(
     if input_source.is_waiting() {
         return Ok(());
     }
-    let counted = count_questions_asked(timeline, ruling, rule, &input_source.used_inputs());
+    let counted = count_questions_answered_at_once(
+        timeline,
+        ruling,
+        rule,
+        &input_source.used_inputs(),
+    );
     let settled = counted.and_then(|()| number_questions_for_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
 
 /// Counts the questions of a ruling that were not numbered for each seat, because they were answered at once. So the
 /// state does not depend on whether the ruling waited.
-fn count_questions_asked(
+fn count_questions_answered_at_once(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     rule: &str,
@@ -116,7 +127,7 @@ fn count_questions_asked(
     // The first answer of a prompt's ruling answers the prompt, which was numbered when it was made.
     let is_prompt = rule.starts_with(&format!("{PROMPT}#"));
     let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
-    let seats = seats_of_groups(timeline, to.iter().copied());
+    let seats = seats_if_group_is_asked(timeline, to.iter().copied());
     let mut asked = OwnNumbers::new();
     for seat in to.iter().flat_map(|to| seats.answering_seats(to)) {
         *asked.entry(seat).or_default() += 1;
@@ -140,19 +151,22 @@ fn add_question_numbers(
             let own = open.numbers.clone().into_iter().chain(new).collect();
             renumber_prompt(&mut timeline.state, *row, &own)
         }
-        QuestionPlace::Ruling { slot, address } => {
-            let mut waiting = waiting_ruling_in_slot(&timeline.state, *slot)
+        QuestionPlace::Ruling { ruling_number, address } => {
+            let mut waiting = waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
                 .expect("invariant: an open question was found in a ruling that waits");
             let asked = waiting.open.iter().find(|one| one.address == *address);
             let ordinal = asked.map_or(0, |one| one.ordinal);
-            waiting.add_numbers(ordinal, new);
+            waiting.add_seat_numbers(ordinal, new);
             waiting_ruling::store_question_numbers(&mut timeline.state, &waiting)
         }
     }
 }
 
 /// Returns the seats in play, if a question is for a group; a seat that is asked by its name is its own only member.
-fn seats_of_groups<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str>) -> Seats {
+fn seats_if_group_is_asked<'a>(
+    timeline: &Timeline,
+    mut to: impl Iterator<Item = &'a str>,
+) -> Seats {
     match to.any(|to| to.starts_with(GROUP)) {
         true => seats_in_play(timeline),
         false => Seats::default(),
@@ -179,8 +193,8 @@ pub(in crate::game) fn new_question_notices(
     documents
 }
 
-/// Returns the notice of missing answers for the person who let a ruling go on. An answer was noted, or other rules are
-/// used for the ruling. A seat gets the count of its own missing answers.
+/// Returns the notice of missing answers for the giver of the line that continued a ruling. The line gave an answer, or
+/// changed the rules of the ruling. A seat gets the count of its own missing answers.
 fn missing_answers_notice(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -205,7 +219,7 @@ fn missing_answers_notice(
         many => format!("{what}; {many} answers are missing"),
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-    (!is_nobody(by)).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
+    (!is_automatic_giver(by)).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
 
 /// Returns a notice to a seat that its command waits, unless the seat is asked itself or got the notice before. A seat
@@ -221,7 +235,7 @@ fn waiting_notice_for_giver(
     let is_asked = count_missing_for_seat(timeline, waiting, &waiting.by) > 0;
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this is waiting for somebody else's answer";
-    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);
     (is_seat && !is_asked && !was_told)
         .then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
@@ -229,7 +243,10 @@ fn waiting_notice_for_giver(
 /// Returns the number of missing answers that a seat may give.
 fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
     let open = unanswered_questions(waiting);
-    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let seats = seats_if_group_is_asked(
+        timeline,
+        open.iter().map(|open| open.question.to.as_str()),
+    );
     let members = open
         .iter()
         .map(|open| seats.answering_seats(&open.question.to));
@@ -245,19 +262,19 @@ fn unanswered_questions(waiting: &Waiting) -> Vec<&WaitingQuestion> {
 }
 
 /// Returns the numbers of a question that waited before for the same answer of the same people.
-fn kept_numbers(before: &Waiting, open: &WaitingQuestion) -> Option<OwnNumbers> {
+fn earlier_numbers_of_question(before: &Waiting, open: &WaitingQuestion) -> Option<OwnNumbers> {
     let is_same = |one: &&&WaitingQuestion| {
         one.address == open.address && one.question.to == open.question.to
     };
     let missing = unanswered_questions(before);
     let same = missing.iter().find(is_same)?;
-    Some(before.numbers_of(same.ordinal))
+    Some(before.seat_numbers_of_question(same.ordinal))
 }
 
 /// Returns the question of a ruling for the people asked, with the number that it has for each of them.
 fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) -> Document {
     let question = &open.question;
-    let may_be = answers_in_words(question, times);
+    let may_be = answers_and_deadline_in_words(question, times);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let numbers = numbers_by_reader(waiting, open);
     let mut spans = vec![text("question")];
@@ -287,8 +304,8 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
 
 /// Returns the numbers of a question by reader: the seats, then the game master.
 fn numbers_by_reader(waiting: &Waiting, open: &WaitingQuestion) -> Vec<(Audience, String)> {
-    let own = waiting.numbers_of(open.ordinal).into_iter();
+    let own = waiting.seat_numbers_of_question(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
-    let gm = (Audience::Gm, question_number(waiting.slot, open.ordinal));
+    let gm = (Audience::Gm, question_number(waiting.ruling_number, open.ordinal));
     own.chain([gm]).collect()
 }

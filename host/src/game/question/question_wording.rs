@@ -6,7 +6,7 @@ use crate::text::Class;
 use crate::value::Value;
 
 /// Returns the possible answers, the default, and the deadline in words.
-pub fn answers_in_words(question: &Question, times: Times) -> String {
+pub fn answers_and_deadline_in_words(question: &Question, times: Times) -> String {
     let mut text = match &question.reply {
         ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
         ReplyType::Named(name) => match Class::noun_of_type(name) {
@@ -19,13 +19,13 @@ pub fn answers_in_words(question: &Question, times: Times) -> String {
         text += &format!(", else {}", shown_answer(&question.default));
     }
     if let Some(due) = &question.deadline {
-        text += &format!(", until {}", time_in_words(due, times));
+        text += &format!(", until {}", game_time_in_words(due, times));
     }
     text
 }
 
 /// Returns a game time as people read it; a value that is not a whole number of seconds stays as it is.
-pub(in crate::game) fn time_in_words(time: &Value, times: Times) -> String {
+pub(in crate::game) fn game_time_in_words(time: &Value, times: Times) -> String {
     let seconds = time.as_i64().and_then(|time| u64::try_from(time).ok());
     seconds.map_or_else(|| time.to_string(), |seconds| times.full_time_text(seconds))
 }

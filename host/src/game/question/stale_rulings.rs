@@ -1,12 +1,12 @@
-//! Finds the rulings that wait for the game master and not for an answer. Such a ruling could not go on with the last
-//! answer, because the game had led it another way by then.
+//! Finds the rulings that wait for the game master and not for an answer. Such a ruling could not continue with the
+//! last answer, because the game had changed in the meantime.
 //!
-//! These rulings are found in the log: the answer was refused as stale, and the ruling did not go on since then. Also,
-//! nothing was undone, corrected or changed by fiat since then; such a change may have fixed the ruling.
+//! These rulings are found in the log: the answer was refused as stale, and the ruling has not continued since then.
+//! Also, nothing was undone, corrected or changed by fiat since then; such a change may have fixed the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::question::open_questions::canonical_seat;
-use crate::game::ruling::waiting_ruling::{Waiting, is_suspended_by, waiting_rulings};
+use crate::game::ruling::waiting_ruling::{Waiting, changes_suspend_ruling, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::input::Input;
@@ -18,7 +18,7 @@ use crate::store::{Operation, What};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaleRuling {
     /// Its ruling number.
-    pub slot: u64,
+    pub ruling_number: u64,
     /// The number by which people name the ruling: its log line.
     pub number: u64,
     /// The line of the ruling.
@@ -39,8 +39,8 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
     let stale = waiting.filter_map(|one| {
         let refused = last_stale_answer(timeline, &one)?;
         Some(StaleRuling {
-            slot: one.slot,
-            number: timeline.ruling_number(one.slot),
+            ruling_number: one.ruling_number,
+            number: timeline.log_line_of_ruling(one.ruling_number),
             op: refused.seq,
             answer: refused.command.to_string(),
             by: refused.by.to_string(),
@@ -53,18 +53,18 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<StaleRuling> {
 
 /// Returns the ruling numbers of the stale rulings that a user knows of. The game master knows all of them, a seat
 /// those with its own answer.
-pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
+pub fn stale_ruling_numbers_known_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     let mut stale = stale_rulings(timeline);
     if by != GM && !stale.is_empty() {
         let seat = canonical_seat(timeline, by);
         stale.retain(|one| one.by == seat);
     }
-    stale.into_iter().map(|one| one.slot).collect()
+    stale.into_iter().map(|one| one.ruling_number).collect()
 }
 
 /// Returns the game master's options for a ruling that cannot go on.
 fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
-    let number = timeline.ruling_number(waiting.slot);
+    let number = timeline.log_line_of_ruling(waiting.ruling_number);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
         false => format!("`finish {number}` continues under the rules that it started with, "),
@@ -74,7 +74,7 @@ fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
 
 /// Returns the operation of the last answer to a ruling if it was stale and nothing changed since.
 fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
-    let (names, slot) = (timeline.state.names(), waiting.slot);
+    let (names, ruling_number) = (timeline.state.names(), waiting.ruling_number);
     for operation in timeline.history.operations().iter().rev() {
         match &operation.what {
             What::Refused { code, message } => {
@@ -83,7 +83,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
                 }
             }
             What::Ruling
-                if is_suspended_by(&operation.changes, names, slot)
+                if changes_suspend_ruling(&operation.changes, names, ruling_number)
                     || Fiat::of(operation).is_some() =>
             {
                 return None;
@@ -101,17 +101,17 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
 /// in its address. Else its message contains the address at which the ruling went another way.
 fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
-    if let Some((_, slot)) = used.as_ref().and_then(Input::slot_in_address) {
-        return slot == waiting.slot;
+    if let Some((_, ruling_number)) = used.as_ref().and_then(Input::ruling_number_in_address) {
+        return ruling_number == waiting.ruling_number;
     }
     let recorded = waiting.transcript.iter().map(Input::address);
     let asked = waiting.open.iter().map(|open| open.address.as_str());
     let mut addresses = recorded.chain(asked);
-    addresses.any(|address| names_address(message, address))
+    addresses.any(|address| message_names_address(message, address))
 }
 
 /// Returns whether a message names an address, and not only a longer one that begins with it.
-fn names_address(message: &str, address: &str) -> bool {
+fn message_names_address(message: &str, address: &str) -> bool {
     let mut found = message.match_indices(" at ");
     found.any(|(at, word)| {
         let behind = message[at + word.len()..].strip_prefix(address);
@@ -135,11 +135,11 @@ mod tests {
     #[test]
     fn an_address_is_named_whole() {
         let message = "the recorded ruling used a question at 13/sure/bo/1 to Bo, this run requested nothing more";
-        assert!(names_address(message, "13/sure/bo/1"));
+        assert!(message_names_address(message, "13/sure/bo/1"));
         for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
-            assert!(!names_address(message, other), "{other}");
+            assert!(!message_names_address(message, other), "{other}");
         }
-        assert!(names_address(
+        assert!(message_names_address(
             "the recorded ruling used a d6 at 3/a/-/1, this",
             "3/a/-/1"
         ));

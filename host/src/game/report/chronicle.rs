@@ -7,7 +7,7 @@
 
 mod ledgers;
 pub(in crate::game) mod post;
-mod standing_words;
+mod valid_messages;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +15,16 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledger_documents;
-use crate::game::report::chronicle::post::still_waits;
-use crate::game::report::chronicle::standing_words::{
-    StandingWords, is_standing_line, standing_words,
+use crate::game::report::chronicle::post::is_of_waiting_ruling;
+use crate::game::report::chronicle::valid_messages::{
+    ValidMessages, is_valid_line, valid_messages,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
-use crate::game::ruling::last_query::{merged_document, reader_text};
+use crate::game::ruling::last_query::{merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::log_entries::{Entry, documents_of_line, log_entries};
+use crate::game::timeline::log_entries::{Entry, documents_of_log_line, log_entries};
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
@@ -96,7 +96,7 @@ pub fn chronicle_for_viewer(
     let ledgers = ledger_documents(timeline, viewer, corrections);
     check_not_interrupted(timeline)?;
     Ok(Chronicle {
-        title: format!("{}: {}", timeline.game.ruleset, scope_text(viewer)),
+        title: format!("{}: {}", timeline.game.ruleset, viewer_scope_text(viewer)),
         facts: game_facts(timeline, viewer, &chapters),
         ledgers,
         chapters,
@@ -122,7 +122,7 @@ fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec
     let dice = format!("{test}seed commitment {}", seed.commitment());
     let mut facts = vec![
         ("ruleset", timeline.game.ruleset.clone()),
-        ("told to", reader_text(viewer)),
+        ("told to", viewer_in_words(viewer)),
         ("lines", events.to_string()),
         ("dice", dice),
     ];
@@ -148,7 +148,7 @@ fn chapters_of_game(
     let entries = log_entries(timeline, viewer);
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
     let words = match corrections {
-        Corrections::LeftOut => Some(standing_words(timeline, &lines)),
+        Corrections::LeftOut => Some(valid_messages(timeline, &lines)),
         Corrections::Told => None,
     };
     let mut entries = entries.iter().peekable();
@@ -162,7 +162,7 @@ fn chapters_of_game(
         check_not_interrupted(timeline)?;
         let event = event_of_entry(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
-            Some(words) => standing_event(timeline, entry, event, viewer, (&standings, words)),
+            Some(words) => valid_part_of_event(timeline, entry, event, viewer, (&standings, words)),
             None => Some(event),
         };
         let Some(event) = event else {
@@ -185,15 +185,15 @@ fn chapters_of_game(
 }
 
 /// Returns the valid part of a line; nothing if no part of it is valid.
-fn standing_event(
+fn valid_part_of_event(
     timeline: &Timeline,
     entry: &Entry<'_>,
     event: Event,
     viewer: &Viewer,
-    (standings, words): (&Validities, &StandingWords),
+    (standings, words): (&Validities, &ValidMessages),
 ) -> Option<Event> {
     let operation = entry.operation;
-    let documents = words.said_by(operation, viewer).into_iter();
+    let documents = words.present_documents_of(operation, viewer).into_iter();
     let documents = documents.map(|one| {
         with_numbers_for_people(timeline, operation, one.with_log_line_number(entry.number))
     });
@@ -207,7 +207,7 @@ fn standing_event(
         true => String::new(),
         false => event.fate,
     };
-    (is_told && is_standing_line(operation, standings)).then_some(Event {
+    (is_told && is_valid_line(operation, standings)).then_some(Event {
         fate,
         documents,
         ..event
@@ -222,7 +222,7 @@ fn event_of_entry(
 ) -> Event {
     let operation = entry.operation;
     let fate = match fate_in_words(operation, standings) {
-        none if none.is_empty() && still_waits(timeline, operation) => {
+        none if none.is_empty() && is_of_waiting_ruling(timeline, operation) => {
             "waits for an answer".to_owned()
         }
         fate => fate,
@@ -245,7 +245,7 @@ fn event_of_entry(
             What::Undo { .. } | What::Redo { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
-        documents: documents_of_line(timeline, operation, viewer, entry.number),
+        documents: documents_of_log_line(timeline, operation, viewer, entry.number),
     }
 }
 
@@ -346,7 +346,7 @@ fn chapter_title(kind: &Value, number: &Value) -> String {
     }
 }
 
-fn scope_text(viewer: &Viewer) -> String {
+fn viewer_scope_text(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the whole game".to_owned(),
         Viewer::Public => "what everybody may know".to_owned(),

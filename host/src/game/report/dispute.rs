@@ -1,8 +1,8 @@
 //! Disputes: a user doubts a line of their log, and the judge rules on it.
 //!
 //! Raising and settling are operations like others. A dispute changes nothing but itself: errors are fixed with the
-//! usual commands. A dispute is named by its disputed line, or by its own line. The person who raised it and the game
-//! master know both lines. Others know only the dispute's own line.
+//! usual commands. A dispute is named by its disputed line, or by its own line. The raiser and the game master know
+//! both lines. Others know only the dispute's own line.
 
 mod log_lines;
 mod messages;
@@ -16,26 +16,27 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::attempt::ruling_run::make_host_ruling;
 use crate::game::question::open_questions::viewer_of_seat;
-use crate::game::report::dispute::log_lines::{log_lines_of_viewer, standing_operations_by_slot};
+use crate::game::report::dispute::log_lines::{
+    log_lines_of_viewer, standing_operations_by_ruling_number,
+};
 use crate::game::report::dispute::messages::{DisputeTexts, dispute_documents, settlement_text};
 use crate::game::report::dispute::refusals::{
     check_dispute_text, name_by_line_refusal, no_open_dispute_refusal, not_judge_refusal,
     not_posted_refusal,
 };
 use crate::game::report::dispute::stored_disputes::{
-    StoredDispute, StoredRuling, store_dispute, store_dispute_ruling,
-    stored_disputes as kept_disputes,
+    StoredDispute, StoredRuling, all_stored_disputes, store_dispute, store_dispute_ruling,
 };
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::{log_entries, no_line_refusal, posted_line};
+use crate::game::timeline::log_entries::{log_entries, no_line_refusal, own_line_of_posted_number};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 
 pub use table::dispute_marks;
 pub use table::disputes_table;
 
-pub(in crate::game) use stored_disputes::is_dispute_row;
+pub(in crate::game) use stored_disputes::is_dispute_row_id;
 
 /// Maximum number of open disputes of one seat.
 const MOST: usize = 20;
@@ -76,18 +77,18 @@ pub struct DisputeRuling {
 
 /// Returns the disputes that a viewer may know of, in the order in which they were raised.
 pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
-    let all = known_disputes(timeline, viewer);
+    let all = disputes_known_to_viewer(timeline, viewer);
     if all.is_empty() {
         return Vec::new();
     }
     let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
-        line: lines.of_slot(one.slot),
+        line: lines.line_of_ruling_number(one.ruling_number),
         about: lines
-            .of_operation(one.of)
+            .line_of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
-            line: lines.of_slot(ruled.slot),
+            line: lines.line_of_ruling_number(ruled.ruling_number),
             by: ruled.by,
             text: ruled.text,
         }),
@@ -99,9 +100,9 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
 
 /// Returns the operations that raised disputes.
 pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTreeSet<u64> {
-    let in_slots = standing_operations_by_slot(timeline);
-    let all = kept_disputes(&timeline.state).into_iter();
-    all.filter_map(|one| in_slots.get(&one.slot).copied())
+    let by_ruling_number = standing_operations_by_ruling_number(timeline);
+    let all = all_stored_disputes(&timeline.state).into_iter();
+    all.filter_map(|one| by_ruling_number.get(&one.ruling_number).copied())
         .collect()
 }
 
@@ -126,7 +127,7 @@ pub fn dispute_posted_line(
     of: u64,
     why: &str,
 ) -> Reply {
-    match posted_line(timeline, &viewer_of_seat(timeline, ruling.by()), of) {
+    match own_line_of_posted_number(timeline, &viewer_of_seat(timeline, ruling.by()), of) {
         Some(number) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         None => Reply::refused(not_posted_refusal(of)),
     }
@@ -134,14 +135,14 @@ pub fn dispute_posted_line(
 
 /// Raises a dispute about the line in which a ruling holds, by its ruling number. Posts of earlier versions named
 /// rulings so: this is for recorded lines that are run again. A line that is given now does not use ruling numbers.
-pub fn dispute_ruling_in_slot(
+pub fn dispute_by_ruling_number(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     of: u64,
     why: &str,
 ) -> Reply {
     let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, ruling.by()));
-    match (ruling.checks, lines.of_slot(of)) {
+    match (ruling.checks, lines.line_of_ruling_number(of)) {
         (Checks::Now, _) => Reply::refused(name_by_line_refusal(ruling.by())),
         (Checks::Then, Some(number)) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         (Checks::Then, None) => Reply::refused(not_posted_refusal(of)),
@@ -170,7 +171,7 @@ fn raise_dispute(
     let told = DisputeTexts {
         gm: format!("{by} disputes operation {of} `{command}`: {why}"),
         own: format!("you dispute line {number} of your log{named}: {why}"),
-        // A person who names a ruling read its number where others read it too.
+        // The number of a ruling was in a post, so others know it too.
         others: match in_words {
             Some(number) => format!("{by} disputes ruling {number}: {why}"),
             None => format!("{by} raises a dispute: {why}"),
@@ -207,13 +208,14 @@ pub fn settle_dispute(
     });
     let documents: Vec<Document> = told.collect();
     let ruled = StoredRuling {
-        slot: timeline.history.next_ruling_number(),
+        ruling_number: timeline.history.next_ruling_number(),
         by: by.to_owned(),
         text,
     };
     make_host_ruling(timeline, ruling, |state| {
         for one in &found {
-            store_dispute_ruling(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
+            store_dispute_ruling(state, one.ruling_number, &ruled)
+                .map_err(|error| error.to_diagnostic())?;
         }
         Ok(documents)
     })
@@ -239,7 +241,7 @@ fn new_dispute(
             "`settle {number} TEXT` decides it or takes it back"
         ))));
     }
-    let mut open = kept_disputes(&timeline.state);
+    let mut open = all_stored_disputes(&timeline.state);
     open.retain(|one| one.by == by && one.ruling.is_none());
     if open.iter().any(|one| one.of == of) {
         let message = format!("{by} already disputes line {number}");
@@ -256,7 +258,7 @@ fn new_dispute(
         ));
     }
     let kept = StoredDispute {
-        slot: timeline.history.next_ruling_number(),
+        ruling_number: timeline.history.next_ruling_number(),
         of,
         by: by.to_owned(),
         why,
@@ -280,12 +282,12 @@ fn open_disputes_named(
     number: u64,
 ) -> Result<Vec<StoredDispute>, Box<Diagnostic>> {
     let lines = log_lines_of_viewer(timeline, viewer);
-    let known = known_disputes(timeline, viewer);
+    let known = disputes_known_to_viewer(timeline, viewer);
     let is_meant = |one: &&StoredDispute| {
         let about = lines
-            .of_operation(one.of)
+            .line_of_operation(one.of)
             .filter(|_| one.may_see_subject(viewer));
-        [lines.of_slot(one.slot), about].contains(&Some(number))
+        [lines.line_of_ruling_number(one.ruling_number), about].contains(&Some(number))
     };
     let (open, settled): (Vec<&StoredDispute>, Vec<&StoredDispute>) = known
         .iter()
@@ -307,7 +309,7 @@ fn open_disputes_named(
         }
         (true, true) => {
             let open = known.iter().filter(|one| one.ruling.is_none());
-            let open = open.filter_map(|one| lines.of_slot(one.slot));
+            let open = open.filter_map(|one| lines.line_of_ruling_number(one.ruling_number));
             no_open_dispute_refusal(
                 number,
                 &open.map(|line| line.to_string()).collect::<Vec<_>>(),
@@ -316,9 +318,9 @@ fn open_disputes_named(
     }))
 }
 
-fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
+fn disputes_known_to_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<StoredDispute> {
     let judges = judges_of_disputes(timeline);
-    let mut all = kept_disputes(&timeline.state);
+    let mut all = all_stored_disputes(&timeline.state);
     all.retain(|one| one.is_visible_to(viewer, judges.as_ref()));
     all
 }

@@ -29,7 +29,7 @@ pub use table::rolls_table;
 pub struct Roll {
     /// The number of its operation in the log of the reader; nothing if that log has no such line.
     pub line: Option<u64>,
-    /// The date of its operation, where game time is dates.
+    /// The date of its operation, if game time has dates.
     pub date: Option<String>,
     /// Giver of the command, if the reader may know it.
     pub by: Option<Text>,
@@ -74,9 +74,9 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = RulingFates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
     let told =
-        operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
+        operations.filter(|one| fates.shows_rolls_of(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
-        let fate = fates.fate_of(operation);
+        let fate = fates.fate_of_operation(operation);
         rolls_of_operation(operation)
             .into_iter()
             .map(move |drawn| RollOfOperation {
@@ -127,9 +127,10 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 
 /// Returns whether a viewer may know that an operation rolled: a seat may not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
-    let slot = operation.slot.unwrap_or_default();
+    let ruling_number = operation.slot.unwrap_or_default();
+    let names = timeline.state.names();
     let waits =
-        || waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+        || waiting_ruling::changes_suspend_ruling(&operation.changes, names, ruling_number);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }
@@ -155,11 +156,11 @@ impl RulingFates {
         }
     }
 
-    fn is_line_told(&self, operation: &Operation) -> bool {
+    fn shows_rolls_of(&self, operation: &Operation) -> bool {
         !self.gone_on.contains(&operation.seq)
     }
 
-    fn fate_of(&self, operation: &Operation) -> Fate {
+    fn fate_of_operation(&self, operation: &Operation) -> Fate {
         match operation.seq {
             seq if self.left_out.contains_key(&seq) => Fate::LeftOut,
             seq if self.live.contains(&seq) => Fate::Counts,
@@ -191,7 +192,7 @@ fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
 
 /// Leaves out the rolls of a refused line that its ruling had made before.
 fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperation<'_>> {
-    let first = first_draws(&found, |one| one.operation.what == What::Ruling);
+    let first = first_operations_by_address(&found, |one| one.operation.what == What::Ruling);
     let is_known = |one: &RollOfOperation<'_>| {
         let mut faces = one.drawn.faces.iter();
         faces.all(|die| {
@@ -212,7 +213,7 @@ fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperatio
 
 /// Returns for each roll whether a line that does not count drew one of its faces earlier.
 fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
-    let seen = first_draws(found, |one| one.fate == Fate::Seen);
+    let seen = first_operations_by_address(found, |one| one.fate == Fate::Seen);
     let all = found.iter().map(|one| {
         let mut faces = one.drawn.faces.iter();
         let is_seen = |die: &Die| {
@@ -225,7 +226,7 @@ fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
 }
 
 /// Returns the first operation that drew each address, among the rolls that fit.
-fn first_draws(
+fn first_operations_by_address(
     found: &[RollOfOperation<'_>],
     fits: impl Fn(&RollOfOperation<'_>) -> bool,
 ) -> BTreeMap<String, u64> {

@@ -3,9 +3,11 @@
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
-use crate::game::question::open_questions::{OpenQuestion, questions_for, viewer_of_seat};
-use crate::game::question::question_wording::time_in_words;
-use crate::game::question::stale_rulings::{StaleRuling, stale_rulings, stale_slots_told_to};
+use crate::game::question::open_questions::{OpenQuestion, open_questions_for, viewer_of_seat};
+use crate::game::question::question_wording::game_time_in_words;
+use crate::game::question::stale_rulings::{
+    StaleRuling, stale_ruling_numbers_known_to, stale_rulings,
+};
 use crate::game::report::dispute::operations_raising_disputes;
 use crate::game::report::validity::validities_for_viewer;
 use crate::game::timeline::Timeline;
@@ -70,20 +72,20 @@ pub struct OpenPoll {
 /// Returns the status of the game for a seat.
 pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
     let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
-    let stale = stale_slots_told_to(timeline, by);
-    let mut waits = questions_for(timeline, by);
-    waits.sort_by_key(|one| deadline_order(one.question.deadline.as_ref()));
+    let stale = stale_ruling_numbers_known_to(timeline, by);
+    let mut waits = open_questions_for(timeline, by);
+    waits.sort_by_key(|one| deadline_sort_key(one.question.deadline.as_ref()));
     let waits = waits.into_iter().map(|open| WaitingItem {
         due: open
             .question
             .deadline
             .as_ref()
             .map(|due| due_of_deadline(due, (clock.time, timeline.state.times()))),
-        is_stale: stale.iter().any(|slot| open.is_of_ruling(*slot)),
+        is_stale: stale.iter().any(|number| open.is_of_ruling(*number)),
         open,
     });
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);
-    let turn = turn.map(|row| name_or_id(&timeline.state, row));
+    let turn = turn.map(|row| row_name_or_id(&timeline.state, row));
     Status {
         waits: waits.collect(),
         stale: if by == GM {
@@ -91,17 +93,17 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
         } else {
             Vec::new()
         },
-        polls: open_polls(&timeline.state, &viewer_of_seat(timeline, by), clock.time),
-        plan: (by == GM).then(|| next_step(timeline)).flatten(),
+        polls: open_polls_for_viewer(&timeline.state, &viewer_of_seat(timeline, by), clock.time),
+        plan: (by == GM).then(|| next_step_of_plan(timeline)).flatten(),
         times: timeline.state.times(),
-        clock: clock_words(&clock, turn.as_deref(), timeline.state.times()),
+        clock: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times()),
         turn,
     }
 }
 
 /// Returns the last rulings that hold, as far as a viewer may know of them, oldest first. Operations that raised a
 /// dispute are left out.
-pub fn standing_entries<'a>(
+pub fn last_standing_entries<'a>(
     timeline: &'a Timeline,
     viewer: &Viewer,
     most: usize,
@@ -118,7 +120,7 @@ pub fn standing_entries<'a>(
     entries.split_off(first)
 }
 
-fn next_step(timeline: &Timeline) -> Option<(String, String)> {
+fn next_step_of_plan(timeline: &Timeline) -> Option<(String, String)> {
     let (plan, steps) = plan_status(timeline).plan?;
     let is_open = |status: crate::game::StepStatus| {
         matches!(
@@ -130,7 +132,7 @@ fn next_step(timeline: &Timeline) -> Option<(String, String)> {
     Some((plan, next?.0))
 }
 
-fn clock_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
+fn clock_parts_in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
     let phase = clock.phase.as_ref();
     let parts = [
         phase.map(|phase| format!("{phase} {}", clock.number)),
@@ -142,30 +144,30 @@ fn clock_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
 }
 
 /// Orders deadlines: by time, then questions without one.
-fn deadline_order(due: Option<&Value>) -> (bool, u64) {
+fn deadline_sort_key(due: Option<&Value>) -> (bool, u64) {
     let second = due.and_then(Value::as_i64);
     let second = second.and_then(|second| u64::try_from(second).ok());
     (due.is_none(), second.unwrap_or(0))
 }
 
 fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
-    let (_, second) = deadline_order(Some(due));
+    let (_, second) = deadline_sort_key(Some(due));
     Due {
-        until: time_in_words(due, times),
+        until: game_time_in_words(due, times),
         distance: crate::store::end_conditions::duration_text(second.abs_diff(now)),
         is_over: second <= now,
     }
 }
 
 /// Returns the name of a row; its id if it has no name.
-fn name_or_id(state: &State, row: &str) -> String {
+fn row_name_or_id(state: &State, row: &str) -> String {
     let cell = state.names().find(row).zip(state.names().find("name"));
     let name = cell.and_then(|(row, field)| state.get(row, field).as_str());
     name.unwrap_or(row).to_owned()
 }
 
 /// Returns the open polls that a viewer may know of.
-fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
+fn open_polls_for_viewer(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
     let rows = state.records_of(state.reserved().polls);
     let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();
     for row in rows.filter(|row| field_value(state, *row, "closed").is_nil()) {
@@ -176,14 +178,14 @@ fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
         }
         let due = state.get(row, state.reserved().deadline);
         let due = Some(due).filter(|due| !due.is_nil());
-        let (is_last, second) = deadline_order(due);
-        found.push((is_last, second, open_poll(state, row, (viewer, due, now))));
+        let (is_last, second) = deadline_sort_key(due);
+        found.push((is_last, second, open_poll_for_viewer(state, row, (viewer, due, now))));
     }
     found.sort_by_key(|(is_last, second, _)| (*is_last, *second));
     found.into_iter().map(|(_, _, poll)| poll).collect()
 }
 
-fn open_poll(
+fn open_poll_for_viewer(
     state: &State,
     row: Name,
     (viewer, due, now): (&Viewer, Option<&Value>, u64),
@@ -195,7 +197,7 @@ fn open_poll(
     let ballots: Vec<&Value> = ballots.collect();
     let missing = voters.iter().filter(|voter| !ballots.contains(voter));
     let missing = missing.filter_map(Value::as_str);
-    let missing = missing.map(|voter| (voter, name_or_id(state, voter)));
+    let missing = missing.map(|voter| (voter, row_name_or_id(state, voter)));
     let is_told = |voter: &str, name: &str| match viewer {
         Viewer::Gm => true,
         Viewer::Public => false,
@@ -226,7 +228,7 @@ mod tests {
     fn what_is_due_first_comes_first_and_what_has_no_time_last() {
         let (soon, late) = (Value::from(60), Value::from(90));
         let mut all = [None, Some(&late), Some(&soon)];
-        all.sort_by_key(|due| deadline_order(*due));
+        all.sort_by_key(|due| deadline_sort_key(*due));
         assert_eq!(all, [Some(&soon), Some(&late), None]);
     }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Viewer, may_see};
-use crate::game::past::correction::rulings_told_again;
+use crate::game::past::correction::rulings_with_changed_messages;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandEffect, CommandWords, command_of_line};
+use crate::game::timeline::command_words::{CommandEffect, CommandWords, host_command_of_line};
 use crate::game::timeline::seat_replies::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
@@ -48,7 +48,7 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
         .filter(|one| !left_out.contains_key(&one.seq));
     for operation in corrections {
         let by = operation.seq;
-        let told = rulings_told_again(operation);
+        let told = rulings_with_changed_messages(operation);
         let is_told = |seq: u64| {
             let mut told = told.iter().filter(|(of, _)| *of == seq);
             told.any(|(_, to)| may_see(viewer, to))
@@ -88,7 +88,7 @@ impl Validities {
 
     /// Returns the code of a refusal as the reader gets it.
     fn code_for_reader<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
-        let command = command_of_line(&self.commands, &operation.command);
+        let command = host_command_of_line(&self.commands, &operation.command);
         let is_answer = command.is_some_and(|command| command.does == CommandEffect::Answers);
         match self.is_gm {
             true => code,

@@ -8,7 +8,8 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::What;
 
-/// Reports to the game master where an opened game goes on, and which rulings and questions wait in it.
+/// Reports to the game master the last log line of an opened game, the count of open questions, and the rulings that
+/// began under other rules.
 pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let operations = timeline.history.operations().iter().rev();
     let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
@@ -27,7 +28,7 @@ pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let waiting = waiting_rulings(&timeline.state).into_iter();
     let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
     lines.extend(waiting.filter(is_older).map(|one| {
-        let (number, command) = (timeline.ruling_number(one.slot), &one.command);
+        let (number, command) = (timeline.log_line_of_ruling(one.ruling_number), &one.command);
         format!(
             "ruling {number} ({command}) started under other rules: answer it, or type restart {number}, finish {number} or drop {number}"
         )

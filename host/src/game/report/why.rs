@@ -13,7 +13,7 @@ mod operation_sentence;
 mod redaction;
 mod row;
 pub(in crate::game) mod subject;
-mod suspension;
+mod waiting_ruling_outcome;
 mod why_not;
 
 use crate::doc::{Audience, Viewer};
@@ -59,8 +59,8 @@ pub fn explain_why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text:
     answer_for_viewer(timeline, answer, &viewer)
 }
 
-/// Returns an answer in the form for the user who asks. About errors inside the rules, a seat gets no more details than
-/// from any other line. An interrupted answer explains nothing.
+/// Returns an answer in the form for the viewer. For errors inside the rules, a seat gets only the short form, as for
+/// any other line. An interrupted answer is refused.
 fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
     let answer = check_not_interrupted(timeline).and(answer);
     match (answer, viewer) {
@@ -73,7 +73,7 @@ fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> An
     }
 }
 
-/// Returns the audience of an answer: the user who asks.
+/// Returns the audience that consists of the viewer.
 fn audience_of_viewer(viewer: &Viewer) -> Audience {
     match viewer {
         Viewer::Gm => Audience::Gm,

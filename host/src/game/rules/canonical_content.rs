@@ -43,19 +43,20 @@ pub fn canonical_content(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<Canonical, Vec<Diagnostic>> {
-    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let files = home.read_ruleset(ruleset).map_err(|finding| vec![finding])?;
     let load = |files: Files| load_ruleset(commands, files);
     let (engine, mut findings) = load(files.clone())?;
-    let broken = files_with_errors(&findings);
+    let broken = names_of_files_with_errors(&findings);
     let content = files.mods.iter().flat_map(|one| &one.content);
     let mut found: Vec<CanonicalFile> = content
-        .filter(|file| is_yaml(&file.path))
+        .filter(|file| is_yaml_path(&file.path))
         .map(|file| CanonicalFile {
-            text: (!broken.contains(file.source.name())).then(|| tidied_text(&file.source)),
+            text: (!broken.contains(file.source.name()))
+                .then(|| text_without_trailing_spaces(&file.source)),
             source: Arc::clone(&file.source),
         })
         .collect();
-    if let Some(first) = WrittenContent::of(&engine, own_content(&files))? {
+    if let Some(first) = WrittenContent::of(&engine, content_of_ruleset(&files))? {
         let mut texts = first.texts.clone();
         findings.extend(first.findings.iter().cloned());
         let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
@@ -64,23 +65,29 @@ pub fn canonical_content(
             findings.push(broken_scripts_refusal(ruleset));
             texts.clear();
         }
-        let (other, told) = files_with_texts(&files, &mut texts);
+        let (other, told) = files_with_new_texts(&files, &mut texts);
         findings.extend(told);
         if let Some(other) = other {
             let (engine, told) = load(other.clone())?;
-            let again = WrittenContent::of(&engine, own_content(&other))?.unwrap_or_default();
+            let again = WrittenContent::of(&engine, content_of_ruleset(&other))?;
+            let again = again.unwrap_or_default();
             let told = (&*findings, &*told);
             let distrusted =
-                first.take_out_distrusted(&again, &mut texts, own_content(&files), told);
+                first.remove_noncanonical_texts(
+                    &again,
+                    &mut texts,
+                    content_of_ruleset(&files),
+                    told,
+                );
             findings.extend(distrusted);
         }
-        for file in own_content(&files)
+        for file in content_of_ruleset(&files)
             .iter()
             .filter(|file| is_text(&file.path))
         {
             let text = texts.remove(&file.path);
             if text.is_none() {
-                add_unchanged_hint(&mut findings, first_unread_finding(&engine, &file.source));
+                add_file_unchanged_hint(&mut findings, first_unread_finding(&engine, &file.source));
             }
             let source = Arc::clone(&file.source);
             found.push(CanonicalFile { source, text });
@@ -93,11 +100,11 @@ pub fn canonical_content(
 }
 
 /// Returns whether a content file is YAML.
-pub(super) fn is_yaml(path: &str) -> bool {
+pub(super) fn is_yaml_path(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
-fn tidied_text(source: &Arc<Source>) -> String {
+fn text_without_trailing_spaces(source: &Arc<Source>) -> String {
     let fixes: Vec<Fix> = trailing_space_warnings(source)
         .into_iter()
         .filter_map(|one| one.fix)
@@ -106,12 +113,12 @@ fn tidied_text(source: &Arc<Source>) -> String {
 }
 
 /// Returns the content of the ruleset.
-pub(super) fn own_content(files: &Files) -> &[File] {
+pub(super) fn content_of_ruleset(files: &Files) -> &[File] {
     files.mods.last().map_or(&[], |one| &one.content)
 }
 
 /// Returns the names of the files that have errors.
-fn files_with_errors(findings: &[Diagnostic]) -> BTreeSet<String> {
+fn names_of_files_with_errors(findings: &[Diagnostic]) -> BTreeSet<String> {
     let errors = findings.iter().filter(|found| found.is_error());
     let places = errors.filter_map(|found| found.place.as_ref());
     places.map(|place| place.source.name().to_owned()).collect()
@@ -148,7 +155,7 @@ fn new_error_message(
 }
 
 /// Adds to the finding that prevents the writing of a file a hint that the file was not changed.
-fn add_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
+fn add_file_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
     let found = unread.and_then(|unread| findings.iter_mut().find(|one| **one == unread));
     if let Some(found) = found {
         let hint = "the file was not changed, because this part could not be read";
@@ -160,7 +167,7 @@ fn add_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
 const PLACES: &str = "line_numbers";
 
 /// Returns the data of a definition without the line numbers of its parts.
-fn without_places(data: &Value) -> Value {
+fn data_without_line_numbers(data: &Value) -> Value {
     match data {
         Value::Map(map) => {
             let said = map.iter().filter(|(key, _)| &***key != PLACES);
@@ -173,16 +180,18 @@ fn without_places(data: &Value) -> Value {
 }
 
 /// Returns data without spaces at the ends of lines, which have no meaning.
-fn without_trailing_spaces(data: &Value) -> Value {
+fn data_without_trailing_spaces(data: &Value) -> Value {
     match data {
         Value::Text(text) => {
             let lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();
             Value::text(lines.join("\n"))
         }
-        Value::List(items) => Value::list(items.iter().map(without_trailing_spaces)),
+        Value::List(items) => Value::list(items.iter().map(data_without_trailing_spaces)),
         Value::Map(map) => {
             let entries = map.iter();
-            Value::map(entries.map(|(key, one)| (Arc::clone(key), without_trailing_spaces(one))))
+            let entries =
+                entries.map(|(key, one)| (Arc::clone(key), data_without_trailing_spaces(one)));
+            Value::map(entries)
         }
         Value::Nil | Value::Bool(_) | Value::Number(_) => data.clone(),
     }
@@ -219,7 +228,9 @@ impl WrittenContent {
                 .map(|(path, data)| {
                     (
                         path,
-                        data.map(|data| without_trailing_spaces(&without_places(&data))),
+                        data.map(|data| {
+                            data_without_trailing_spaces(&data_without_line_numbers(&data))
+                        }),
                     )
                 })
                 .collect(),
@@ -229,8 +240,8 @@ impl WrittenContent {
     }
 
     /// Removes the texts that are not canonical forms, and returns the reasons. `again` is the content written from
-    /// these texts. `told` contains the findings from before and those from the second reading.
-    fn take_out_distrusted(
+    /// these texts. `told` contains the findings of the first and of the second reading.
+    fn remove_noncanonical_texts(
         &self,
         again: &WrittenContent,
         texts: &mut BTreeMap<String, String>,
@@ -254,7 +265,7 @@ impl WrittenContent {
                 continue;
             };
             texts.remove(path);
-            findings.push(no_form_finding(&file.source, &why));
+            findings.push(not_canonical_finding(&file.source, &why));
         }
         findings
     }
@@ -284,7 +295,7 @@ impl WrittenContent {
 /// Returns the files with the new texts in place of their present ones; none if nothing changes.
 ///
 /// A text that no file may contain is removed and reported.
-fn files_with_texts(
+fn files_with_new_texts(
     files: &Files,
     texts: &mut BTreeMap<String, String>,
 ) -> (Option<Files>, Vec<Diagnostic>) {
@@ -303,14 +314,14 @@ fn files_with_texts(
             }
             _ => {
                 texts.remove(&file.path);
-                findings.push(no_form_finding(
+                findings.push(not_canonical_finding(
                     &file.source,
                     "it contains characters that files must not contain",
                 ));
             }
         }
     }
-    other.name();
+    other.update_hash();
     (is_other.then_some(other), findings)
 }
 
@@ -322,7 +333,7 @@ fn broken_scripts_refusal(ruleset: &str) -> Diagnostic {
     ))
 }
 
-fn no_form_finding(source: &Arc<Source>, why: &str) -> Diagnostic {
+fn not_canonical_finding(source: &Arc<Source>, why: &str) -> Diagnostic {
     let message =
         format!("the text that `write` of `texts` returned is not a canonical form: {why}");
     Diagnostic::error("script/no-form", message)

@@ -35,9 +35,9 @@ impl Builder {
         Builder { options, phrases }
     }
 
-    /// Returns the same builder for rules that are used only to read the past: they leave the cache folder to the
-    /// played rules.
-    pub(in crate::game) fn of_the_past(&self) -> Builder {
+    /// Returns a copy of the builder without a cache folder, for rules that are used only to read the past. The cache
+    /// folder belongs to the played rules.
+    pub(in crate::game) fn for_past_rules(&self) -> Builder {
         let mut builder = self.clone();
         builder.options.cache = None;
         builder
@@ -49,7 +49,7 @@ impl Builder {
     }
 
     /// Builds a machine from files, and returns the findings in them. Errors: no machine can be built.
-    pub(in crate::game) fn machine(
+    pub(in crate::game) fn build_machine(
         &self,
         files: &Files,
         compiled: Compiled,
@@ -68,7 +68,7 @@ impl Builder {
 /// One generation of rules.
 pub struct Generation {
     files: Files,
-    /// The findings in the files, without those that are reported only to users who request notes.
+    /// The findings in the files, without notes.
     findings: Vec<Diagnostic>,
     machine: RefCell<Rc<Engine>>,
     builder: Rc<Builder>,
@@ -81,7 +81,7 @@ impl Generation {
         files: Files,
         compiled: Compiled,
     ) -> Result<Generation, Vec<Diagnostic>> {
-        let (engine, mut findings) = builder.machine(&files, compiled)?;
+        let (engine, mut findings) = builder.build_machine(&files, compiled)?;
         findings.retain(|found| !found.is_note_at_place());
         Ok(Generation {
             files,
@@ -132,7 +132,7 @@ impl Generation {
     }
 
     /// Runs scripts. A panic of the host becomes a finding, and the run is returned in its state at that moment.
-    pub(in crate::game) fn run_scripts<T>(
+    pub(in crate::game) fn run_scripts_catching_panics<T>(
         &self,
         body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
     ) -> (Run, Result<T, Diagnostic>) {
@@ -147,7 +147,7 @@ impl Generation {
     }
 
     /// Replaces the machine by a new one of the same files if its memory would otherwise stay short.
-    pub(in crate::game) fn rebuild_if_spent(&self) {
+    pub(in crate::game) fn rebuild_spent_machine(&self) {
         let is_spent = self.machine.borrow().is_memory_short_after_collection();
         if is_spent {
             self.rebuild_machine();
@@ -155,8 +155,9 @@ impl Generation {
     }
 
     /// Builds another machine of the same files. Errors: no machine can be built.
-    pub(in crate::game) fn another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
-        let (engine, _) = self.builder.machine(&self.files, Compiled::default())?;
+    pub(in crate::game) fn build_another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
+        let (engine, _) = self.builder
+            .build_machine(&self.files, Compiled::default())?;
         Ok(engine)
     }
 
@@ -168,7 +169,7 @@ impl Generation {
     /// Replaces the machine by a new one of the same files.
     pub(in crate::game) fn rebuild_machine(&self) {
         let compiled = self.machine.borrow().take_compile_cache();
-        if let Ok((engine, _)) = self.builder.machine(&self.files, compiled) {
+        if let Ok((engine, _)) = self.builder.build_machine(&self.files, compiled) {
             self.machine.replace(Rc::new(engine));
         }
     }

@@ -77,21 +77,21 @@ impl Generations {
     }
 
     /// Makes a candidate the live generation. `is_used` is true if a recorded operation ran under the previous one.
-    pub(in crate::game) fn make_live(&mut self, candidate: Generation, is_used: bool) {
+    pub(in crate::game) fn make_generation_live(&mut self, candidate: Generation, is_used: bool) {
         let before = std::mem::replace(&mut self.live, Rc::new(candidate));
         if is_used {
-            self.keep_files(before.files().clone());
+            self.store_rule_files(before.files().clone());
         }
         self.rejected.clear();
     }
 
     /// Stores the files of rules, so that their hash finds them.
-    pub(in crate::game) fn keep_files(&mut self, files: Files) {
+    pub(in crate::game) fn store_rule_files(&mut self, files: Files) {
         self.files.insert(files.hash.clone(), files);
     }
 
     /// Stores all files of rules that another session has.
-    pub(in crate::game) fn keep_files_of(&mut self, other: &Generations) {
+    pub(in crate::game) fn copy_rule_files_from(&mut self, other: &Generations) {
         self.files.clone_from(&other.files);
     }
 
@@ -124,25 +124,25 @@ impl Generations {
         if self.live.hash() == hash {
             return Some(Rc::clone(&self.live));
         }
-        let known = self.take_machine(hash);
+        let known = self.take_stored_generation(hash);
         let found = known.or_else(|| {
             let files = self.files(hash).cloned().or_else(on_disk)?;
-            let builder = Rc::new(self.builder.of_the_past());
+            let builder = Rc::new(self.builder.for_past_rules());
             let built = Generation::build(&builder, files, Compiled::default());
             built.ok().map(Rc::new)
         })?;
-        self.keep_machine(&found);
+        self.store_used_generation(&found);
         Some(found)
     }
 
-    fn take_machine(&self, hash: &str) -> Option<Rc<Generation>> {
+    fn take_stored_generation(&self, hash: &str) -> Option<Rc<Generation>> {
         let mut machines = self.machines.borrow_mut();
         let at = machines.iter().position(|one| one.hash() == hash)?;
         let found = machines.remove(at);
         (!found.machine().is_memory_short_after_collection()).then_some(found)
     }
 
-    fn keep_machine(&self, one: &Rc<Generation>) {
+    fn store_used_generation(&self, one: &Rc<Generation>) {
         let mut machines = self.machines.borrow_mut();
         machines.push(Rc::clone(one));
         let over = machines.len().saturating_sub(KEPT);
@@ -150,12 +150,12 @@ impl Generations {
     }
 
     /// Stores the files of the live rules before a test replaces text of scripts, so that they can become live again.
-    pub(in crate::game) fn note_unedited(&mut self, files: Files) {
+    pub(in crate::game) fn note_unedited_files(&mut self, files: Files) {
         self.unedited.get_or_insert(files);
     }
 
     /// Takes the files of the rules from before a test replaced text of scripts.
-    pub(in crate::game) fn take_unedited(&mut self) -> Option<Files> {
+    pub(in crate::game) fn take_unedited_files(&mut self) -> Option<Files> {
         self.unedited.take()
     }
 }

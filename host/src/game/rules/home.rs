@@ -59,14 +59,14 @@ impl Home {
     }
 
     /// Returns the prefix of file names in the external content folder: the folder as it was named.
-    pub fn content_name(&self) -> Option<String> {
+    pub fn external_content_prefix(&self) -> Option<String> {
         let named = self.content.as_ref()?.to_string_lossy();
         let shown = named.trim_end_matches('/');
         Some(if shown.is_empty() { &named } else { shown }.to_owned())
     }
 
     /// Reads all files of a ruleset. Errors: the ruleset does not exist.
-    pub fn read(&self, ruleset: &str) -> Result<Files, Diagnostic> {
+    pub fn read_ruleset(&self, ruleset: &str) -> Result<Files, Diagnostic> {
         let (mods, mut findings) = self.mods();
         let Some(own) = mods.iter().find(|one| one.name == ruleset) else {
             return Err(unknown_ruleset_refusal(ruleset, &self.rulesets()));
@@ -92,12 +92,13 @@ impl Home {
             };
             let scripts = read("scripts", &one.scripts);
             let is_elsewhere = one.name == own.name && one.name != LIBRARY;
-            let elsewhere = self.content.as_ref().zip(self.content_name());
+            let elsewhere = self.content.as_ref().zip(self.external_content_prefix());
             let content = match elsewhere.filter(|_| is_elsewhere) {
                 Some((folder, name)) => {
                     let (tree, found) = Tree::read_data_folder(folder, &name, &mut budget);
                     findings.extend(found);
-                    let (staying, found) = staying_content(one, &scripts, &tree.files, &mut budget);
+                    let (staying, found) =
+                        content_beside_external_folder(one, &scripts, &tree.files, &mut budget);
                     findings.extend(found);
                     [tree.files, staying].concat()
                 }
@@ -110,14 +111,14 @@ impl Home {
             });
         }
         files.findings = findings;
-        files.name();
+        files.update_hash();
         Ok(files)
     }
 }
 
 /// Returns the content of a ruleset that stays beside an external content folder. These are the collections whose
 /// schemas require it, without files that the folder contains too.
-fn staying_content(
+fn content_beside_external_folder(
     own: &Mod,
     scripts: &[File],
     elsewhere: &[File],
@@ -157,15 +158,15 @@ impl Files {
         });
         let mut files = Files {
             checks: Checks::Now,
-            ..Files::kept(&own.collect::<Vec<_>>())
+            ..Files::of_stored_generation(&own.collect::<Vec<_>>())
         };
         files.mods.insert(0, shipped_library::shipped_library());
-        files.name();
+        files.update_hash();
         files
     }
 
     /// Returns the files of a stored generation; the library comes first.
-    pub fn kept(files: &[RuleFile]) -> Files {
+    pub fn of_stored_generation(files: &[RuleFile]) -> Files {
         let mut mods: Vec<ModFiles> = Vec::new();
         for file in files {
             let mut parts = file.path.splitn(3, '/');
@@ -195,21 +196,21 @@ impl Files {
             checks: Checks::Then,
             ..Files::default()
         };
-        files.name();
+        files.update_hash();
         files
     }
 
     /// Returns the files in the form in which a game stores them. Tests beside the rules are not included, because
     /// changing one changes nothing in play.
-    pub fn rule_files(&self) -> Vec<RuleFile> {
-        let files = self.files_by_path().map(|(path, file)| RuleFile {
+    pub fn rule_files_without_tests(&self) -> Vec<RuleFile> {
+        let files = self.files_without_tests_by_path().map(|(path, file)| RuleFile {
             path,
             bytes: file.source.text().as_bytes().to_vec(),
         });
         files.collect()
     }
 
-    fn files_by_path(&self) -> impl Iterator<Item = (String, &File)> {
+    fn files_without_tests_by_path(&self) -> impl Iterator<Item = (String, &File)> {
         self.mods.iter().flat_map(|one| {
             let kinds = [("scripts", &one.scripts), ("content", &one.content)].into_iter();
             kinds.flat_map(move |(kind, files)| {
@@ -220,12 +221,12 @@ impl Files {
     }
 
     /// Names the generation of the files. Files that could not be stored in a game have a name too.
-    pub(in crate::game) fn name(&mut self) {
+    pub(in crate::game) fn update_hash(&mut self) {
         let hashes = self
-            .files_by_path()
+            .files_without_tests_by_path()
             .map(|(path, file)| (path, file.text_hash));
         let name = generation_name_of_hashes(hashes);
-        self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files()).as_bytes()));
+        self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files_without_tests()).as_bytes()));
     }
 }
 
@@ -236,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    fn written(folder: &Path, path: &str, text: &str) {
+    fn write_file(folder: &Path, path: &str, text: &str) {
         let place = folder.join(path);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         fs::write(place, text).unwrap();
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn what_belongs_to_the_rules_stays_beside_content_that_lies_elsewhere() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| written(folder.path(), path, text);
+        let write = |path: &str, text: &str| write_file(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
         let schema = "return schema { folder = \"words\", stays = true }";
         write("scripts/toy/schemas/word.luau", schema);
@@ -259,7 +260,7 @@ mod tests {
             mods: Vec::new(),
             content: Some(folder.path().join("elsewhere")),
         };
-        let files = home.read("toy").unwrap();
+        let files = home.read_ruleset("toy").unwrap();
         assert!(files.findings.is_empty(), "{:?}", files.findings);
         let content = &files.mods.last().unwrap().content;
         let mut told: Vec<String> = content
@@ -273,7 +274,7 @@ mod tests {
             "words/b.yaml own",
         ];
         assert_eq!(told, expected);
-        let kept = Files::kept(&files.rule_files());
+        let kept = Files::of_stored_generation(&files.rule_files_without_tests());
         assert_eq!(kept.hash, files.hash);
         let shipped = content.iter().find(|file| file.path == "words/a.yaml");
         assert_eq!(shipped.unwrap().source.name(), "content/toy/words/a.yaml");
@@ -282,7 +283,7 @@ mod tests {
     #[test]
     fn content_that_lies_elsewhere_is_kept_as_that_of_the_ruleset() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| written(folder.path(), path, text);
+        let write = |path: &str, text: &str| write_file(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
         write("content/toy/a/own.yaml", "");
         write("content/library/b/own.yaml", "");
@@ -293,24 +294,24 @@ mod tests {
             content: None,
         };
         let paths = |files: &Files| {
-            let files = files.rule_files().into_iter();
+            let files = files.rule_files_without_tests().into_iter();
             files.map(|file| file.path).collect::<Vec<_>>()
         };
         let common = ["content/library/b/own.yaml", "scripts/toy/ruleset.luau"];
-        let own = home.read("toy").unwrap();
+        let own = home.read_ruleset("toy").unwrap();
         assert_eq!(
             paths(&own),
             [&common[..], &["content/toy/a/own.yaml"]].concat()
         );
         home.content = Some(folder.path().join("elsewhere/"));
-        let other = home.read("toy").unwrap();
+        let other = home.read_ruleset("toy").unwrap();
         let kept = "content/toy/Two Words/Ann's";
         assert_eq!(paths(&other), [&common[..], &[kept]].concat());
         let name = other.mods[1].content[0].source.name();
         let typed = folder.path().join("elsewhere");
         assert_eq!(name, format!("{}/Two Words/Ann's", typed.display()));
         assert_eq!(home.folders().last(), home.content.as_ref());
-        let again = Files::kept(&other.rule_files());
+        let again = Files::of_stored_generation(&other.rule_files_without_tests());
         assert_eq!(again.hash, other.hash);
         assert_eq!(again.mods[1].content[0].path, "Two Words/Ann's");
         assert_ne!(other.hash, own.hash);

@@ -9,27 +9,27 @@ use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
 use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
-/// Returns the errors in names and lines of all scripts, except where there is a finding already.
+/// Returns the errors in names and lines of all scripts. Places with an earlier finding are left out.
 pub(super) fn lint_all_scripts(
     engine: &Engine,
     files: &Files,
     findings: &[Diagnostic],
 ) -> Vec<Diagnostic> {
-    lint_scripts(engine, files, findings, |_, _| true)
+    lint_selected_scripts(engine, files, findings, |_, _| true)
 }
 
-/// Returns the same for changed scripts, and for scripts that require a changed one.
+/// Returns the errors in names and lines of changed scripts, and of scripts that require a changed script.
 pub(super) fn lint_changed_scripts(
     engine: &Engine,
     (files, before): (&Files, &Files),
     findings: &[Diagnostic],
 ) -> Vec<Diagnostic> {
-    let changed = changed_scripts(files, before);
+    let changed = new_or_changed_scripts(files, before);
     let modules: BTreeSet<&str> = changed
         .iter()
         .filter_map(|(_, path)| path.strip_suffix(".luau"))
         .collect();
-    lint_scripts(engine, files, findings, |mod_name, file| {
+    lint_selected_scripts(engine, files, findings, |mod_name, file| {
         let text = file.source.text();
         changed.contains(&(mod_name, &file.path))
             || modules.iter().any(|module| text.contains(module))
@@ -37,7 +37,7 @@ pub(super) fn lint_changed_scripts(
 }
 
 /// Returns mods and paths of the scripts that are new or have a different text.
-fn changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
+fn new_or_changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
     let text_before = |mod_name: &str, path: &str| {
         let known = before.mods.iter().find(|one| one.name == mod_name)?;
         let file = known.scripts.iter().find(|file| file.path == path)?;
@@ -53,13 +53,13 @@ fn changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &
         .collect()
 }
 
-fn lint_scripts(
+fn lint_selected_scripts(
     engine: &Engine,
     files: &Files,
     findings: &[Diagnostic],
     is_wanted: impl Fn(&str, &File) -> bool,
 ) -> Vec<Diagnostic> {
-    let visible = visible_names(engine, files);
+    let visible = names_usable_by_scripts(engine, files);
     let mut found = Vec::new();
     for one in &files.mods {
         let scripts = one
@@ -71,7 +71,7 @@ fn lint_scripts(
             found.extend(
                 strange
                     .into_iter()
-                    .filter(|one| !is_already_reported(findings, one)),
+                    .filter(|one| !has_finding_at_same_place(findings, one)),
             );
         }
     }
@@ -88,7 +88,7 @@ fn lint_scripts(
 
 /// Returns the names that every script can use. An unreadable schema is a finding of its own, and its definitions cause
 /// no further ones.
-fn visible_names(engine: &Engine, files: &Files) -> Visible {
+fn names_usable_by_scripts(engine: &Engine, files: &Files) -> Visible {
     let mut visible = engine.names_visible_to_scripts();
     let scripts = files.mods.iter().flat_map(|one| &one.scripts);
     visible.names.extend(scripts.filter_map(|file| {
@@ -103,7 +103,7 @@ fn visible_names(engine: &Engine, files: &Files) -> Visible {
 }
 
 /// Returns whether there is a finding already at the place of a finding.
-fn is_already_reported(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+fn has_finding_at_same_place(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
     let start = |one: &Diagnostic| {
         let place = one.place.as_ref()?;
         Some((place.source.name().to_owned(), place.span.start))

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::content::{File, trailing_space_warnings};
 use crate::diag::Diagnostic;
-use crate::game::rules::canonical_content::{is_yaml, own_content};
+use crate::game::rules::canonical_content::{content_of_ruleset, is_yaml_path};
 use crate::game::rules::generation::Builder;
 use crate::game::rules::home::{Files, Home};
 use crate::game::rules::lint::lint_all_scripts;
@@ -39,18 +39,18 @@ pub fn check_ruleset(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<RulesetCheck, Vec<Diagnostic>> {
-    check_with_content(home, ruleset, commands).map(|(_, _, checked)| checked)
+    check_and_load_ruleset(home, ruleset, commands).map(|(_, _, checked)| checked)
 }
 
 /// Checks a ruleset in the same way, and asks the ruleset for the structure of its texts.
 ///
 /// Errors: those of `check_ruleset`.
-pub fn check_texts(
+pub fn check_ruleset_with_texts(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<RulesetCheck, Vec<Diagnostic>> {
-    let (engine, content, mut checked) = check_with_content(home, ruleset, commands)?;
+    let (engine, content, mut checked) = check_and_load_ruleset(home, ruleset, commands)?;
     let structures = text_structures(&engine, &content);
     checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
         checked.findings.extend(forms.findings);
@@ -61,12 +61,12 @@ pub fn check_texts(
 }
 
 /// Checks a ruleset, and also returns its rules and its own content.
-fn check_with_content(
+fn check_and_load_ruleset(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<(Engine, Vec<File>, RulesetCheck), Vec<Diagnostic>> {
-    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let files = home.read_ruleset(ruleset).map_err(|finding| vec![finding])?;
     let count = files
         .mods
         .iter()
@@ -81,10 +81,10 @@ fn check_with_content(
         .mods
         .iter()
         .flat_map(|one| &one.content)
-        .filter(|file| is_yaml(&file.path))
+        .filter(|file| is_yaml_path(&file.path))
         .flat_map(|file| trailing_space_warnings(&file.source))
         .collect();
-    let content = own_content(&files).to_vec();
+    let content = content_of_ruleset(&files).to_vec();
     let (engine, mut findings) = load_ruleset(commands, files.clone())?;
     findings.extend(untidy);
     let strange = lint_all_scripts(&engine, &files, &findings);
@@ -118,5 +118,5 @@ pub(super) fn load_ruleset(
 ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
     let names = Rc::default();
     let builder = Builder::new(&EngineOptions::default(), names, commands.to_vec());
-    builder.machine(&files, Compiled::default())
+    builder.build_machine(&files, Compiled::default())
 }

@@ -1,5 +1,5 @@
-//! The surroundings of a line besides its game: who can answer, which rules can be named, and the client that gives the
-//! line.
+//! The surroundings of a line besides its game: its responders, the rules that can be named, and the client that gives
+//! the line.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -33,12 +33,14 @@ impl Caller<'_> {
     /// Returns the files of a generation of rules, if they are available: live, earlier in this session, or on disk.
     pub(in crate::game) fn rule_files_by_hash(&self, hash: &str) -> Option<Files> {
         let known = self.generations.files(hash);
-        known.cloned().or_else(|| rules_on_disk(self.disk, hash))
+        known
+            .cloned()
+            .or_else(|| rule_files_on_disk(self.disk, hash))
     }
 
     /// Returns a generation of rules with a machine; none if its files are not stored or cannot be used.
-    pub(in crate::game) fn generation(&self, hash: &str) -> Option<Rc<Generation>> {
-        let on_disk = || rules_on_disk(self.disk, hash);
+    pub(in crate::game) fn generation_by_hash(&self, hash: &str) -> Option<Rc<Generation>> {
+        let on_disk = || rule_files_on_disk(self.disk, hash);
         self.generations.find_generation(hash, on_disk)
     }
 
@@ -47,7 +49,7 @@ impl Caller<'_> {
         self.disk.map(GameOnDisk::folder)
     }
 
-    /// Returns whether something happened in a game that is not stored in a folder.
+    /// Returns whether a game that is not stored in a folder has operations after its setup.
     pub fn would_lose_game(&self, timeline: &Timeline) -> bool {
         // The first operation of a game sets it up.
         self.disk.is_none() && timeline.history.operations().len() > 1
@@ -60,7 +62,7 @@ impl Caller<'_> {
 }
 
 /// Returns the files of a generation of rules that are stored in the folder of a game.
-fn rules_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
+fn rule_files_on_disk(disk: Option<&GameOnDisk>, hash: &str) -> Option<Files> {
     let files = disk?.game.saved_rules(hash).ok()?;
-    Some(Files::kept(&files))
+    Some(Files::of_stored_generation(&files))
 }

@@ -19,7 +19,7 @@ pub struct Client {
     /// The number of lines that it gave.
     lines: u64,
     /// The folder of the files that its lines name; empty if these are paths of the program.
-    files_from: PathBuf,
+    file_folder: PathBuf,
 }
 
 /// The position of a client.
@@ -81,7 +81,7 @@ impl Client {
             last_value: Value::Nil,
             last_query: None,
             lines: 0,
-            files_from: PathBuf::new(),
+            file_folder: PathBuf::new(),
         }
     }
 
@@ -102,13 +102,13 @@ impl Client {
     }
 
     /// Sets the folder of the files that lines name; an empty folder means paths of the program.
-    pub fn read_files_from(&mut self, folder: impl Into<PathBuf>) {
-        self.files_from = folder.into();
+    pub fn set_file_folder(&mut self, folder: impl Into<PathBuf>) {
+        self.file_folder = folder.into();
     }
 
     /// Returns the folder of the files that its lines name.
-    pub(in crate::game) fn files_from(&self) -> &Path {
-        &self.files_from
+    pub(in crate::game) fn file_folder(&self) -> &Path {
+        &self.file_folder
     }
 
     /// Returns the value of the last evaluated text.

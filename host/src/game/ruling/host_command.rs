@@ -1,12 +1,12 @@
-//! The host's own commands as the session uses them: words, help, and a function.
+//! The host's own commands in the form for the session: words, help, and a function.
 
 use crate::doc::Audience;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{
-    CommandEffect, CommandWords, PlanExtent, phrases_of_commands,
+    CommandEffect, CommandWords, PlanExtent, phrases_of_command_words,
 };
-use crate::game::timeline::reply::{Reply, to_giver};
+use crate::game::timeline::reply::{Reply, audience_of_giver};
 use crate::script::HostPhrase;
 use crate::text::Parse;
 use crate::value::Value;
@@ -52,11 +52,11 @@ impl Call<'_> {
 
     /// Returns the audience for output that only the giver of the command should read.
     pub fn audience(&self) -> Audience {
-        to_giver(self.by())
+        audience_of_giver(self.by())
     }
 
     /// Returns a reply of one line of text to the giver of the command.
-    pub fn line_back(&self, text: impl Into<String>) -> Reply {
+    pub fn line_for_giver(&self, text: impl Into<String>) -> Reply {
         Reply::line_to(self.by(), text)
     }
 
@@ -104,7 +104,7 @@ pub enum CommandKind {
 
 impl CommandKind {
     /// Returns the effect of such a command on the game.
-    pub fn does(self) -> CommandEffect {
+    pub fn effect(self) -> CommandEffect {
         match self {
             CommandKind::Query(_) => CommandEffect::Looks,
             CommandKind::Request(_) => CommandEffect::Tends,
@@ -122,19 +122,19 @@ impl CommandKind {
 }
 
 /// Returns the data about commands that rules and help use.
-pub(in crate::game) fn words_of_commands(commands: &[HostCommand]) -> Vec<CommandWords> {
+pub(in crate::game) fn words_of_host_commands(commands: &[HostCommand]) -> Vec<CommandWords> {
     let words = commands.iter().map(|command| CommandWords {
         id: command.id,
         syntax: command.syntax,
         formerly: command.formerly,
         summary: command.summary,
         help: command.help,
-        does: command.kind.does(),
+        does: command.kind.effect(),
     });
     words.collect()
 }
 
 /// Returns the phrases of commands in the form that machines use.
-pub fn phrases_of(commands: &[HostCommand]) -> Vec<HostPhrase> {
-    phrases_of_commands(&words_of_commands(commands))
+pub fn host_phrases(commands: &[HostCommand]) -> Vec<HostPhrase> {
+    phrases_of_command_words(&words_of_host_commands(commands))
 }

@@ -2,7 +2,7 @@
 //! answers of people, standing answers or a policy.
 //!
 //! Recorded inputs must be requested in order and with the same stakes; otherwise the ruling is stale. The input source
-//! notes each used input with its address, whatever its origin, so that the ruling can run again.
+//! notes each used input of any source with its address, so that the ruling can run again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -23,7 +23,7 @@ mod hand_dice;
 
 pub use answers::GivenAnswer;
 pub use answers::WaitingQuestion;
-pub(in crate::game) use answers::still_answers;
+pub(in crate::game) use answers::still_answers_question;
 pub(in crate::game) use hand_dice::HAND_CODES;
 pub use hand_dice::HandDie;
 
@@ -33,7 +33,7 @@ pub(in crate::game) const REVEALED: &str = "dice/revealed";
 /// The inputs of one ruling.
 #[derive(Debug)]
 struct InputSource {
-    slot: String,
+    address_start: String,
     source: Source,
     /// The inputs that the ruling used when it ran before and has not requested yet.
     transcript: VecDeque<Input>,
@@ -78,26 +78,30 @@ pub struct SharedInputs(Rc<RefCell<InputSource>>);
 
 impl SharedInputs {
     /// Returns the input source of a ruling with seeded dice, which are used after those typed by hand.
-    pub fn with_seeded_dice(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
-        SharedInputs::with_source(slot, Source::Seeded(seed.clone()), hand)
+    pub fn with_seeded_dice(seed: &Seed, address_start: &str, hand: Vec<HandDie>) -> SharedInputs {
+        SharedInputs::with_source(address_start, Source::Seeded(seed.clone()), hand)
     }
 
     /// Returns the input source of a ruling that is only previewed: its draws from the seed do not count.
     pub(in crate::game) fn with_preview_dice(
         seed: &Seed,
-        slot: &str,
+        address_start: &str,
         hand: Vec<HandDie>,
     ) -> SharedInputs {
-        SharedInputs::with_source(slot, Source::Previewed(seed.clone()), hand)
+        SharedInputs::with_source(address_start, Source::Previewed(seed.clone()), hand)
     }
 
     /// Returns the input source of a ruling with dice of a stream that it shares with the others of its game.
     pub(in crate::game) fn with_stream_dice(
         (stream, is_noted): (&SharedStream, bool),
-        slot: &str,
+        address_start: &str,
         hand: Vec<HandDie>,
     ) -> SharedInputs {
-        let input_source = SharedInputs::with_source(slot, Source::Streamed(stream.clone()), hand);
+        let input_source = SharedInputs::with_source(
+            address_start,
+            Source::Streamed(stream.clone()),
+            hand,
+        );
         input_source.0.borrow_mut().is_noted = is_noted;
         input_source
     }
@@ -106,7 +110,7 @@ impl SharedInputs {
     ///
     /// The answers at the end are found by their addresses, because other answers to the same questions may have been
     /// missing.
-    pub fn of_recorded_inputs(slot: &str, inputs: &[Input]) -> SharedInputs {
+    pub fn of_recorded_inputs(address_start: &str, inputs: &[Input]) -> SharedInputs {
         let is_die = |input: &Input| matches!(input, Input::Die(_));
         let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
         let (before, answers) = inputs.split_at(end);
@@ -114,13 +118,13 @@ impl SharedInputs {
             Input::Answer(one) => Some((one.address.clone(), GivenAnswer::of(one))),
             Input::Die(_) => None,
         });
-        let input_source = SharedInputs::with_source(slot, Source::Recorded, Vec::new());
+        let input_source = SharedInputs::with_source(address_start, Source::Recorded, Vec::new());
         input_source.with_transcript(before.to_vec(), given.collect())
     }
 
-    fn with_source(slot: &str, source: Source, hand: Vec<HandDie>) -> SharedInputs {
+    fn with_source(address_start: &str, source: Source, hand: Vec<HandDie>) -> SharedInputs {
         let input_source = InputSource {
-            slot: slot.to_owned(),
+            address_start: address_start.to_owned(),
             source,
             transcript: VecDeque::new(),
             remembered: None,
@@ -222,7 +226,7 @@ impl SharedInputs {
 
     /// Answers with standing answers: texts by seat and key.
     #[must_use]
-    pub fn with_orders(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
+    pub fn with_standing_answers(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
         self.0.borrow_mut().orders = orders;
         self
     }
@@ -310,11 +314,11 @@ impl SharedInputs {
 
 impl Chance for SharedInputs {
     fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        self.0.borrow_mut().face(purpose, who, sides)
+        self.0.borrow_mut().next_face(purpose, who, sides)
     }
 
     fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
-        self.0.borrow_mut().order(purpose, element)
+        self.0.borrow_mut().next_order_word(purpose, element)
     }
 
     fn drawn_since(&self, count: usize) -> Vec<Face> {
@@ -345,7 +349,7 @@ impl Chance for SharedInputs {
         question: &Question,
         held: &Value,
     ) -> Result<Option<Value>, Box<Diagnostic>> {
-        self.0.borrow_mut().file(question, held)
+        self.0.borrow_mut().file_of_line(question, held)
     }
 }
 

@@ -37,7 +37,7 @@ impl LastQuery {
     }
 
     /// Returns its output to a reader, if there was any.
-    pub(in crate::game) fn post(&self, to: &Viewer) -> Option<Post> {
+    pub(in crate::game) fn post_for_reader(&self, to: &Viewer) -> Option<Post> {
         let seen = self.documents.iter();
         let seen: Vec<Document> = seen.filter_map(|one| for_viewer(one, to)).collect();
         let document = merged_document(&seen);
@@ -45,14 +45,14 @@ impl LastQuery {
             return None;
         }
         Some(Post {
-            what: format!("`{}`, for {}", self.line, reader_text(to)),
+            what: format!("`{}`, for {}", self.line, viewer_in_words(to)),
             document,
             is_query: true,
         })
     }
 }
 
-/// Returns documents as one; a part that is not for everybody names its audience.
+/// Merges documents into one; a part that is not for everybody names its audience.
 pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
     let blocks = documents.iter().flat_map(|document| {
         let blocks = document.blocks.iter().cloned();
@@ -64,7 +64,7 @@ pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
     Document::new(blocks)
 }
 
-pub(in crate::game) fn reader_text(viewer: &Viewer) -> String {
+pub(in crate::game) fn viewer_in_words(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the game master".to_owned(),
         Viewer::Public => "everybody".to_owned(),

@@ -1,5 +1,4 @@
-//! The context of one ruling: who gives which line, the source of its inputs, and the resumption of a ruling that
-//! waited.
+//! The context of one ruling: its giver and line, the source of its inputs, and the resumption of a waiting ruling.
 
 pub(in crate::game) mod caller;
 pub(in crate::game) mod client;
@@ -9,7 +8,7 @@ pub(in crate::game) mod last_query;
 pub(in crate::game) mod named_files;
 pub(in crate::game) mod policy;
 pub(in crate::game) mod resumption;
-pub(in crate::game) mod revealed_seed;
 pub(in crate::game) mod ruling_context;
+pub(in crate::game) mod seed_secrecy;
 pub(in crate::game) mod typed_dice;
 pub(in crate::game) mod waiting_ruling;

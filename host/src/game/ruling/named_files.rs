@@ -69,7 +69,7 @@ pub(in crate::game) fn prepare_command(
         let held = match ruling.knows_file(&path) {
             true => None,
             false => Some(Rc::new(read_named_file(
-                ruling.caller.client.files_from(),
+                ruling.caller.client.file_folder(),
                 &path,
             )?)),
         };
@@ -125,7 +125,7 @@ impl Prepared {
                 .as_ref()
                 .map_or(&Value::Nil, |held| held.recorded());
             let known = match run.chance.file_answer(&file.question, held) {
-                Ok(Some(known)) => file.file_to_keep(&known),
+                Ok(Some(known)) => file.file_to_record(&known),
                 // The input source returns why the ruling does not continue.
                 Ok(None) => return (run, Ok(Outcome::Waits)),
                 Err(finding) => Err(finding),
@@ -145,7 +145,7 @@ impl Prepared {
 
 impl FileOfSlot {
     /// Returns the file that a ruling stores; a file that was read just now is not read again.
-    fn file_to_keep(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
+    fn file_to_record(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
         match &self.held {
             Some(held) if held.recorded() == recorded => Ok(Rc::clone(held)),
             _ => NamedFile::from_recorded(recorded).map(Rc::new),

@@ -101,7 +101,7 @@ impl<P: Policy> Chance for SelfPlay<P> {
     }
 
     fn draw_order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
-        Ok(self.stream.word())
+        Ok(self.stream.next_word())
     }
 
     fn ask(

@@ -9,7 +9,7 @@ use crate::game::ruling::waiting_ruling::Waiting;
 /// The resumption of a ruling that waited.
 pub(in crate::game) struct Resumption {
     pub(in crate::game) waiting: Waiting,
-    /// The seat that continues it, the person who typed that, and the line.
+    /// The seat that continues the ruling, the typist of its line for this seat, and the line.
     pub(in crate::game) by: String,
     pub(in crate::game) entered_by: Option<String>,
     pub(in crate::game) line: String,

@@ -1,5 +1,5 @@
-//! The context of one ruling: who gives which line, under which ruling number, and the source of its dice and answers.
-//! It is borrowed for one line and passed down; no part of it is kept.
+//! The context of one ruling: its giver, its line, its ruling number, and the source of its dice and answers. It is
+//! borrowed for one line and passed down; no part of it is kept.
 
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::input_source::{GivenAnswer, SharedInputs};
@@ -57,7 +57,7 @@ impl Responders {
         self.policy = policy;
     }
 
-    /// Returns the same, without a person to ask when a rule fails.
+    /// Returns the responders without a person to decide when a rule fails.
     #[must_use]
     pub fn unattended(&self) -> Responders {
         Responders {
@@ -70,7 +70,7 @@ impl Responders {
 
 /// The ruling number of a ruling.
 #[derive(Clone, Copy)]
-pub(in crate::game) enum Slot<'a> {
+pub(in crate::game) enum RulingNumber<'a> {
     /// The next one of the history.
     Next,
     /// The number of a ruling that waited and now continues.
@@ -111,8 +111,8 @@ pub(in crate::game) enum Manner {
 }
 
 impl Manner {
-    /// Returns whether answers belong to the person asked.
-    pub(in crate::game) fn counts_as_asked_person(self) -> bool {
+    /// Returns whether the question of an answer is found by the person asked.
+    pub(in crate::game) fn matches_answers_by_person(self) -> bool {
         self >= Manner::Asked
     }
 }
@@ -133,7 +133,7 @@ pub struct Ruling<'a> {
     pub giver: Giver<'a>,
     /// The line as it was given.
     pub line: &'a str,
-    pub(in crate::game) slot: Slot<'a>,
+    pub(in crate::game) ruling_number: RulingNumber<'a>,
     pub(in crate::game) inputs: Inputs<'a>,
     /// Its surroundings besides the game.
     pub caller: &'a Caller<'a>,
@@ -149,7 +149,7 @@ impl<'a> Ruling<'a> {
         Ruling {
             giver: Giver { seat, entered_by },
             line,
-            slot: Slot::Next,
+            ruling_number: RulingNumber::Next,
             inputs: Inputs::Live,
             caller,
             trace: Trace::Off,
@@ -157,9 +157,9 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns the same for a line that is run as it ran before, by a program that may have had fewer checks.
+    /// Returns the context with the checks of the past, for a line that an earlier program ran with fewer checks.
     #[must_use]
-    pub fn of_the_past(self) -> Ruling<'a> {
+    pub fn with_checks_of_the_past(self) -> Ruling<'a> {
         Ruling {
             checks: Checks::Then,
             ..self
@@ -171,7 +171,7 @@ impl<'a> Ruling<'a> {
         self.giver.seat
     }
 
-    /// Returns the same for another line of a seat, with the next ruling number.
+    /// Returns the context of another line of a seat, with the next ruling number.
     #[must_use]
     pub(in crate::game) fn with_line(&self, seat: &'a str, line: &'a str) -> Ruling<'a> {
         Ruling {
@@ -183,9 +183,9 @@ impl<'a> Ruling<'a> {
 
     /// Returns the resumption of a ruling that waited, if it is one.
     pub(in crate::game) fn resumption(&self) -> Option<&'a Resumption> {
-        match self.slot {
-            Slot::Held(resumption) => Some(resumption),
-            Slot::Next => None,
+        match self.ruling_number {
+            RulingNumber::Held(resumption) => Some(resumption),
+            RulingNumber::Next => None,
         }
     }
 
@@ -196,24 +196,24 @@ impl<'a> Ruling<'a> {
 
     /// Returns the recorded line and giver: those of the answer, if it continues with one.
     pub(in crate::game) fn recorded_giver_and_line(&self) -> (Giver<'a>, &'a str) {
-        match self.slot {
-            Slot::Held(resumption) => (resumption.giver(), &resumption.line),
-            Slot::Next => (self.giver, self.line),
+        match self.ruling_number {
+            RulingNumber::Held(resumption) => (resumption.giver(), &resumption.line),
+            RulingNumber::Next => (self.giver, self.line),
         }
     }
 
     /// Returns whether a standing answer continues a ruling that waited.
-    pub(in crate::game) fn is_continued_by_order(&self) -> bool {
+    pub(in crate::game) fn is_continued_by_standing_answer(&self) -> bool {
         self.resumption()
             .is_some_and(|resumption| resumption.by == ORDER)
     }
 
-    /// Returns whether its source has the file of a path already, so that it is not read again.
+    /// Returns whether the input source of the ruling has the file of a path already, so the file is not read again.
     pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
         if let Inputs::Source(input_source) = self.inputs {
             return input_source.knows_file(path);
         }
         let transcript = self.waiting_ruling().map_or(&[][..], |one| &one.transcript);
-        transcript.iter().any(|one| one.is_file(path))
+        transcript.iter().any(|one| one.is_file_of_path(path))
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::game::ruling::input_source::WaitingQuestion;
-use crate::game::timeline::input::{Input, slot_of_address};
+use crate::game::timeline::input::{Input, ruling_number_of_address};
 use crate::script::{OwnNumbers, Question, numbers_from_values, numbers_to_values};
 use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{Change, State, StoreError, Write};
@@ -24,7 +24,7 @@ const GIVEN: &str = "given";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Its ruling number.
-    pub slot: u64,
+    pub ruling_number: u64,
     /// Its line.
     pub command: String,
     /// The giver of the line.
@@ -51,16 +51,16 @@ pub struct Waiting {
 
 impl Waiting {
     /// Returns the ruling number as written in its addresses; nothing if it begins again.
-    pub(in crate::game) fn slot_in_addresses(&self) -> Option<&str> {
+    pub(in crate::game) fn ruling_number_in_addresses(&self) -> Option<&str> {
         let used = self.transcript.first().map(Input::address);
         let asked = self.open.first().map(|open| open.address.as_str());
         used.or(asked)
-            .and_then(slot_of_address)
+            .and_then(ruling_number_of_address)
             .map(|(text, _)| text)
     }
 
     /// Gives new numbers to the seats that a question asks.
-    pub(in crate::game) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
+    pub(in crate::game) fn add_seat_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
         for seat in new.keys() {
             *self.given.entry(seat.clone()).or_default() += 1;
         }
@@ -68,7 +68,7 @@ impl Waiting {
     }
 
     /// Returns the numbers of a question for the seats that it asks.
-    pub(in crate::game) fn numbers_of(&self, ordinal: usize) -> OwnNumbers {
+    pub(in crate::game) fn seat_numbers_of_question(&self, ordinal: usize) -> OwnNumbers {
         self.numbers.get(&ordinal).cloned().unwrap_or_default()
     }
 }
@@ -80,13 +80,16 @@ pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     let mut found: Vec<Waiting> = rows
         .filter_map(|row| read_waiting_ruling(state, row))
         .collect();
-    found.sort_by_key(|one| one.slot);
+    found.sort_by_key(|one| one.ruling_number);
     found
 }
 
 /// Returns the waiting ruling with a ruling number.
-pub(in crate::game) fn waiting_ruling_in_slot(state: &State, slot: u64) -> Option<Waiting> {
-    let row = state.names().find(&waiting_row_id(slot))?;
+pub(in crate::game) fn waiting_ruling_by_ruling_number(
+    state: &State,
+    ruling_number: u64,
+) -> Option<Waiting> {
+    let row = state.names().find(&waiting_row_id(ruling_number))?;
     read_waiting_ruling(state, row)
 }
 
@@ -97,27 +100,35 @@ pub(in crate::game) fn has_waiting_ruling(state: &State) -> bool {
 }
 
 /// Returns the ruling number of the ruling that a row stores, by the row's name.
-pub(in crate::game) fn slot_of_row(row: &str) -> Option<u64> {
+pub(in crate::game) fn ruling_number_from_row_id(row: &str) -> Option<u64> {
     row.strip_prefix(KIND)?.strip_prefix('-')?.parse().ok()
 }
 
 /// Returns whether changes suspend the ruling with a ruling number.
-pub(in crate::game) fn is_suspended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&waiting_row_id(slot));
+pub(in crate::game) fn changes_suspend_ruling(
+    changes: &[Change],
+    names: &Names,
+    ruling_number: u64,
+) -> bool {
+    let row = names.find(&waiting_row_id(ruling_number));
     let of_row = |change: &&Change| Some(change.row) == row;
     let mut changes = changes.iter().filter(of_row);
     changes.any(|change| !change.new.is_nil())
 }
 
 /// Returns whether changes end the waiting of the ruling with a ruling number.
-pub(in crate::game) fn is_ended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&waiting_row_id(slot));
+pub(in crate::game) fn changes_end_waiting(
+    changes: &[Change],
+    names: &Names,
+    ruling_number: u64,
+) -> bool {
+    let row = names.find(&waiting_row_id(ruling_number));
     let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
-    of_row.any(|one| one.new.is_nil()) && !is_suspended_by(changes, names, slot)
+    of_row.any(|one| one.new.is_nil()) && !changes_suspend_ruling(changes, names, ruling_number)
 }
 
-fn waiting_row_id(slot: u64) -> String {
-    format!("{KIND}-{slot}")
+fn waiting_row_id(ruling_number: u64) -> String {
+    format!("{KIND}-{ruling_number}")
 }
 
 fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
@@ -135,7 +146,7 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
     let numbers = read_list(state, row, NUMBER);
     let given = read_list(state, row, GIVEN);
     Some(Waiting {
-        slot: u64::try_from(field("slot").as_i64()?).ok()?,
+        ruling_number: u64::try_from(field("slot").as_i64()?).ok()?,
         command: text("command")?,
         by: text("by")?,
         rule: text("rule")?,
@@ -150,8 +161,11 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
             .iter()
             .map(Input::from_value)
             .collect::<Option<_>>()?,
-        open: open.iter().map(open_from_value).collect::<Option<_>>()?,
-        numbers: numbers_by_place(&numbers)?,
+        open: open
+            .iter()
+            .map(open_question_from_value)
+            .collect::<Option<_>>()?,
+        numbers: seat_numbers_by_ordinal(&numbers)?,
         given: numbers_from_values(&given),
     })
 }
@@ -161,9 +175,9 @@ pub(in crate::game) fn store_waiting_ruling(
     state: &mut State,
     waiting: &Waiting,
 ) -> Result<(), StoreError> {
-    remove_waiting_ruling(state, waiting.slot)?;
+    remove_waiting_ruling(state, waiting.ruling_number)?;
     let names = Rc::clone(state.names());
-    let slot = i64::try_from(waiting.slot).unwrap_or(i64::MAX);
+    let ruling_number = i64::try_from(waiting.ruling_number).unwrap_or(i64::MAX);
     let pinned = if waiting.is_pinned {
         Value::Bool(true)
     } else {
@@ -174,7 +188,7 @@ pub(in crate::game) fn store_waiting_ruling(
         Ok(_) | Err(_) => Value::Nil,
     };
     let mut fields: Vec<(String, Value)> = [
-        ("slot", Value::from(slot)),
+        ("slot", Value::from(ruling_number)),
         ("command", waiting.command.as_str().into()),
         ("by", waiting.by.as_str().into()),
         ("rule", waiting.rule.as_str().into()),
@@ -196,11 +210,11 @@ pub(in crate::game) fn store_waiting_ruling(
         QUESTION,
         waiting.open.iter().map(value_of_open_question),
     ));
-    fields.extend(split_into_fields(NUMBER, number_values(&waiting.numbers)));
+    fields.extend(split_into_fields(NUMBER, seat_number_values(&waiting.numbers)));
     fields.extend(split_into_fields(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (
-        names.intern(&waiting_row_id(waiting.slot)),
+        names.intern(&waiting_row_id(waiting.ruling_number)),
         names.intern(KIND),
     );
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
@@ -217,17 +231,17 @@ pub(in crate::game) fn store_question_numbers(
     state: &mut State,
     waiting: &Waiting,
 ) -> Result<(), StoreError> {
-    let row = state.names().intern(&waiting_row_id(waiting.slot));
-    replace_list(state, row, (NUMBER, number_values(&waiting.numbers)))?;
+    let row = state.names().intern(&waiting_row_id(waiting.ruling_number));
+    replace_list(state, row, (NUMBER, seat_number_values(&waiting.numbers)))?;
     replace_list(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Removes the waiting ruling with a ruling number, if there is one.
 pub(in crate::game) fn remove_waiting_ruling(
     state: &mut State,
-    slot: u64,
+    ruling_number: u64,
 ) -> Result<(), StoreError> {
-    match state.names().find(&waiting_row_id(slot)) {
+    match state.names().find(&waiting_row_id(ruling_number)) {
         Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
         Some(_) | None => Ok(()),
     }
@@ -250,7 +264,7 @@ fn value_of_open_question(open: &WaitingQuestion) -> Value {
     Value::map(entries)
 }
 
-fn open_from_value(value: &Value) -> Option<WaitingQuestion> {
+fn open_question_from_value(value: &Value) -> Option<WaitingQuestion> {
     let by = value.get("by").as_str();
     Some(WaitingQuestion {
         question: Question::from_value(value)?,
@@ -261,7 +275,7 @@ fn open_from_value(value: &Value) -> Option<WaitingQuestion> {
 }
 
 /// Returns the numbers as a list of place, seat, number.
-fn number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
+fn seat_number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
     let one = |(ordinal, own): (&usize, &OwnNumbers)| -> Vec<Value> {
         let place = Value::from(i64::try_from(*ordinal).unwrap_or(i64::MAX));
         let own = own.iter();
@@ -273,7 +287,7 @@ fn number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
     numbers.iter().flat_map(one).collect()
 }
 
-fn numbers_by_place(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
+fn seat_numbers_by_ordinal(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
     let mut numbers: BTreeMap<usize, OwnNumbers> = BTreeMap::new();
     for value in values {
         let [place, seat, number] = value.items() else {

@@ -36,7 +36,7 @@ impl Session {
     pub const MAIN: &'static str = MAIN;
 
     /// Returns the stored lines of the game other than that at a position, by name, each with its folder.
-    pub fn forks_kept(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
+    pub fn other_stored_lines(&self, at: &ClientPosition) -> impl Iterator<Item = (&str, &Path)> {
         let here = at.fork();
         let forks = self.forks.iter();
         let forks = forks.map(|(name, one)| (Some(&**name), one.kept.as_ref()));
@@ -68,11 +68,16 @@ impl Session {
     /// Moves a client to a fork, which begins here if it is new; `main` is the game itself.
     ///
     /// Errors: the name is invalid, or there are too many forks.
-    pub(in crate::game) fn fork_to(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
+    pub(in crate::game) fn move_to_fork(
+        &mut self,
+        client: &mut Client,
+        name: &str,
+        by: &str,
+    ) -> Reply {
         if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }
-        if let Err(refusal) = check_name(name) {
+        if let Err(refusal) = check_fork_name(name) {
             return Reply::refused(*refusal);
         }
         if client.at.fork().unwrap_or(MAIN) == name {
@@ -136,7 +141,7 @@ impl Session {
     }
 }
 
-fn check_name(name: &str) -> Result<(), Box<Diagnostic>> {
+fn check_fork_name(name: &str) -> Result<(), Box<Diagnostic>> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_name = (1..=NAME).contains(&name.len()) && name.chars().all(is_plain);
     let is_word = ["drop", "now", "end"].contains(&name);

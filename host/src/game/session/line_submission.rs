@@ -2,15 +2,15 @@
 //! follow-ups, the folder of the game and the client are handled.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::answer_automatically;
+use crate::game::answer::deadlines::answer_without_people;
 use crate::game::answer::new_questions::{
-    places_of_open_questions, tell_new_questions, tell_waiting_questions,
+    places_of_open_questions, show_new_questions, show_questions_after_refusal,
 };
-use crate::game::attempt::command_kind::what_line_does;
+use crate::game::attempt::command_kind::host_effect_of_line;
 use crate::game::attempt::line_parser::{
     is_query_command, line_in_present_words, parse_command_line,
 };
-use crate::game::command::dispatch::{dispatch_line, note_groups_and_lines};
+use crate::game::command::dispatch::{add_groups_and_log_lines, dispatch_line};
 use crate::game::question::open_questions::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;
@@ -39,21 +39,21 @@ impl Session {
     /// position, the view and the last query belong to the client, so several clients do not disturb each other. A
     /// panic of the host becomes a refusal.
     pub fn submit(&mut self, client: &mut Client, line: &str) -> Reply {
-        self.submit_by(client, line, dispatch_line)
+        self.submit_with(client, line, dispatch_line)
     }
 
-    /// Does the same; `give` passes the line to the game.
-    pub(in crate::game) fn submit_by(
+    /// Takes one line as [`Session::submit`] does; `give` passes the line to the game.
+    pub(in crate::game) fn submit_with(
         &mut self,
         client: &mut Client,
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        self.catch_panic(|session| session.take_line(client, line, give))
+        self.catch_panic(|session| session.take_client_line(client, line, give))
             .unwrap_or_else(Reply::refused)
     }
 
-    fn take_line(
+    fn take_client_line(
         &mut self,
         client: &mut Client,
         line: &str,
@@ -72,10 +72,11 @@ impl Session {
         let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
             Some(at)
-                if what_line_does(stand.timeline, (&seat, line)) != Some(CommandEffect::Tends) =>
+                if host_effect_of_line(stand.timeline, (&seat, line))
+                    != Some(CommandEffect::Tends) =>
             {
                 let reply = stand.answer_line_in_past(client, (&seat, line), at);
-                note_groups_and_lines(stand.timeline, &seat, reply)
+                add_groups_and_log_lines(stand.timeline, &seat, reply)
             }
             Some(_) | None => stand.play_line(client, (&seat, line), give),
         };
@@ -117,13 +118,13 @@ impl Session {
     fn grant_request(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
         let granted = match request {
             Request::Look(at) => self.move_client_view(client, at, by),
-            Request::Fork(name) => self.fork_to(client, &name, by),
+            Request::Fork(name) => self.move_to_fork(client, &name, by),
             Request::DropFork(name) => self.drop_fork(client, &name, by),
             Request::Forks => self.list_forks(client, by),
             Request::Reload => self.reload_reply(),
             Request::Check => self.check_reply(),
         };
-        note_groups_and_lines(self.play_context_at(client.at()).timeline, by, granted)
+        add_groups_and_log_lines(self.play_context_at(client.at()).timeline, by, granted)
     }
 }
 
@@ -146,13 +147,15 @@ impl PlayContext<'_> {
         let before = self.timeline.history.operations().len();
         let open = places_of_open_questions(self.timeline);
         let reply = give(self.timeline, &ruling);
-        let reply = answer_automatically(self.timeline, &caller, reply, before);
-        let mut reply = note_groups_and_lines(self.timeline, seat, reply);
-        tell_new_questions(self.timeline, seat, &open, &mut reply);
+        let reply = answer_without_people(self.timeline, &caller, reply, before);
+        let mut reply = add_groups_and_log_lines(self.timeline, seat, reply);
+        show_new_questions(self.timeline, seat, &open, &mut reply);
         // The reply to a query, such as a post, contains no reports about other things.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told && what_line_does(self.timeline, (seat, line)) != Some(CommandEffect::Looks) {
-            tell_waiting_questions(self.timeline, seat, &mut reply);
+        if is_told
+            && host_effect_of_line(self.timeline, (seat, line)) != Some(CommandEffect::Looks)
+        {
+            show_questions_after_refusal(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();
         // No script is called after this point, so a panic never rolls back anything that is on disk.

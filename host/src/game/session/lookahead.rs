@@ -1,5 +1,5 @@
-//! Tries lines out. Each line runs in a branch that begins at a client's present game and is then dropped. So a bot, or
-//! a person who judges possible results, can look ahead without a change to the game.
+//! Runs lines in copies of the game. Each line runs in a branch that begins at a client's present game and is then
+//! dropped. So a bot, or a person who judges possible results, can look ahead without a change to the game.
 
 use super::Session;
 use crate::diag::Diagnostic;
@@ -28,9 +28,9 @@ impl Session {
                 Some(seq) => timeline
                     .at_operation(seq)
                     .map_err(|error| error.to_diagnostic())?,
-                None => timeline.scratch(),
+                None => timeline.scratch_copy(),
             };
-            there.dice.draw_from(SharedStream::new(dice), false);
+            there.dice.draw_from_stream(SharedStream::new(dice), false);
             let responders = ruling.caller.responders.unattended();
             let caller = Caller {
                 responders: &responders,
@@ -40,6 +40,6 @@ impl Session {
             Ok(judge(&there, &reply))
         };
         self.check_fork_exists(client.at())?;
-        self.catch_panic(|session| session.as_line(client, line, ahead))?
+        self.catch_panic(|session| session.run_as_line(client, line, ahead))?
     }
 }

@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::new_questions::tell_new_questions;
-use crate::game::attempt::ruling_run::{NEW_GAME, run_setup};
+use crate::game::answer::new_questions::show_new_questions;
+use crate::game::attempt::ruling_run::{NEW_GAME, run_setup_ruling};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{Client, ClientPosition};
-use crate::game::ruling::host_command::{HostCommand, words_of_commands};
+use crate::game::ruling::host_command::{HostCommand, words_of_host_commands};
 use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
@@ -68,7 +68,7 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        Session::open(options, commands)?.run_setup()
+        Session::open(options, commands)?.run_setup_or_fail()
     }
 
     /// Starts a game as [`Session::start`] does, under rules that were already read. Errors: those of `start`.
@@ -77,13 +77,13 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        Session::of_files(options, commands, files, Rc::default())?.run_setup()
+        Session::of_files(options, commands, files, Rc::default())?.run_setup_or_fail()
     }
 
     /// Runs the ruleset's `setup`. Errors: the setup is refused.
-    fn run_setup(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
+    fn run_setup_or_fail(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut reply = self.set_up_game();
-        tell_new_questions(&self.main, GM, &[], &mut reply);
+        show_new_questions(&self.main, GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(self
                 .generations
@@ -104,7 +104,7 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<Session, Vec<Diagnostic>> {
-        let files = options.home.read(&options.ruleset);
+        let files = options.home.read_ruleset(&options.ruleset);
         let files = files.map_err(|finding| vec![finding])?;
         Session::of_files(options, commands, files, Rc::default())
     }
@@ -117,7 +117,7 @@ impl Session {
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
         let (main, generations) =
-            open_timeline(&options, words_of_commands(commands), files, names)?;
+            open_timeline(&options, words_of_host_commands(commands), files, names)?;
         Ok(Session {
             program: Program {
                 home: options.home,
@@ -140,17 +140,17 @@ impl Session {
         (bytes, next): (&[u8], Next),
     ) -> Result<Session, Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        session.continue_from(bytes, next)?;
+        session.continue_from_bytes(bytes, next)?;
         Ok(session)
     }
 
     /// Replaces the state of the game by that of canonical bytes. Errors: they are not a state.
-    pub(super) fn continue_from(
+    pub(super) fn continue_from_bytes(
         &mut self,
         bytes: &[u8],
         next: Next,
     ) -> Result<(), Vec<Diagnostic>> {
-        let main = self.main.of_bytes(bytes, next);
+        let main = self.main.continued_from_bytes(bytes, next);
         self.main = main.map_err(|error| vec![error.to_diagnostic()])?;
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Session {
 
     /// Runs a function on the line of the game at a client's position, as a line of the client would run, but without
     /// automatic follow-ups.
-    pub fn as_line<R>(
+    pub fn run_as_line<R>(
         &mut self,
         client: &Client,
         line: &str,
@@ -192,8 +192,8 @@ impl Session {
 
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
-        self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
-            run_setup(timeline, ruling)
+        self.run_as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
+            run_setup_ruling(timeline, ruling)
         })
     }
 
@@ -204,7 +204,7 @@ impl Session {
         fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
-    /// Returns the same line, mutable.
+    /// Returns the line of the game at a position, mutable.
     pub(in crate::game) fn timeline_mut(&mut self, at: &ClientPosition) -> &mut Timeline {
         self.play_context_at(at).timeline
     }
@@ -215,7 +215,7 @@ impl Session {
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
-    /// Returns the same folder, mutable.
+    /// Returns the folder of the line of the game at a position, mutable.
     pub fn disk_mut(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
         self.play_context_at(at).disk.as_mut()
     }
@@ -225,7 +225,7 @@ impl Session {
         &self.responders
     }
 
-    /// Returns the same responders, mutable.
+    /// Returns the responders besides the people who are asked, mutable.
     pub fn responders_mut(&mut self) -> &mut Responders {
         &mut self.responders
     }

@@ -63,8 +63,8 @@ fn restore_timeline(
     disk: Option<&GameOnDisk>,
     before: u64,
 ) {
-    timeline.play_under(live);
-    timeline.restore_from_history();
+    timeline.play_under_rules(live);
+    timeline.restore_state_from_history();
     let kept = before.max(disk.map_or(0, |kept| kept.game.last_seq()));
     while timeline.operation_count() > kept
         && timeline

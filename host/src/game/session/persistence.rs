@@ -1,4 +1,4 @@
-//! Stores a game on disk while it is played: each operation is safe before any reply is given.
+//! Stores a game on disk while it is played: each operation is on disk before its reply is given.
 //!
 //! In: operations that are in the history and not in the journal. Out: the same operations on disk, or a refusal and
 //! the game as it was before them. The time of the clock comes from outside; no rule reads it.
@@ -26,7 +26,7 @@ use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOn
 pub struct SaveOptions {
     /// The text for other users about the present writer of the game.
     pub holder: String,
-    /// The time at which operations are made safe.
+    /// The time at which operations are forced to disk.
     pub sync: SyncMode,
     /// The clock that is read for each of them.
     pub clock: Clock,
@@ -112,7 +112,7 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
         let refused = |error: ArchiveError| vec![error.to_diagnostic()];
-        let (opened, seed) = open_game(&place, &keeping).map_err(refused)?;
+        let (opened, seed) = open_game_and_seed(&place, &keeping).map_err(refused)?;
         let Opened {
             game,
             state,
@@ -123,10 +123,10 @@ impl Session {
         let ruleset = game.first_line().ruleset.clone();
         let last = history.operations().last().map(|last| last.rules.clone());
         let recorded = last.filter(|rules| !rules.is_empty());
-        let now = place.home.read(&ruleset);
+        let now = place.home.read_ruleset(&ruleset);
         let files = match (place.under, &recorded) {
             (RulesChoice::Recorded, Some(name)) => {
-                let kept = Files::kept(&game.saved_rules(name).map_err(refused)?);
+                let kept = Files::of_stored_generation(&game.saved_rules(name).map_err(refused)?);
                 notes.extend(
                     now.ok()
                         .filter(|now| now.hash != kept.hash)
@@ -162,7 +162,7 @@ impl Session {
         let mut session = Session::of_files(options, commands, files, names)?;
         let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
         let live = Rc::clone(session.generations.live());
-        session.main = Timeline::of_kept_game(settings, live, dice, (state, history));
+        session.main = Timeline::of_stored_game(settings, live, dice, (state, history));
         session.disk = Some(GameOnDisk {
             game,
             clock: keeping.clock,
@@ -189,7 +189,7 @@ impl Session {
     }
 }
 
-/// Makes the operations of a command safe, all or none. If the disk refuses them, they are removed, and the reply
+/// Writes the operations of a command to disk, all or none. If the disk refuses them, they are removed, and the reply
 /// reports this.
 pub(in crate::game) fn save_operations(
     timeline: &mut Timeline,
@@ -241,7 +241,7 @@ fn write_operations(
             continue;
         }
         if let Some(files) = generations.files(name) {
-            kept.game.save_rules(&files.rule_files())?;
+            kept.game.save_rules(&files.rule_files_without_tests())?;
         }
     }
     let at = (kept.clock)();
@@ -251,7 +251,7 @@ fn write_operations(
 
 /// Opens a game and the source of its dice. Without that source no dice can be rolled, and the game is opened only for
 /// reading.
-fn open_game(
+fn open_game_and_seed(
     place: &GameLocation<'_>,
     keeping: &SaveOptions,
 ) -> Result<(Opened, Seed), ArchiveError> {
@@ -266,7 +266,7 @@ fn open_game(
         opened.game.first_line().test,
     );
     let seed = match opened.game.secret() {
-        Ok(secret) => Seed::kept(secret, is_test),
+        Ok(secret) => Seed::from_stored_bytes(secret, is_test),
         Err(_) => {
             opened.game.make_read_only(ReadOnly::NoSecret);
             Seed::without_secret(promised, is_test)

@@ -12,7 +12,7 @@ use crate::script::{Compiled, is_script};
 use crate::value::Text;
 
 /// Returns the scripts that are new, changed and removed, by the names that people see.
-fn changed_scripts(old: &Files, new: &Files) -> CollectionDiff {
+fn script_differences(old: &Files, new: &Files) -> CollectionDiff {
     let scripts = |files: &Files| -> BTreeMap<Text, [u8; 32]> {
         let all = files.mods.iter().flat_map(|one| &one.scripts);
         let all = all.filter(|file| is_script(&file.path));
@@ -66,9 +66,9 @@ impl Session {
     ///
     /// `prepared` is bytecode that another thread compiled ahead.
     pub fn reload(&mut self, prepared: Compiled) -> ReloadResult {
-        let files = match self.program.home.read(&self.main.game.ruleset) {
+        let files = match self.program.home.read_ruleset(&self.main.game.ruleset) {
             Ok(files) => files,
-            Err(finding) => return self.keep_rules(vec![finding]),
+            Err(finding) => return self.keep_live_rules(vec![finding]),
         };
         // A file that cannot be used is not part of the hash.
         let is_same = {
@@ -87,14 +87,15 @@ impl Session {
         self.swap_rules(files, prepared)
     }
 
+    /// Builds rules from files and makes them live. If they have errors, the live rules stay.
     pub(in crate::game) fn swap_rules(&mut self, files: Files, prepared: Compiled) -> ReloadResult {
         let candidate = match self.generations.build_candidate(files, prepared) {
             Ok(candidate) => candidate,
-            Err(findings) => return self.keep_rules(findings),
+            Err(findings) => return self.keep_live_rules(findings),
         };
         let live = Rc::clone(self.generations.live());
         let mut diff = live.rules().registry.diff(&candidate.rules().registry);
-        diff.add_shared_files(changed_scripts(live.files(), candidate.files()));
+        diff.add_shared_files(script_differences(live.files(), candidate.files()));
         let findings = candidate.findings().iter().filter(|one| !one.is_note());
         let findings = findings.cloned().collect();
         let forks = self.forks.values().map(|fork| &fork.timeline);
@@ -103,11 +104,11 @@ impl Session {
             let mut operations = line.history.operations().iter();
             operations.any(|operation| *operation.rules == *live.hash())
         });
-        self.generations.make_live(candidate, is_used);
+        self.generations.make_generation_live(candidate, is_used);
         let live = self.generations.live();
-        self.main.play_under(live);
+        self.main.play_under_rules(live);
         for fork in self.forks.values_mut() {
-            fork.timeline.play_under(live);
+            fork.timeline.play_under_rules(live);
         }
         ReloadResult::Swapped { diff, findings }
     }
@@ -154,7 +155,7 @@ impl Session {
         }
     }
 
-    fn keep_rules(&mut self, findings: Vec<Diagnostic>) -> ReloadResult {
+    fn keep_live_rules(&mut self, findings: Vec<Diagnostic>) -> ReloadResult {
         self.generations.note_rejected_findings(findings.clone());
         ReloadResult::Kept { findings }
     }

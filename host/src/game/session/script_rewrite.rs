@@ -31,15 +31,15 @@ impl Session {
             return Err(unknown_script_refusal(&wanted.file, scripts));
         };
         *script = rewritten_script(script, wanted)?;
-        files.name();
+        files.update_hash();
         self.make_files_live(files)?;
-        self.generations.note_unedited(first);
+        self.generations.note_unedited_files(first);
         Ok(())
     }
 
     /// Makes the rules live again that were live before text of scripts was replaced.
     pub(in crate::game) fn restore_unedited_scripts(&mut self) {
-        if let Some(files) = self.generations.take_unedited() {
+        if let Some(files) = self.generations.take_unedited_files() {
             let back = self.make_files_live(files);
             back.expect("invariant: these rules were live before");
         }

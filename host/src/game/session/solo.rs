@@ -75,13 +75,13 @@ impl Solo {
 
     /// Runs a function on the line of the game that is played, as a line of a seat would run, but without automatic
     /// follow-ups.
-    pub fn as_line<R>(
+    pub fn run_as_line<R>(
         &mut self,
         (by, line): (&str, &str),
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
         self.client.change_seat(by);
-        self.session.as_line(&self.client, line, body)
+        self.session.run_as_line(&self.client, line, body)
     }
 
     /// Returns the line of the game that is played: the game itself, or a fork.
@@ -89,7 +89,7 @@ impl Solo {
         self.session.timeline(self.client.at())
     }
 
-    /// Returns the same line, mutable.
+    /// Returns the line of the game that is played, mutable.
     pub fn timeline_mut(&mut self) -> &mut Timeline {
         self.session.timeline_mut(self.client.at())
     }
@@ -102,7 +102,7 @@ impl Solo {
 
     /// Runs an operation again from its recorded inputs and compares all its results.
     pub fn verify_operation(&mut self, number: u64) -> ReplayComparison {
-        self.as_line((GM, ""), |timeline, ruling| {
+        self.run_as_line((GM, ""), |timeline, ruling| {
             verify_operation(timeline, ruling.caller, number)
         })
     }

@@ -37,7 +37,7 @@ impl SimulationResult {
         if self.is_verified {
             blocks.push(paragraph(verified_sentence(tally)));
         }
-        Document::new(blocks).data(self.data())
+        Document::new(blocks).data(self.report_data())
     }
 
     fn head_fields(&self) -> Block {
@@ -55,7 +55,7 @@ impl SimulationResult {
         ])
     }
 
-    fn data(&self) -> Value {
+    fn report_data(&self) -> Value {
         let (tally, ended) = (&self.tally, self.tally.ended_count());
         let winners = tally.winners.iter().map(|(name, games)| {
             let mut said = rate_data(*games, ended);
@@ -114,11 +114,11 @@ fn winners_table(tally: &Tally) -> Block {
     let ended = tally.ended_count();
     let row = |name: &str, games: u64| {
         let rate = rate_estimate(games, ended);
-        let between = format!("{} to {}", percent(rate.low), percent(rate.high));
+        let between = format!("{} to {}", percent_text(rate.low), percent_text(rate.high));
         [
             name.to_owned(),
             games.to_string(),
-            percent(rate.value),
+            percent_text(rate.value),
             between,
         ]
     };
@@ -147,11 +147,11 @@ fn length_blocks(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
     [
         heading(2, name),
         fields(facts),
-        bar_chart(histogram(values)),
+        bar_chart(histogram_bars(values)),
     ]
 }
 
-fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
+fn histogram_bars(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
     let all: u64 = values.values().sum();
     let values: Vec<(&Number, &u64)> = values.iter().collect();
     let shared = values.chunks(values.len().div_ceil(BARS).max(1));
@@ -162,7 +162,10 @@ fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
             [(first, _), .., (last, _)] => format!("{first} to {last}"),
             [] => String::new(),
         };
-        let text = format!("{} ({games})", percent(rate_estimate(games, all).value));
+        let text = format!(
+            "{} ({games})",
+            percent_text(rate_estimate(games, all).value),
+        );
         bar(label, whole_number(games), text)
     };
     shared.map(bar).collect()
@@ -270,7 +273,7 @@ fn count_value(games: u64) -> Value {
     Value::Number(whole_number(games))
 }
 
-fn percent(share: f64) -> String {
+fn percent_text(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 

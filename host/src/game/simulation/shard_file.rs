@@ -59,14 +59,14 @@ impl SimulationResult {
 
     /// Reads the output of [`SimulationResult::to_json`]. Errors: `simulate/no-shard` if the text is something else.
     pub fn from_json(json: &Json) -> Result<SimulationResult, Diagnostic> {
-        read_gathered(json).ok_or_else(|| {
+        result_from_json(json).ok_or_else(|| {
             Diagnostic::error("simulate/no-shard", "this is not a simulation shard")
                 .hint("write shards with `arbiter simulate SETUP --shard 1/4 --out FILE`")
         })
     }
 }
 
-fn read_gathered(json: &Json) -> Option<SimulationResult> {
+fn result_from_json(json: &Json) -> Option<SimulationResult> {
     let text = |key: &str| json[key].as_str().map(str::to_owned);
     if json["simulation"].as_u64() != Some(FORM) {
         return None;

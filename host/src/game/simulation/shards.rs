@@ -88,7 +88,7 @@ pub fn merge_shards(
     };
     let mut seen: BTreeMap<Shard, String> = BTreeMap::new();
     for (name, share) in std::iter::once((first_name.clone(), first.clone())).chain(shares) {
-        if let Some((what, own, others)) = foreign_part(&share, &first) {
+        if let Some((what, own, others)) = first_differing_property(&share, &first) {
             let message = format!("{name} and {first_name} are shards of different simulations");
             return Err(Diagnostic::error("simulate/foreign-shard", message)
                 .hint(format!("{what} is {own} here, and {others} there")));
@@ -125,7 +125,7 @@ fn shard_or_whole(share: &SimulationResult) -> Shard {
 }
 
 /// Returns the first property in which two shards differ, and the value of each.
-fn foreign_part(
+fn first_differing_property(
     share: &SimulationResult,
     first: &SimulationResult,
 ) -> Option<(&'static str, String, String)> {

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::answer_automatically;
+use crate::game::answer::deadlines::answer_without_people;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::ReplayComparison;
 use crate::game::question::open_questions::open_questions;
@@ -157,7 +157,7 @@ impl Simulator {
     pub fn play_part(&mut self, number: u64, lines: u32) -> Result<StateHash, Diagnostic> {
         let begun = self.begin_game(number, false);
         let given = begun.and_then(|()| {
-            (0..lines).try_for_each(|_| give_line(&mut self.solo, &self.simulation.line))
+            (0..lines).try_for_each(|_| give_gm_line(&mut self.solo, &self.simulation.line))
         });
         self.solo.session.responders.policy = None;
         self.solo
@@ -203,19 +203,21 @@ impl Simulator {
     fn begin_game(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
-        session.main.dice.draw_from(stream.clone(), is_noted);
+        session.main.dice.draw_from_stream(stream.clone(), is_noted);
         session.responders.policy = policy_for_answers(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),
         );
         match &self.set_up {
             Some((state, next)) if !is_noted => {
-                session.main = session.main.beginning_with(state.fork(), next.clone());
+                session.main = session
+                    .main
+                    .beginning_with_state(state.fork(), next.clone());
             }
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();
                 let begun = session.catch_panic(|session| session.restart(seed))?;
-                check_not_ended(&session.main, begun)?;
+                check_reply_lets_game_continue(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
                     self.set_up = Some((
                         session.main.state.fork(),
@@ -228,7 +230,7 @@ impl Simulator {
         machine.switch_counting_and_take_tries(true);
         self.lines
             .iter()
-            .try_for_each(|line| give_line(&mut self.solo, line))
+            .try_for_each(|line| give_gm_line(&mut self.solo, line))
     }
 
     /// Gives the line of the ruleset repeatedly until the game is over.
@@ -236,7 +238,7 @@ impl Simulator {
         let Simulation { line, most, .. } = &self.simulation;
         for turn in 0..=*most {
             if turn > 0 {
-                give_line(&mut self.solo, line)?;
+                give_gm_line(&mut self.solo, line)?;
             }
             if let Some(ending) = ending_by_ruleset(self.solo.timeline())? {
                 return Ok(ending);
@@ -249,31 +251,31 @@ impl Simulator {
 }
 
 /// Gives a line of the game master. Errors: the reason why the game stops.
-fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
+fn give_gm_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.catch_panic(|session| {
-        session.as_line(&Client::default(), line, |timeline, ruling| {
+        session.run_as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
             let reply = dispatch_line(timeline, ruling);
-            answer_automatically(timeline, ruling.caller, reply, before)
+            answer_without_people(timeline, ruling.caller, reply, before)
         })
     })?;
-    check_not_ended(solo.timeline(), reply)
+    check_reply_lets_game_continue(solo.timeline(), reply)
 }
 
 /// Checks that a reply does not stop the game. Errors: a refusal, an automatic answer on which a script failed, or a
 /// question that is not answered.
-fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
+fn check_reply_lets_game_continue(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let mut broken = reply.findings.into_iter();
     let broken = broken.find(|found| found.is_error() && is_script_error(found));
     if let Some(finding) = reply.refusal.or(broken) {
         return Err(finding);
     }
-    let Some(slot) = reply.waits else {
+    let Some(ruling_number) = reply.waits else {
         return Ok(());
     };
     let open = open_questions(timeline).into_iter();
     let asked = open
-        .filter(|one| one.is_of_ruling(slot))
+        .filter(|one| one.is_of_ruling(ruling_number))
         .map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))

@@ -1,4 +1,4 @@
-//! Tests shares of a simulation, what adds up in any order, and reports that tell everything.
+//! Tests the shards of a simulation, their merge in any order, and complete reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;

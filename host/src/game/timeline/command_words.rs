@@ -62,7 +62,7 @@ impl CommandEffect {
     }
 
     /// Returns whether its line may replace a ruling in the past.
-    pub(in crate::game) fn may_replace(self) -> bool {
+    pub(in crate::game) fn may_replace_past_ruling(self) -> bool {
         match self {
             CommandEffect::Writes
             | CommandEffect::Moves(_)
@@ -108,7 +108,7 @@ pub struct CommandWords {
 
 /// Returns the command whose word, in any case, begins a line. It identifies a line of the past, regardless of the live
 /// rules.
-pub(in crate::game) fn command_of_line<'a>(
+pub(in crate::game) fn host_command_of_line<'a>(
     commands: &'a [CommandWords],
     line: &str,
 ) -> Option<&'a CommandWords> {
@@ -149,7 +149,7 @@ pub(in crate::game) fn replace_former_word(
 }
 
 /// Returns the phrases of commands in the form that machines use.
-pub(in crate::game) fn phrases_of_commands(commands: &[CommandWords]) -> Vec<HostPhrase> {
+pub(in crate::game) fn phrases_of_command_words(commands: &[CommandWords]) -> Vec<HostPhrase> {
     let syntax = |command: &CommandWords| command.syntax.iter().map(|line| (*line).to_owned());
     let phrase = |command: &CommandWords| HostPhrase {
         id: command.id.to_owned(),

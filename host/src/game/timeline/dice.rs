@@ -27,12 +27,12 @@ impl Dice {
     }
 
     /// Draws all dice from a stream from now on; `is_noted` is true if operations are noted like those of any game.
-    pub(in crate::game) fn draw_from(&mut self, stream: SharedStream, is_noted: bool) {
+    pub(in crate::game) fn draw_from_stream(&mut self, stream: SharedStream, is_noted: bool) {
         self.stream = Some(Streamed { stream, is_noted });
     }
 
-    /// Returns whether operations keep the parts that only people request.
-    pub(in crate::game) fn are_operations_noted(&self) -> bool {
+    /// Returns whether operations record the parts that only people request: inputs, documents and causes.
+    pub(in crate::game) fn records_operation_details(&self) -> bool {
         self.stream.as_ref().is_none_or(|stream| stream.is_noted)
     }
 }

@@ -19,11 +19,11 @@ impl Fiat {
             | What::Undo { .. }
             | What::Redo { .. }
             | What::Revert { .. }
-            | What::Replace { .. } => fiat_of_causes(&operation.causes),
+            | What::Replace { .. } => fiat_in_first_cause(&operation.causes),
         }
     }
 
-    /// Returns it in words: `fiat`, or `fiat: the reason`.
+    /// Returns the fiat in words: `fiat`, or `fiat: the reason`.
     pub fn in_words(&self) -> String {
         match &self.reason {
             Some(reason) => format!("fiat: {reason}"),
@@ -31,7 +31,7 @@ impl Fiat {
         }
     }
 
-    /// Returns it as a sentence after another one: ` It is a fiat: the reason.`
+    /// Returns the fiat as a sentence after another sentence: ` It is a fiat: the reason.`
     pub(in crate::game) fn as_sentence(&self) -> String {
         match &self.reason {
             Some(reason) => format!(" It is a fiat: {reason}."),
@@ -39,7 +39,7 @@ impl Fiat {
         }
     }
 
-    /// Returns it as the end of a sentence: `, by fiat because the reason`.
+    /// Returns the fiat as the end of a sentence: `, by fiat because the reason`.
     pub(in crate::game) fn as_clause(&self) -> String {
         match &self.reason {
             Some(reason) => format!(", by fiat because {reason}"),
@@ -49,7 +49,7 @@ impl Fiat {
 }
 
 /// Returns the fiat in the first of some causes.
-pub(in crate::game) fn fiat_of_causes(causes: &[Value]) -> Option<Fiat> {
+pub(in crate::game) fn fiat_in_first_cause(causes: &[Value]) -> Option<Fiat> {
     match causes.first()?.get("fiat") {
         Value::Nil => None,
         said => Some(Fiat {

@@ -42,8 +42,8 @@ pub struct Answer {
 }
 
 impl Input {
-    /// Returns whether it is the same die, or the same answer to the same question, regardless of the answer's giver.
-    pub(in crate::game) fn is_same(&self, other: &Input) -> bool {
+    /// Returns whether two inputs have the same address and, for answers, the same value. The giver does not count.
+    pub(in crate::game) fn is_same_input(&self, other: &Input) -> bool {
         let is_as_answered = match (self, other) {
             (Input::Answer(one), Input::Answer(other)) => one.answer == other.answer,
             (Input::Die(_), _) | (_, Input::Die(_)) => true,
@@ -59,7 +59,7 @@ impl Input {
         }
     }
 
-    /// Returns whether it is a file.
+    /// Returns whether the input is a file.
     pub(in crate::game) fn holds_file(&self) -> bool {
         match self {
             Input::Die(_) => false,
@@ -67,14 +67,14 @@ impl Input {
         }
     }
 
-    /// Returns whether it is the file of a path that a line names.
-    pub(in crate::game) fn is_file(&self, path: &str) -> bool {
+    /// Returns whether the input is the file of a path that a line names.
+    pub(in crate::game) fn is_file_of_path(&self, path: &str) -> bool {
         is_file_address(self.address(), path)
     }
 
     /// Returns the ruling number in its address: as written, with the name of a fork before it, and as a number.
-    pub(in crate::game) fn slot_in_address(&self) -> Option<(&str, u64)> {
-        slot_of_address(self.address())
+    pub(in crate::game) fn ruling_number_in_address(&self) -> Option<(&str, u64)> {
+        ruling_number_of_address(self.address())
     }
 
     /// Returns the input as plain data for the history.
@@ -96,10 +96,10 @@ impl Input {
 }
 
 /// Returns the ruling number in an address: as written, with the name of a fork before it, and as a number.
-pub(in crate::game) fn slot_of_address(address: &str) -> Option<(&str, u64)> {
+pub(in crate::game) fn ruling_number_of_address(address: &str) -> Option<(&str, u64)> {
     let (text, _) = address.split_once('/')?;
-    let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
-    Some((text, slot.parse().ok()?))
+    let (_, ruling_number) = text.rsplit_once(':').unwrap_or(("", text));
+    Some((text, ruling_number.parse().ok()?))
 }
 
 /// Returns whether an address is that of a file that a line names.
@@ -110,7 +110,7 @@ pub(in crate::game) fn is_file_address(address: &str, path: &str) -> bool {
     inner.is_some_and(|(inner, _)| inner == format!("{KEY}/{}", encode_address_part(path)))
 }
 
-/// Prints an input in the form for people who compare two.
+/// Prints an input for comparisons by people.
 impl fmt::Display for Input {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -121,7 +121,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// A question in the form for people who compare two.
+/// A question, printed for comparisons by people.
 pub(in crate::game) struct Asked<'a>(pub(in crate::game) &'a str, pub(in crate::game) &'a Value);
 
 impl fmt::Display for Asked<'_> {
@@ -214,8 +214,8 @@ pub(in crate::game) const ORDER: &str = "order";
 
 pub(in crate::game) const POLICY: &str = "policy";
 
-/// Returns whether an answer was given by no person.
-pub(in crate::game) fn is_nobody(by: &str) -> bool {
+/// Returns whether a giver is a standing answer, the policy or a deadline, and not a person.
+pub(in crate::game) fn is_automatic_giver(by: &str) -> bool {
     [DEADLINE, ORDER, POLICY].contains(&by)
 }
 

@@ -26,11 +26,11 @@ pub struct Entry<'a> {
 
 /// Returns the log of a reader, oldest first.
 pub fn log_entries<'a>(timeline: &'a Timeline, viewer: &Viewer) -> Vec<Entry<'a>> {
-    entries_of_operations(timeline.history().operations(), viewer)
+    log_entries_of_operations(timeline.history().operations(), viewer)
 }
 
 /// Returns the log lines of operations that a reader may see, oldest first.
-pub(in crate::game) fn entries_of_operations<'a>(
+pub(in crate::game) fn log_entries_of_operations<'a>(
     operations: &'a [Rc<Operation>],
     viewer: &Viewer,
 ) -> Vec<Entry<'a>> {
@@ -43,7 +43,7 @@ pub(in crate::game) fn entries_of_operations<'a>(
         };
         let documents = match viewer {
             Viewer::Gm => Vec::new(),
-            Viewer::Public | Viewer::Seat { .. } => documents_said_to(operation, viewer),
+            Viewer::Public | Viewer::Seat { .. } => documents_for_viewer(operation, viewer),
         };
         if !is_own && documents.is_empty() {
             return None;
@@ -70,13 +70,13 @@ pub(in crate::game) fn entries_of_operations<'a>(
 /// number, and the operation's public output names its log line.
 ///
 /// Other lines are not reported, because their numbers would reveal how much others did.
-pub(in crate::game) fn posted_line(
+pub(in crate::game) fn own_line_of_posted_number(
     timeline: &Timeline,
     viewer: &Viewer,
     number: u64,
 ) -> Option<u64> {
     let operation = timeline.history().operation(number)?;
-    let mut said = documents_said_to(operation, &Viewer::Public).into_iter();
+    let mut said = documents_for_viewer(operation, &Viewer::Public).into_iter();
     let is_posted = *viewer == Viewer::Gm || said.any(|one| one.has_log_line_span());
     let entries = is_posted.then(|| log_entries(timeline, viewer)).into_iter();
     let mut entries = entries.flatten();
@@ -101,7 +101,7 @@ pub(in crate::game) fn no_line_refusal(
         None => "the log is empty".to_owned(),
     };
     let finding = Diagnostic::error(code, message);
-    match posted_line(timeline, viewer, number) {
+    match own_line_of_posted_number(timeline, viewer, number) {
         Some(line) => finding.hint(format!(
             "the line that posts of the game master show as {number} is line {line} of your log"
         )),
@@ -110,20 +110,23 @@ pub(in crate::game) fn no_line_refusal(
 }
 
 /// Returns the output of an operation to a viewer, as a log line with this number.
-pub(in crate::game) fn documents_of_line(
+pub(in crate::game) fn documents_of_log_line(
     timeline: &Timeline,
     operation: &Operation,
     viewer: &Viewer,
     number: u64,
 ) -> Vec<Document> {
-    let said = documents_said_to(operation, viewer).into_iter();
+    let said = documents_for_viewer(operation, viewer).into_iter();
     said.map(|one| with_numbers_for_people(timeline, operation, one.with_log_line_number(number)))
         .collect()
 }
 
 /// Returns the output of an operation to a viewer; a rolled-back, undone or refused operation has no output that
 /// counts.
-pub(in crate::game) fn documents_said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+pub(in crate::game) fn documents_for_viewer(
+    operation: &Operation,
+    viewer: &Viewer,
+) -> Vec<Document> {
     if !operation.what.is_ruling() {
         return Vec::new();
     }

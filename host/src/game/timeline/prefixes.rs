@@ -11,7 +11,7 @@ impl Prefixes {
     #[must_use]
     pub(in crate::game) fn with_fork(&self, first: u64, name: &str) -> Prefixes {
         // Within a fork, earlier rulings of that fork keep their addresses.
-        let own = self.0.iter().filter(|(slot, _)| *slot < first).cloned();
+        let own = self.0.iter().filter(|(number, _)| *number < first).cloned();
         Prefixes(own.chain([(first, name.to_owned())]).collect())
     }
 
@@ -21,11 +21,14 @@ impl Prefixes {
     }
 
     /// Returns the start of the addresses of a ruling number: in a fork, those of its own rulings contain its name.
-    pub(in crate::game) fn slot_text(&self, slot: u64) -> String {
-        let mut prefixes = self.0.iter().rev().filter(|(first, _)| *first <= slot);
+    pub(in crate::game) fn address_start_of_ruling(&self, ruling_number: u64) -> String {
+        let mut prefixes = self.0
+            .iter()
+            .rev()
+            .filter(|(first, _)| *first <= ruling_number);
         match prefixes.next() {
-            Some((_, name)) => format!("{}:{slot}", encode_address_part(name)),
-            None => slot.to_string(),
+            Some((_, name)) => format!("{}:{ruling_number}", encode_address_part(name)),
+            None => ruling_number.to_string(),
         }
     }
 }
@@ -38,17 +41,17 @@ mod tests {
     fn a_fork_within_a_fork_keeps_the_names_of_what_was_ruled_before_it() {
         let first = Prefixes::default().with_fork(3, "a b");
         assert_eq!(
-            [1, 3, 9].map(|slot| first.slot_text(slot)),
+            [1, 3, 9].map(|number| first.address_start_of_ruling(number)),
             ["1", "a%20b:3", "a%20b:9"]
         );
         let second = first.with_fork(5, "c");
         assert_eq!(
-            [2, 4, 5].map(|slot| second.slot_text(slot)),
+            [2, 4, 5].map(|number| second.address_start_of_ruling(number)),
             ["2", "a%20b:4", "c:5"]
         );
         let earlier = second.with_fork(2, "d");
         assert_eq!(
-            [1, 2, 5].map(|slot| earlier.slot_text(slot)),
+            [1, 2, 5].map(|number| earlier.address_start_of_ruling(number)),
             ["1", "d:2", "d:5"]
         );
     }

@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::timeline::ruling_numbers::{
-    number_given_up_notice, slot_of_question_document, with_ruling_number,
+    drop_notice_with_log_line, ruling_number_in_question_document, with_log_line_of_ruling,
 };
 use crate::script::{GM, Line, Printed};
 use crate::value::Value;
@@ -48,7 +48,7 @@ pub struct Reply {
     pub followed: Vec<FollowUp>,
     /// The log line of an operation in the log of the giver of the line, by operation, if a document names it.
     pub log_lines: BTreeMap<u64, u64>,
-    /// The number for people of a ruling that a document names, by ruling number.
+    /// The log line of a ruling that a document names, by ruling number.
     pub ruling_numbers: BTreeMap<u64, u64>,
     /// The ruling number of the ruling that was dropped, if one was.
     pub dropped: Option<u64>,
@@ -164,23 +164,23 @@ impl Reply {
     /// Returns a reply of one line of text to the giver of the command.
     pub(in crate::game) fn line_to(by: &str, text: impl Into<String>) -> Reply {
         let line = Document::new([paragraph(text.into())]);
-        Reply::document(line.limit_to_audience(to_giver(by)))
+        Reply::document(line.limit_to_audience(audience_of_giver(by)))
     }
 
     /// Returns the documents as the giver of the line reads them, each with its operation: that of the line, or one
     /// that followed.
     pub fn documents_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
-        self.with_log_lines(&self.documents, |one| one.documents)
+        self.documents_with_operations(&self.documents, |one| one.documents)
     }
 
     /// Returns the output that counts only when a ruling is finished, each document with its operation.
     pub fn provisional_by_operation(
         &self,
     ) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
-        self.with_log_lines(&self.provisional, |one| one.provisional)
+        self.documents_with_operations(&self.provisional, |one| one.provisional)
     }
 
-    fn with_log_lines<'a>(
+    fn documents_with_operations<'a>(
         &'a self,
         documents: &'a [Document],
         begins: impl Fn(&FollowUp) -> usize,
@@ -188,14 +188,14 @@ impl Reply {
         documents.iter().enumerate().map(move |(at, document)| {
             let followed = self.followed.iter().rfind(|one| begins(one) <= at);
             let op = followed.map_or(self.op, |one| one.op);
-            (op, self.in_log_line(op, document))
+            (op, self.numbered_document(op, document))
         })
     }
 
-    fn in_log_line<'a>(&self, op: Option<u64>, document: &'a Document) -> Cow<'a, Document> {
+    fn numbered_document<'a>(&self, op: Option<u64>, document: &'a Document) -> Cow<'a, Document> {
         let line = op.and_then(|op| self.log_lines.get(&op));
-        let asking = slot_of_question_document(document);
-        let ruling = asking.and_then(|slot| Some((slot, *self.ruling_numbers.get(&slot)?)));
+        let asking = ruling_number_in_question_document(document);
+        let ruling = asking.and_then(|number| Some((number, *self.ruling_numbers.get(&number)?)));
         let is_dropped = self.dropped.is_some();
         if line.is_none() && ruling.is_none() && !is_dropped {
             return Cow::Borrowed(document);
@@ -205,25 +205,26 @@ impl Reply {
             document = document.with_log_line_number(*line);
         }
         if let Some(ruling) = ruling {
-            document = with_ruling_number(document, ruling);
+            document = with_log_line_of_ruling(document, ruling);
         }
         if is_dropped {
-            let number = |slot: u64| self.ruling_numbers.get(&slot).copied();
-            document = number_given_up_notice(document, |slot| number(slot).unwrap_or(slot));
+            let known = |number: u64| self.ruling_numbers.get(&number).copied();
+            document =
+                drop_notice_with_log_line(document, |number| known(number).unwrap_or(number));
         }
         Cow::Owned(document)
     }
 
     /// Returns the ruling numbers of the rulings that its documents name.
-    pub(in crate::game) fn slots_named(&self) -> BTreeSet<u64> {
+    pub(in crate::game) fn ruling_numbers_in_documents(&self) -> BTreeSet<u64> {
         let all = self.documents.iter().chain(&self.provisional);
-        all.filter_map(slot_of_question_document)
+        all.filter_map(ruling_number_in_question_document)
             .chain(self.dropped)
             .collect()
     }
 
     /// Returns the operations whose documents name their log line.
-    pub(in crate::game) fn ops_with_log_line(&self) -> BTreeSet<u64> {
+    pub(in crate::game) fn operations_naming_log_line(&self) -> BTreeSet<u64> {
         let all = self
             .documents_by_operation()
             .chain(self.provisional_by_operation());
@@ -281,7 +282,7 @@ impl Reply {
 }
 
 /// Returns the audience of output that only the giver of a command should read.
-pub(in crate::game) fn to_giver(by: &str) -> Audience {
+pub(in crate::game) fn audience_of_giver(by: &str) -> Audience {
     if by == GM {
         Audience::Gm
     } else {

@@ -15,38 +15,40 @@ pub(in crate::game) const DROPPED: &str = "dropped: ";
 
 /// Returns the ruling number of the ruling that asks a question, from the game master's document; nothing for any other
 /// document.
-pub(in crate::game) fn slot_of_question_document(document: &Document) -> Option<u64> {
-    let (slot, place) = number_for_gm(document.data.as_ref()?)?.split_once('.')?;
+pub(in crate::game) fn ruling_number_in_question_document(document: &Document) -> Option<u64> {
+    let (ruling_number, place) = question_number_for_gm(document.data.as_ref()?)?.split_once('.')?;
     place.parse::<u64>().ok()?;
-    slot.parse().ok()
+    ruling_number.parse().ok()
 }
 
-/// Returns a document with the number for people of the ruling with a ruling number.
+/// Returns the document of a question with the log line of its ruling in place of the ruling number.
 #[must_use]
-pub(in crate::game) fn with_ruling_number(
+pub(in crate::game) fn with_log_line_of_ruling(
     mut document: Document,
-    (slot, number): (u64, u64),
+    (ruling_number, number): (u64, u64),
 ) -> Document {
     let Some(old) = document
         .data
         .as_ref()
-        .and_then(number_for_gm)
+        .and_then(question_number_for_gm)
         .map(str::to_owned)
     else {
         return document;
     };
-    let Some(place) = old.strip_prefix(&format!("{slot}.")) else {
+    let Some(place) = old.strip_prefix(&format!("{ruling_number}.")) else {
         return document;
     };
     let new = format!("{number}.{place}");
-    document.data = document.data.map(|data| with_number(&data, &new));
-    replace_first(&mut document.blocks, &format!(" {old}"), &format!(" {new}"));
+    document.data = document
+        .data
+        .map(|data| data_with_question_number(&data, &new));
+    replace_first_in_paragraphs(&mut document.blocks, &format!(" {old}"), &format!(" {new}"));
     document
 }
 
-/// Returns the game master's message about a dropped ruling, with the ruling's number for people.
+/// Returns the game master's message about a dropped ruling, with the ruling's log line in place of the ruling number.
 #[must_use]
-pub(in crate::game) fn number_given_up_notice(
+pub(in crate::game) fn drop_notice_with_log_line(
     mut document: Document,
     number: impl Fn(u64) -> u64,
 ) -> Document {
@@ -54,8 +56,8 @@ pub(in crate::game) fn number_given_up_notice(
         return document;
     };
     let named = line.0.first_mut().and_then(|span| {
-        let (slot, command) = span.text.strip_prefix(DROPPED)?.split_once(' ')?;
-        let number = number(slot.parse().ok()?);
+        let (ruling_number, command) = span.text.strip_prefix(DROPPED)?.split_once(' ')?;
+        let number = number(ruling_number.parse().ok()?);
         span.text = format!("{DROPPED}{number} {command}");
         Some(())
     });
@@ -63,45 +65,51 @@ pub(in crate::game) fn number_given_up_notice(
     document
 }
 
-/// Returns a stored document of an operation, with the numbers of rulings for people.
+/// Returns a stored document of an operation, with log lines in place of ruling numbers.
 #[must_use]
 pub(in crate::game) fn with_numbers_for_people(
     timeline: &Timeline,
     operation: &Operation,
     document: Document,
 ) -> Document {
-    match slot_of_question_document(&document) {
-        Some(slot) => with_ruling_number(document, (slot, timeline.ruling_number(slot))),
+    match ruling_number_in_question_document(&document) {
+        Some(number) => {
+            with_log_line_of_ruling(document, (number, timeline.log_line_of_ruling(number)))
+        }
         // Only the host itself emits documents without a rule.
         None if operation.causes.is_empty() => {
-            number_given_up_notice(document, |slot| timeline.ruling_number(slot))
+            drop_notice_with_log_line(document, |number| timeline.log_line_of_ruling(number))
         }
         None => document,
     }
 }
 
-/// Returns the number that the data of a question has for the game master: everybody's, or the game master's own.
-fn number_for_gm(data: &Value) -> Option<&str> {
-    let own = data.get(&gm_key()).get(NUMBER).as_str();
+/// Returns the question number for the game master in the data of a question: the game master's own number, else the
+/// common number.
+fn question_number_for_gm(data: &Value) -> Option<&str> {
+    let own = data.get(&gm_data_key()).get(NUMBER).as_str();
     own.or_else(|| data.get(NUMBER).as_str())
 }
 
-fn with_number(data: &Value, number: &str) -> Value {
+fn data_with_question_number(data: &Value, number: &str) -> Value {
     let mut entries = data.as_map().cloned().unwrap_or_default();
     let number = Value::from(number);
-    match entries.contains_key(&*gm_key()) {
-        true => entries.insert(gm_key().as_str().into(), Value::map([(NUMBER, number)])),
+    match entries.contains_key(&*gm_data_key()) {
+        true => entries.insert(
+            gm_data_key().as_str().into(),
+            Value::map([(NUMBER, number)]),
+        ),
         false => entries.insert(NUMBER.into(), number),
     };
     Value::map(entries)
 }
 
-fn gm_key() -> String {
+fn gm_data_key() -> String {
     format!("@{}", Audience::Gm)
 }
 
 /// Replaces the first match of a text in paragraphs.
-fn replace_first(blocks: &mut [Block], old: &str, new: &str) {
+fn replace_first_in_paragraphs(blocks: &mut [Block], old: &str, new: &str) {
     let lines = blocks.iter_mut().filter_map(|block| match block {
         Block::Paragraph(line) => Some(line),
         _ => None,
@@ -133,8 +141,8 @@ mod tests {
         let own = Value::map([(NUMBER, Value::from("5.2"))]);
         let of_seat = Value::map([(NUMBER, Value::from("1")), ("@gm", own.clone())]);
         for data in [own, of_seat] {
-            let shown = with_ruling_number(asked(data), (5, 17));
-            assert_eq!(slot_of_question_document(&shown), Some(17));
+            let shown = with_log_line_of_ruling(asked(data), (5, 17));
+            assert_eq!(ruling_number_in_question_document(&shown), Some(17));
             let told = plain(&shown);
             assert!(told.contains("17.2"), "{told}");
             assert!(told.ends_with("pay 5.2 or 5.2? (yes or no)"), "{told}");
@@ -147,14 +155,14 @@ mod tests {
         for number in ["1", "15.2", "x.2", ""] {
             let document = asked(data(number));
             assert_eq!(
-                with_ruling_number(document.clone(), (5, 17)),
+                with_log_line_of_ruling(document.clone(), (5, 17)),
                 document,
                 "{number}"
             );
         }
         let other = Document::new([paragraph("question 5.2: how?")]);
-        assert_eq!(slot_of_question_document(&other), None);
-        assert_eq!(with_ruling_number(other.clone(), (5, 17)), other);
+        assert_eq!(ruling_number_in_question_document(&other), None);
+        assert_eq!(with_log_line_of_ruling(other.clone(), (5, 17)), other);
     }
 
     #[test]
@@ -165,7 +173,8 @@ mod tests {
             ("dropped: 6 or 7", "dropped: 6 or 7"),
         ] {
             let told = Document::new([paragraph(told)]).limit_to_audience(Audience::Gm);
-            let named = number_given_up_notice(told, |slot| if slot == 5 { 17 } else { slot });
+            let line = |number| if number == 5 { 17 } else { number };
+            let named = drop_notice_with_log_line(told, line);
             assert_eq!(plain(&named).trim_end(), shown);
         }
     }

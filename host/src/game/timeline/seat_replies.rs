@@ -1,7 +1,7 @@
 //! Hides from a seat the host's reports about the rules: errors in them, rolls of others, output printed by scripts.
 //!
 //! Documents have an audience. A refusal has none: a seat gets the parts about its own line and a rule's refusal to it.
-//! Of an error inside the rules, a seat gets only the fact that it happened. The game master gets all of it with `why`.
+//! For an error inside the rules, a seat gets only a general message. The game master gets all details with `why`.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::reply::Reply;
@@ -28,7 +28,7 @@ const OF_LINES: [&str; 3] = [
 impl Reply {
     /// Returns the parts that the giver of the line may see; documents have their own audiences.
     #[must_use]
-    pub fn as_told_to(self, by: &str) -> Reply {
+    pub fn visible_to_giver(self, by: &str) -> Reply {
         if by == GM {
             return self;
         }
@@ -50,7 +50,7 @@ pub(in crate::game) fn refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
     if refusal.code == STALE {
         return stale_answer_refusal();
     }
-    if !is_about_rules(&refusal) {
+    if !is_finding_about_rules(&refusal) {
         return refusal;
     }
     let message = "a rule of the game has an error here, so nothing was done";
@@ -58,7 +58,7 @@ pub(in crate::game) fn refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
 }
 
 /// Returns whether a finding is about the rules: by its code, its place in them, or its trace through them.
-fn is_about_rules(finding: &Diagnostic) -> bool {
+fn is_finding_about_rules(finding: &Diagnostic) -> bool {
     let code = &*finding.code;
     let is_of_area =
         OF_RULES.iter().any(|area| code.starts_with(area)) && !OF_LINES.contains(&code);
@@ -69,7 +69,7 @@ fn is_about_rules(finding: &Diagnostic) -> bool {
 
 /// Returns the refusal of an answer in the form for a seat: the output of the rules is for the giver of the command.
 pub(in crate::game) fn answer_refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
-    if is_about_answers(&refusal.code) {
+    if is_answer_refusal_code(&refusal.code) {
         return refusal_for_seat(refusal);
     }
     stale_answer_refusal()
@@ -77,13 +77,13 @@ pub(in crate::game) fn answer_refusal_for_seat(refusal: Diagnostic) -> Diagnosti
 
 /// Returns the code of a refusal in the form for a seat: of a line that answers, or of another.
 pub(in crate::game) fn refusal_code_for_seat(is_answer: bool, code: &str) -> &str {
-    if is_answer && !is_about_answers(code) {
+    if is_answer && !is_answer_refusal_code(code) {
         return STALE;
     }
     code
 }
 
-fn is_about_answers(code: &str) -> bool {
+fn is_answer_refusal_code(code: &str) -> bool {
     let of_answers = ["answer/", "phrase/", "host/"];
     of_answers.iter().any(|area| code.starts_with(area))
 }

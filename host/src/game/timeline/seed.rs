@@ -39,7 +39,7 @@ impl Seed {
     pub fn without_secret(commitment: String, is_test: bool) -> Seed {
         Seed {
             promised: Some(commitment),
-            ..Seed::kept([0; 32], is_test)
+            ..Seed::from_stored_bytes([0; 32], is_test)
         }
     }
 
@@ -49,7 +49,7 @@ impl Seed {
     }
 
     /// Returns the seed that was stored with a game.
-    pub fn kept(bytes: [u8; 32], is_test: bool) -> Seed {
+    pub fn from_stored_bytes(bytes: [u8; 32], is_test: bool) -> Seed {
         Seed {
             is_test,
             ..Seed::from_bytes(bytes)

@@ -26,7 +26,7 @@ impl Stream {
         Stream(ChaCha8Rng::from_seed(Sha256::digest(text).into()))
     }
 
-    pub(in crate::game) fn word(&mut self) -> u32 {
+    pub(in crate::game) fn next_word(&mut self) -> u32 {
         self.0.next_u32()
     }
 }
@@ -36,7 +36,7 @@ impl Draw for Stream {
     fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
         loop {
-            let word = self.word();
+            let word = self.next_word();
             if u64::from(word) < limit {
                 return Ok(word % sides + 1);
             }
@@ -50,7 +50,7 @@ impl Chance for Stream {
     }
 
     fn draw_order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
-        Ok(self.word())
+        Ok(self.next_word())
     }
 }
 
@@ -74,13 +74,13 @@ impl SharedStream {
     }
 
     /// Returns the next face, from 1, of a die.
-    pub(in crate::game) fn face(&self, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    pub(in crate::game) fn next_face(&self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         self.draw_from_stream(|stream| stream.draw(sides))
     }
 
     /// Returns the next word by which an element is sorted.
-    pub(in crate::game) fn word(&self) -> u32 {
-        self.draw_from_stream(Stream::word)
+    pub(in crate::game) fn next_word(&self) -> u32 {
+        self.draw_from_stream(Stream::next_word)
     }
 
     /// Returns whether a value was drawn.

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Builder, Generation};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
-use crate::game::timeline::command_words::{CommandWords, phrases_of_commands};
+use crate::game::timeline::command_words::{CommandWords, phrases_of_command_words};
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::{Settings, Timeline};
@@ -38,7 +38,7 @@ pub(in crate::game) fn open_timeline(
     let builder = Rc::new(Builder::new(
         &options.engine,
         names,
-        phrases_of_commands(&commands),
+        phrases_of_command_words(&commands),
     ));
     let checks = files.checks;
     let live = Generation::build(&builder, files, Compiled::default())?;

@@ -11,8 +11,7 @@ use crate::store::{History, HistoryError, Next, State, StoreError};
 
 /// One line of the game: a state, the history that led to it, and the rules under which it is played.
 ///
-/// It is a value: it can be forked and dropped. The state always has the stats, times and watched fields of the rules,
-/// and shares its names with their machine.
+/// The state always has the stats, times and watched fields of the rules, and shares its names with their machine.
 pub struct Timeline {
     pub(in crate::game) state: State,
     pub(in crate::game) history: History,
@@ -40,17 +39,17 @@ impl Timeline {
     /// Returns the line that continues from the canonical bytes of a state, with the numbers of its next ruling.
     ///
     /// Errors: the bytes are not a state.
-    pub(in crate::game) fn of_bytes(
+    pub(in crate::game) fn continued_from_bytes(
         &self,
         bytes: &[u8],
         next: Next,
     ) -> Result<Timeline, StoreError> {
         let state = State::from_bytes(bytes, Rc::clone(self.state.names()))?;
-        Ok(self.beginning_with(state, next))
+        Ok(self.beginning_with_state(state, next))
     }
 
     /// Returns the line of a stored state and the stored history that led to it.
-    pub(in crate::game) fn of_kept_game(
+    pub(in crate::game) fn of_stored_game(
         game: Rc<Settings>,
         rules: Rc<Generation>,
         dice: Dice,
@@ -89,13 +88,13 @@ impl Timeline {
         }
     }
 
-    /// Returns a line with the same state, whose history begins here; the caller drops it after reading it.
-    pub fn scratch(&self) -> Timeline {
-        self.beginning_with(self.state.fork(), self.history.next_numbers())
+    /// Returns a copy with a history that begins here; the caller drops the copy after use.
+    pub fn scratch_copy(&self) -> Timeline {
+        self.beginning_with_state(self.state.fork(), self.history.next_numbers())
     }
 
     /// Returns a line with another state of the same game, whose history begins there.
-    pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
+    pub(in crate::game) fn beginning_with_state(&self, mut state: State, next: Next) -> Timeline {
         self.rules.add_declarations_to_state(&mut state);
         Timeline {
             history: History::from_mid_game(&state, next),
@@ -113,19 +112,19 @@ impl Timeline {
         self.rules.add_declarations_to_state(&mut state);
         Ok(Timeline {
             history,
-            ..self.beginning_with(state, Next::first())
+            ..self.beginning_with_state(state, Next::first())
         })
     }
 
-    /// Returns the same moment under other rules.
+    /// Returns the line under other rules.
     #[must_use]
     pub(in crate::game) fn with_rules(mut self, rules: &Rc<Generation>) -> Timeline {
-        self.play_under(rules);
+        self.play_under_rules(rules);
         self
     }
 
     /// Plays under other rules from now on.
-    pub(in crate::game) fn play_under(&mut self, rules: &Rc<Generation>) {
+    pub(in crate::game) fn play_under_rules(&mut self, rules: &Rc<Generation>) {
         if Rc::ptr_eq(&self.rules, rules) {
             return;
         }
@@ -138,7 +137,7 @@ impl Timeline {
     }
 
     /// Sets the state to that of the history, after any damage to the state.
-    pub(in crate::game) fn restore_from_history(&mut self) {
+    pub(in crate::game) fn restore_state_from_history(&mut self) {
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
             self.rules.add_declarations_to_state(&mut state);
@@ -146,10 +145,10 @@ impl Timeline {
         }
     }
 
-    /// Returns the number by which people name the ruling with a ruling number. It is the line of the game master's log
-    /// at which the ruling began, or its ruling number if that line is not known.
-    pub(in crate::game) fn ruling_number(&self, slot: u64) -> u64 {
-        self.history.log_line_of_ruling(slot).unwrap_or(slot)
+    /// Returns the number by which people name a ruling: the game master's log line at which the ruling began. If that
+    /// line is not known, returns the ruling number itself.
+    pub(in crate::game) fn log_line_of_ruling(&self, ruling_number: u64) -> u64 {
+        self.history.log_line_of_ruling(ruling_number).unwrap_or(ruling_number)
     }
 
     /// Returns the state.

@@ -71,7 +71,7 @@ end }
     assert_eq!(listed(&solo, "Bo", "unvote "), ["in Bo", "in public"]);
     assert_eq!(listed(&solo, "Ann", "unvote in p"), ["in public"]);
     solo.submit("gm", "inquire");
-    let number = game::questions_for(solo.timeline(), "Ann")[0]
+    let number = game::open_questions_for(solo.timeline(), "Ann")[0]
         .number
         .clone();
     for line in [
@@ -138,7 +138,7 @@ fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
     assert_eq!(about(&solo, "help ", "cheer"), "makes somebody feel better");
     assert_eq!(about(&solo, "plan begin ", "dusk"), "not offered");
     let topics = listed(&solo, "gm", "help ");
-    let words = game::help_words_for(solo.timeline(), "gm");
+    let words = game::help_words_for_user(solo.timeline(), "gm");
     assert!(
         topics.len() < words.len() && topics.contains(&"commands".to_owned()),
         "{topics:?}"
@@ -181,7 +181,7 @@ fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
 fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
     let mut solo = Toy::new().solo();
     let offered = |solo: &Solo, by: &str, typed: &str| {
-        let expected = game::expected_next(solo.timeline(), by, typed).into_iter();
+        let expected = game::expected_next_words(solo.timeline(), by, typed).into_iter();
         expected.map(|one| one.text).collect::<Vec<String>>()
     };
     for (typed, text) in [("tu", "turn"), ("set ", "Ann"), ("sec", "secret")] {

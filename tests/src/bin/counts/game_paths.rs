@@ -74,7 +74,7 @@ fn prepare_fork_and_drop() -> Box<dyn FnMut()> {
 fn prepare_expected_words() -> Box<dyn FnMut()> {
     let game = game_with_past();
     Box::new(move || {
-        let expected = game::expected_next(game.solo.timeline(), "gm", "charm Ann with ");
+        let expected = game::expected_next_words(game.solo.timeline(), "gm", "charm Ann with ");
         assert!(!expected.is_empty(), "charms may be typed");
     })
 }

@@ -50,7 +50,10 @@ fn prepare_village() -> Box<dyn FnMut()> {
         seed: "counts".to_owned(),
         profiler: None,
     };
-    let files = simulated.home.read("wwrf").expect("the ruleset is there");
+    let files = simulated
+        .home
+        .read_ruleset("wwrf")
+        .expect("the ruleset is there");
     let simulator = Simulator::open(&simulated, files, &repl::COMMANDS);
     let mut simulator = simulator.unwrap_or_else(|findings| panic!("{findings:?}"));
     Box::new(move || {

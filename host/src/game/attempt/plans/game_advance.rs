@@ -1,11 +1,11 @@
 //! Moves a game on for a user of the REPL.
 //!
-//! It stops at a plan whose file has an error, and at open questions, unless the line asks to go on. Such a plan may be
-//! missing from the rules, and a missing plan is never due. Without the stop, the game would pass over it without a
-//! message.
+//! The game stops at a plan with an error in its file, and at open questions, unless the line confirms the move. Such a
+//! plan may be missing from the rules, and a missing plan is never due. Without the stop, the game would pass over it
+//! without a message.
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::lifecycle::one_at_a_time_refusal;
 use crate::game::attempt::plans::plan_progress;
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::question::open_questions::open_questions;
@@ -20,7 +20,7 @@ use crate::script::{GM, PLANS};
 const ANYWAY: &str = "anyway";
 /// The words that move on while answers are missing.
 const WITHOUT: &str = "without answers";
-/// The number of people with missing answers who are named; the others are counted.
+/// The number of people with missing answers that the message names; the others are counted.
 const NAMED: usize = 12;
 
 /// Moves on as [`move_game_on`] does. Errors: `plan/broken`, unless the line contains `anyway`; `plan/unanswered` if
@@ -71,7 +71,7 @@ fn normalized_words(line: &str) -> String {
 /// not leave a phase. A question with a deadline is not reported, because its end at that deadline was announced.
 fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
     if plan_progress::plan_in_progress(&timeline.state).is_some()
-        || held_back_refusal(timeline, ruling, None).is_some()
+        || one_at_a_time_refusal(timeline, ruling, None).is_some()
     {
         return None;
     }

@@ -1,6 +1,6 @@
 //! The position of a game in a plan. It is stored in a row of the state, so undo, forks and saved games keep it too.
 //!
-//! The position is the name of the next step, because rules may be reloaded between two steps.
+//! The position is stored as the name of the next step, because rules may be reloaded between two steps.
 
 use std::rc::Rc;
 
@@ -114,27 +114,30 @@ pub(in crate::game) fn plan_in_progress(state: &State) -> Option<Progress> {
 }
 
 /// Returns the level of questions and reports for the game master.
-pub(in crate::game) fn kept_level(state: &State) -> Level {
+pub(in crate::game) fn stored_report_level(state: &State) -> Level {
     let word = plan_field(state, "auto").as_str();
     word.and_then(Level::of).unwrap_or_default()
 }
 
 /// Stores the position in a plan; without a position, no plan is in progress. Errors: those of the store.
-pub(in crate::game) fn keep_progress(
+pub(in crate::game) fn store_plan_position(
     state: &mut State,
     progress: Option<&Progress>,
 ) -> Result<(), StoreError> {
-    let level = kept_level(state);
-    store_progress(state, progress, level)
+    let level = stored_report_level(state);
+    store_plan_row(state, progress, level)
 }
 
 /// Stores the level of questions and reports for the game master. Errors: those of the store.
-pub(in crate::game) fn keep_level(state: &mut State, level: Level) -> Result<(), StoreError> {
+pub(in crate::game) fn store_report_level(
+    state: &mut State,
+    level: Level,
+) -> Result<(), StoreError> {
     let progress = plan_in_progress(state);
-    store_progress(state, progress.as_ref(), level)
+    store_plan_row(state, progress.as_ref(), level)
 }
 
-fn store_progress(
+fn store_plan_row(
     state: &mut State,
     progress: Option<&Progress>,
     level: Level,
@@ -220,12 +223,12 @@ pub(in crate::game) fn status_of_plan(
     PlanStatus {
         plan,
         waits,
-        queues: rows_by_queue(state),
-        level: kept_level(state),
+        queues: waiting_rows_by_queue(state),
+        level: stored_report_level(state),
     }
 }
 
-fn rows_by_queue(state: &State) -> Vec<(String, Vec<String>)> {
+fn waiting_rows_by_queue(state: &State) -> Vec<(String, Vec<String>)> {
     let names = state.names();
     let mut queues: std::collections::BTreeMap<String, Vec<String>> = Default::default();
     let rows = names.find(QUEUES).into_iter();
@@ -250,15 +253,15 @@ mod tests {
             step: "wake".to_owned(),
             skipped: vec!["yawn".to_owned()],
         };
-        keep_progress(&mut state, Some(&place)).unwrap();
+        store_plan_position(&mut state, Some(&place)).unwrap();
         assert_eq!(plan_in_progress(&state), Some(place));
-        keep_level(&mut state, Level::Ask).unwrap();
-        keep_progress(&mut state, None).unwrap();
+        store_report_level(&mut state, Level::Ask).unwrap();
+        store_plan_position(&mut state, None).unwrap();
         assert_eq!(
-            (plan_in_progress(&state), kept_level(&state)),
+            (plan_in_progress(&state), stored_report_level(&state)),
             (None, Level::Ask)
         );
-        keep_level(&mut state, Level::Run).unwrap();
+        store_report_level(&mut state, Level::Run).unwrap();
         assert_eq!(state.hash(), empty);
     }
 }

@@ -40,13 +40,13 @@ pub(in crate::game) struct Steps {
 
 impl Steps {
     /// Stores the next step; after the last one, no plan is in progress.
-    fn keep_next_step(&self, state: &mut State, step: usize) -> Result<(), Refusal> {
+    fn store_next_step(&self, state: &mut State, step: usize) -> Result<(), Refusal> {
         let place = self.names.get(step).map(|next| Progress {
             plan: self.plan.clone(),
             step: next.clone(),
             skipped: self.skipped.clone(),
         });
-        plan_progress::keep_progress(state, place.as_ref())
+        plan_progress::store_plan_position(state, place.as_ref())
             .map_err(|error| Box::new(error.to_diagnostic()))
     }
 
@@ -145,9 +145,9 @@ impl StepWatch for Steps {
             Verdict::Run => {}
             Verdict::Skip => {
                 self.skipped.extend(self.names.get(step).cloned());
-                self.keep_next_step(state, step + 1)?;
+                self.store_next_step(state, step + 1)?;
             }
-            Verdict::Stop => self.keep_next_step(state, step)?,
+            Verdict::Stop => self.store_next_step(state, step)?,
         }
         Ok(verdict)
     }
@@ -171,7 +171,7 @@ impl StepWatch for Steps {
             }
             Level::Ask | Level::Run => None,
         };
-        self.keep_next_step(state, step + 1)?;
+        self.store_next_step(state, step + 1)?;
         Ok(told)
     }
 }

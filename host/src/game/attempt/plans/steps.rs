@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::lifecycle::one_at_a_time_refusal;
 use crate::game::attempt::plans::plan_progress::{self, Level, PlanStatus, PlanWait, Progress};
 use crate::game::attempt::plans::step_hooks::Steps;
 use crate::game::attempt::procedure::Procedure;
@@ -35,7 +35,7 @@ pub fn move_game_on(timeline: &mut Timeline, extent: PlanExtent, ruling: &Ruling
     if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
-    if let Some(refusal) = held_back_refusal(timeline, ruling, None) {
+    if let Some(refusal) = one_at_a_time_refusal(timeline, ruling, None) {
         return Reply::refused(refusal);
     }
     let place = match plan_progress::plan_in_progress(&timeline.state) {
@@ -61,7 +61,7 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
                 .hint("`next` runs the rest of it, `plan drop` cancels it"),
         );
     }
-    match known_plan_steps(timeline, plan) {
+    match steps_of_plan_or_refusal(timeline, plan) {
         Ok(_) => set_plan_progress(
             timeline,
             Some(first_step_of_plan(timeline, plan.to_owned())),
@@ -76,7 +76,7 @@ pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let Some(open) = plan_progress::plan_in_progress(&timeline.state) else {
         return Reply::refused(no_plan_refusal(timeline));
     };
-    match known_plan_steps(timeline, &open.plan) {
+    match steps_of_plan_or_refusal(timeline, &open.plan) {
         Ok(_) => set_plan_progress(
             timeline,
             Some(first_step_of_plan(timeline, open.plan)),
@@ -100,7 +100,7 @@ pub fn set_step_supervision(timeline: &mut Timeline, level: Level, ruling: &Ruli
         return Reply::refused(refusal);
     }
     make_host_ruling(timeline, ruling, |state| {
-        plan_progress::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
+        plan_progress::store_report_level(state, level).map_err(|error| error.to_diagnostic())?;
         Ok(Vec::new())
     })
 }
@@ -119,10 +119,11 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
         .into_iter()
         .filter_map(|waiting| {
             let (collection, plan) = waiting.rule.split_once('/')?;
-            let of = open.iter().filter(|one| one.is_of_ruling(waiting.slot));
+            let of = open.iter()
+                .filter(|one| one.is_of_ruling(waiting.ruling_number));
             let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
             (collection == PLANS).then(|| PlanWait {
-                number: timeline.ruling_number(waiting.slot),
+                number: timeline.log_line_of_ruling(waiting.ruling_number),
                 plan: plan.to_owned(),
                 step: waiting.step.clone().unwrap_or_default(),
                 asked: asked.collect(),
@@ -150,7 +151,7 @@ fn set_plan_progress(
         None => "no plan is in progress".to_owned(),
     };
     make_host_ruling(timeline, ruling, |state| {
-        plan_progress::keep_progress(state, place.as_ref())
+        plan_progress::store_plan_position(state, place.as_ref())
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![
             Document::new([paragraph(text)]).limit_to_audience(Audience::Gm),
@@ -164,7 +165,7 @@ fn run_plan_steps(
     extent: PlanExtent,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let steps = match steps_left(timeline, &place) {
+    let steps = match remaining_steps_of_plan(timeline, &place) {
         Ok(steps) => steps,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -176,7 +177,7 @@ fn run_plan_steps(
     let names = step_names(&rules, &place.plan).unwrap_or_default();
     let (from, to) = plan_phases(&rules, &place.plan);
     let mut watch = Steps {
-        level: plan_progress::kept_level(&timeline.state),
+        level: plan_progress::stored_report_level(&timeline.state),
         plan: place.plan.clone(),
         skipped: place.skipped.clone(),
         when: from
@@ -184,7 +185,7 @@ fn run_plan_steps(
             .map(|(from, to)| (from.to_owned(), to.to_owned())),
         phases: Rc::clone(&rules.phases),
         asks: extent == PlanExtent::Rest
-            && plan_progress::kept_level(&timeline.state) == Level::Ask,
+            && plan_progress::stored_report_level(&timeline.state) == Level::Ask,
         names,
     };
     let first = steps.start;
@@ -203,8 +204,8 @@ fn run_plan_steps(
 }
 
 /// Returns the remaining steps of a plan. Errors: the rules no longer contain the plan, or the step.
-fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Refusal> {
-    let names = known_plan_steps(timeline, &place.plan)?;
+fn remaining_steps_of_plan(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Refusal> {
+    let names = steps_of_plan_or_refusal(timeline, &place.plan)?;
     match names.iter().position(|name| *name == place.step) {
         Some(at) => Ok(at..names.len()),
         None => {
@@ -222,7 +223,7 @@ fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Ref
 }
 
 /// Returns the steps of a plan. Errors: the plan does not exist.
-fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
+fn steps_of_plan_or_refusal(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     let rules = timeline.rules();
     step_names(&rules, plan).ok_or_else(|| {
         let plans: Vec<&str> = rules
@@ -269,7 +270,7 @@ fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
     let rules = timeline.rules();
     let clock = Clock::from_state(&timeline.state, &rules.phases);
     let plan = match chosen {
-        Some(Some(plan)) => known_plan_steps(timeline, &plan).map(|_| Some(plan))?,
+        Some(Some(plan)) => steps_of_plan_or_refusal(timeline, &plan).map(|_| Some(plan))?,
         Some(None) => None,
         None => plan_for_phase(&rules, &clock)?,
     };
@@ -302,13 +303,13 @@ fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusa
         match fitting.as_slice() {
             [] => {}
             [one] => return Ok(Some((*one).to_owned())),
-            several => return Err(which_plan_refusal(several)),
+            several => return Err(several_plans_refusal(several)),
         }
     }
     Ok(None)
 }
 
-fn which_plan_refusal(plans: &[&str]) -> Refusal {
+fn several_plans_refusal(plans: &[&str]) -> Refusal {
     let message = format!("{} plans can start now", plans.len());
     let hint = format!(
         "start one of them: plan begin {}",

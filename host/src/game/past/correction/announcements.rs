@@ -128,10 +128,12 @@ pub(in crate::game) struct CorrectionNotice {
 pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<CorrectionNotice> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
-    let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
+    let counts: Option<Vec<usize>> = list.items().iter().map(recorded_document_count).collect();
     let sizes = counts.iter().flatten().map(|count| (*count).max(1));
     let mut at = correction.documents.len().saturating_sub(sizes.sum());
-    let pairs = rulings_told_again(correction).into_iter().zip(list.items());
+    let pairs = rulings_with_changed_messages(correction)
+        .into_iter()
+        .zip(list.items());
     let told = pairs.enumerate().map(|(index, ((seq, to), value))| {
         let count = counts.as_ref().map(|counts| counts[index]);
         let place = count.map(|count| at..at + count.max(1));
@@ -153,7 +155,7 @@ pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<Corr
     told.collect()
 }
 
-fn document_count(value: &Value) -> Option<usize> {
+fn recorded_document_count(value: &Value) -> Option<usize> {
     usize::try_from(value.get(COUNT).as_i64()?).ok()
 }
 
@@ -173,7 +175,9 @@ fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
 const AGAIN: &str = "Ruled again:";
 
 /// Returns the rulings with changed messages after a correction, each with its audience.
-pub(in crate::game) fn rulings_told_again(correction: &Operation) -> Vec<(u64, Audience)> {
+pub(in crate::game) fn rulings_with_changed_messages(
+    correction: &Operation,
+) -> Vec<(u64, Audience)> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
     let one = |value: &Value| {

@@ -19,13 +19,13 @@ const LINES: usize = 8;
 const CHARACTERS: usize = 160;
 
 /// Describes the changes. `left` are the rulings that are left out. `back` are the rulings that were left out and are
-/// valid again. `slot` is the ruling number under which the correction waited: its own question is not a change.
+/// valid again. `ruling_number` is that of the waiting correction: its own question is not a change.
 pub(super) fn correction_in_words(
     timeline: &Timeline,
     (left, back): (&[u64], &[u64]),
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     (fallen, last): (&[LostAnswer], &State),
-    (slot, manner): (Option<u64>, Manner),
+    (ruling_number, manner): (Option<u64>, Manner),
 ) -> Vec<String> {
     let rulings = |all: &[u64]| -> Vec<Operation> {
         let recorded = all
@@ -55,7 +55,7 @@ pub(super) fn correction_in_words(
     }
     words.extend(fallen.iter().map(LostAnswer::in_words));
     words.extend(questions_gone_and_new(
-        (&timeline.state, slot),
+        (&timeline.state, ruling_number),
         last,
         fallen,
     ));
@@ -111,12 +111,12 @@ fn shortened_line(line: &str) -> String {
 /// Lists the questions that are gone or new after the correction. A question that is asked again after a lost answer is
 /// reported with that answer.
 fn questions_gone_and_new(
-    (now, slot): (&State, Option<u64>),
+    (now, ruling_number): (&State, Option<u64>),
     then: &State,
     fallen: &[LostAnswer],
 ) -> Vec<String> {
     let shown = |state: &State| -> Vec<(String, String)> {
-        let asked = unanswered_questions_of_state(state, slot).into_iter();
+        let asked = unanswered_questions_of_state(state, ruling_number).into_iter();
         asked.map(|one| (one.to, one.text)).collect()
     };
     let (mut gone, mut new) = (shown(now), Vec::new());

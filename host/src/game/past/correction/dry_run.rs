@@ -23,7 +23,7 @@ use crate::game::past::correction::rerun::{is_answer_line, rerun_rulings};
 use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::correction::ruling_effect::RulingEffect;
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::{typed_dice, waiting_ruling};
@@ -42,7 +42,7 @@ pub(super) fn try_correction(
     mut what: What,
     means: &mut ExtraInputs,
 ) -> Result<DryRun, Refusal> {
-    let waits = means.slot;
+    let waits = means.ruling_number;
     let target = timeline.history.valid_seqs_after_correction((&what, waits));
     let (from, known) = timeline
         .history
@@ -152,7 +152,7 @@ pub(super) fn try_correction(
         said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
         waits: replaced.and_then(|one| one.waits),
         said_again,
-        inputs: new_inputs(&later, &ran, own),
+        inputs: inputs_to_record(&later, &ran, own),
         hand: typed_dice::waiting_typed_dice(&last),
         waiting: waiting_ruling::waiting_rulings(&last),
         changes,
@@ -290,12 +290,14 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[RecordedRuling]) ->
         _ => None,
     };
     // A correction that waited is taken back together with the line that asked.
-    let (slot, left_out) = (
-        of.and_then(slot_of_waiting_correction),
+    let (ruling_number, left_out) = (
+        of.and_then(ruling_number_of_waiting_correction),
         timeline.history.ineffective_rulings(),
     );
     let is_of = |one: &&Operation| {
-        let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
+        let is_asked = ruling_number.is_some()
+            && one.slot == ruling_number
+            && !left_out.contains_key(&one.seq);
         is_asked || of.is_some_and(|of| of.seq == one.seq)
     };
     let corrections = timeline.history.live_operations().filter(is_of);
@@ -329,7 +331,7 @@ fn rerun_outcome(
     now: Option<&RulingEffect>,
 ) -> RerunOutcome {
     let then = &ran.effect;
-    if slot_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
+    if ruling_number_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
         // A waiting correction continues as it would have.
         return RerunOutcome::Same;
     }
@@ -367,13 +369,14 @@ fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
 }
 
 /// Returns the used inputs that are recorded nowhere, and all inputs of a replacement command.
-fn new_inputs(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> Vec<Value> {
+fn inputs_to_record(later: &[RecordedRuling], ran: &[RerunResult], own: u64) -> Vec<Value> {
     let pairs = later.iter().zip(ran);
     let new = pairs.flat_map(|(one, ran)| {
         // An answer that differs from the known one is new as well.
         let is_new = move |input: &&Value| {
             let input = Input::from_value(input);
-            one.seq == own || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same(&new)))
+            one.seq == own
+                || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same_input(&new)))
         };
         ran.effect.inputs.iter().filter(is_new).cloned()
     });

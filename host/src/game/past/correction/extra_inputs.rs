@@ -14,7 +14,7 @@ use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::ruling::waiting_ruling;
-use crate::game::timeline::input::{Asked, Input, POLICY, slot_of_address};
+use crate::game::timeline::input::{Asked, Input, POLICY, ruling_number_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::script::{Checks, GM};
 use crate::store::What;
@@ -42,7 +42,7 @@ pub(super) struct ExtraInputs {
     /// Source of new dice; without it, the present seed.
     pub(super) seed: Option<Seed>,
     /// Ruling number under which the correction waits, if it waits.
-    pub(super) slot: Option<u64>,
+    pub(super) ruling_number: Option<u64>,
     /// Answers by address that were given while the correction waits, and that are not used yet.
     pub(super) given: BTreeMap<String, GivenAnswer>,
     /// Whether a person just gave one of these answers.
@@ -71,7 +71,7 @@ impl ExtraInputs {
         });
         self.given.extend(answers);
         self.given.extend(resume.given.clone());
-        self.slot = Some(resume.waiting.slot);
+        self.ruling_number = Some(resume.waiting.ruling_number);
         self.is_answered = !resume.given.is_empty();
         if !resume.waiting.open.is_empty() {
             // All answers that came with the correction were used before it waited: they are recorded.
@@ -93,8 +93,10 @@ impl ExtraInputs {
 
     /// Returns the answers to the questions of one ruling.
     pub(super) fn answers_given_to(&self, one: &RecordedRuling) -> BTreeMap<String, GivenAnswer> {
-        let is_of =
-            |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
+        let is_of = |address: &str| {
+            let found = ruling_number_of_address(address);
+            found.is_some_and(|(_, number)| number == one.ruling_number)
+        };
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))
@@ -117,7 +119,7 @@ impl ExtraInputs {
                 .known
                 .iter()
                 .chain(&self.used)
-                .any(|known| known.is_same(&input))
+                .any(|known| known.is_same_input(&input))
             {
                 self.used.push(input);
             }
@@ -178,7 +180,7 @@ pub(super) fn questions_stopped_at(
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
-    let waiting = waiting_ruling::waiting_ruling_in_slot(&done.after, one.slot);
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&done.after, one.ruling_number);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 

@@ -1,4 +1,4 @@
-//! Answers that a correction removes: nobody asks for them any more, or they may not be given.
+//! Answers that a correction removes, because their question is gone or they are no longer valid.
 //!
 //! The person who gave the answer gets a message about it. The message shows whether the question is asked again.
 
@@ -14,7 +14,7 @@ use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::rule_of_operation;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::input::{Answer, Input, is_nobody};
+use crate::game::timeline::input::{Answer, Input, is_automatic_giver};
 use crate::script::{BROKEN, GM, PROMPT, Question, shown_answer};
 use crate::store::{Operation, State};
 use crate::value::Value;
@@ -38,7 +38,8 @@ pub(super) fn lost_answers(
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     last: &State,
 ) -> Vec<LostAnswer> {
-    let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
+    let ran_inputs = ran.iter()
+        .flat_map(|one| inputs_from_values(&one.effect.inputs));
     let noted = waiting_ruling::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {
         let open = one.open.iter().filter_map(|open| open.answer_as_input());
@@ -55,7 +56,7 @@ pub(super) fn lost_answers(
     let mut found: Vec<LostAnswer> = Vec::new();
     for one in left.iter().chain(later) {
         let counts = match now.get(&one.seq) {
-            Some(effect) => read_inputs(&effect.inputs).collect(),
+            Some(effect) => inputs_from_values(&effect.inputs).collect(),
             None if one.in_place_of.is_none() => one.known.clone(),
             None => Vec::new(),
         };
@@ -92,7 +93,7 @@ pub(super) fn lost_line_announcements(
         let is_answer =
             rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
         let to = Audience::parse(by).ok()?;
-        if is_answer || **by == *GM || is_nobody(by) {
+        if is_answer || **by == *GM || is_automatic_giver(by) {
             return None;
         }
         let text = format!("Your line \"{command}\" does not count any more.");
@@ -102,14 +103,14 @@ pub(super) fn lost_line_announcements(
     told.collect()
 }
 
-fn read_inputs(all: &[Value]) -> impl Iterator<Item = Input> {
+fn inputs_from_values(all: &[Value]) -> impl Iterator<Item = Input> {
     all.iter().filter_map(Input::from_value)
 }
 
 fn is_from_person(answer: &Answer) -> bool {
     let is_broken = |key: &str| key.starts_with(BROKEN);
     let key = answer.address.split('/').nth(1);
-    !is_nobody(&answer.by)
+    !is_automatic_giver(&answer.by)
         && !Input::Answer(answer.clone()).holds_file()
         && !key.is_some_and(is_broken)
 }
@@ -147,7 +148,7 @@ fn question_of_ruling(
     answer: &Answer,
 ) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
-    let waiting = waiting_ruling::waiting_ruling_in_slot(&before, one.slot)?;
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.ruling_number)?;
     let mut open = waiting.open.into_iter();
     let open = open.find(|open| open.address == answer.address)?;
     Some(open.question)
@@ -156,7 +157,7 @@ fn question_of_ruling(
 /// Returns all questions of a state that have no answer, except those under one ruling number.
 pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> Vec<Question> {
     let waiting = waiting_ruling::waiting_rulings(state).into_iter();
-    let waiting = waiting.filter(|one| Some(one.slot) != but);
+    let waiting = waiting.filter(|one| Some(one.ruling_number) != but);
     let open = waiting.flat_map(|one| one.open);
     let open = open.filter(|open| open.answer.is_none());
     let prompts = crate::script::open_prompts(state).into_iter();
@@ -166,7 +167,7 @@ pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> 
 
 impl LostAnswer {
     /// Returns the text of the question, if it is known.
-    fn asked_suffix(&self) -> String {
+    fn question_suffix(&self) -> String {
         match &self.question {
             Some(question) => format!(" to \"{}\"", question.text),
             None => String::new(),
@@ -214,7 +215,7 @@ impl LostAnswer {
         };
         let text = format!(
             "{yours} \"{answer}\"{} does not count any more{again}.",
-            self.asked_suffix()
+            self.question_suffix()
         );
         let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(RulingAnnouncement::of_lost_answer(self.seq, to, document))

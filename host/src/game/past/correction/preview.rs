@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document, Item};
-use crate::game::answers_in_words;
+use crate::game::answers_and_deadline_in_words;
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::extra_inputs::{correction_command_line, details_command_line};
@@ -143,7 +143,7 @@ fn blocks_while_asking(
     (shown, manner): (PreviewDetail, Manner),
 ) -> Vec<Block> {
     let sentences = Sentences::of_manner(manner);
-    let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
+    let mut blocks = vec![paragraph(corrected_line_sentence(timeline, &asking.what))];
     blocks.extend(rulings_table(timeline, &asking.steps, (shown, sentences)));
     blocks.extend(missing_rules_note(&asking.steps, sentences));
     blocks.push(paragraph(sentences.result_awaits_answer(asking.behind)));
@@ -157,7 +157,7 @@ fn blocks_when_tried(
     (shown, details): (PreviewDetail, &str),
 ) -> Vec<Block> {
     let sentences = Sentences::of_manner(manner);
-    let mut blocks = vec![paragraph(correction_line(timeline, &tried.what))];
+    let mut blocks = vec![paragraph(corrected_line_sentence(timeline, &tried.what))];
     blocks.extend(rulings_table(timeline, &tried.steps, (shown, sentences)));
     if !tried.words.is_empty() {
         let words = tried.words.iter().map(|words| item(words.as_str(), []));
@@ -171,7 +171,7 @@ fn blocks_when_tried(
         sentences,
     ));
     let mut now = waiting_ruling::waiting_rulings(&timeline.state);
-    now.retain(|one| Some(one.slot) != waited);
+    now.retain(|one| Some(one.ruling_number) != waited);
     blocks.extend(waiting_changes(&tried.waiting, &now, sentences));
     let changes: Vec<&Change> = tried.changes.iter().collect();
     let mut items = changes_in_words(&changes, &timeline.state);
@@ -191,7 +191,7 @@ fn blocks_when_tried(
     blocks
 }
 
-fn correction_line(timeline: &Timeline, what: &What) -> String {
+fn corrected_line_sentence(timeline: &Timeline, what: &What) -> String {
     let of = what.corrected_number().unwrap_or_default();
     let operation = timeline.history.operation(of);
     let command = operation.map(|one| one.command.to_string());
@@ -203,8 +203,8 @@ fn correction_line(timeline: &Timeline, what: &What) -> String {
     }
 }
 
-/// Adds a hint to a refusal by the rules: the name of the player who would give the replacement. A player may do less
-/// than the game master.
+/// Adds a hint to a refusal by the rules: the name of the player that gives the replacement. A player may do less than
+/// the game master.
 pub(super) fn add_giver_hint(
     timeline: &Timeline,
     of: u64,
@@ -276,7 +276,7 @@ fn asked_questions_text(timeline: &Timeline, open: &[WaitingQuestion]) -> String
         let Question { to, text, .. } = &open.question;
         format!(
             "asks {to}: {text} ({})",
-            answers_in_words(&open.question, times)
+            answers_and_deadline_in_words(&open.question, times)
         )
     });
     asked.collect::<Vec<String>>().join("; ")
@@ -330,10 +330,12 @@ fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> V
         open.collect()
     };
     let is_in = |one: &Waiting, others: &[Waiting]| {
-        let same = |other: &Waiting| other.slot == one.slot && asks(other) == asks(one);
+        let same = |other: &Waiting| {
+            other.ruling_number == one.ruling_number && asks(other) == asks(one)
+        };
         others.iter().any(same)
     };
-    let named = |one: &Waiting| format!("{} `{}`", one.slot, one.command);
+    let named = |one: &Waiting| format!("{} `{}`", one.ruling_number, one.command);
     let new = then.iter().filter(|one| !is_in(one, now));
     let gone = now.iter().filter(|one| !is_in(one, then));
     let new = new.map(|one| sentences.ruling_waits(&named(one)));

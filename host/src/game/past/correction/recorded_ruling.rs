@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -14,7 +14,7 @@ use crate::store::{Operation, What};
 pub(super) struct RecordedRuling {
     /// Number of the operation that contains the command: a ruling or a replacement.
     pub(super) seq: u64,
-    pub(super) slot: u64,
+    pub(super) ruling_number: u64,
     /// Number of the replaced operation, if this is a replacement.
     pub(super) in_place_of: Option<u64>,
     /// Giver, command and rules; for a ruling, its whole record.
@@ -62,7 +62,7 @@ pub(super) fn ruling_to_rerun(
             )
         }
     };
-    if let Some(drawn) = drawn.get(&ruled.slot) {
+    if let Some(drawn) = drawn.get(&ruled.ruling_number) {
         let is_new = |one: &&Input| {
             let mut known = ruled.known.iter();
             known.all(|known| known.address() != one.address())
@@ -82,8 +82,10 @@ pub(super) fn inputs_drawn_by_corrections(
     (what, waits): (&What, Option<u64>),
 ) -> BTreeMap<u64, Vec<Input>> {
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
-    let waited =
-        |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
+    let waited = |one: &Operation| {
+        let number = ruling_number_of_waiting_correction(one);
+        number.is_some() && number != waits
+    };
     let live = timeline.history.live_operations();
     let corrections = live.filter(|one| one.what.corrected_number().is_some() || waited(one));
     let mut corrections = corrections.peekable();
@@ -105,15 +107,15 @@ pub(super) fn inputs_drawn_by_corrections(
         let is_settled = correction.what.corrected_number().is_some()
             && !(was_asked && left_out.contains_key(&correction.seq));
         for input in inputs_of_operation(correction) {
-            let Some((_, slot)) = input.slot_in_address() else {
+            let Some((_, ruling_number)) = input.ruling_number_in_address() else {
                 continue;
             };
             let is_known = match input {
                 Input::Die(_) => true,
-                Input::Answer(_) => is_settled && own != Some(slot) && !input.holds_file(),
+                Input::Answer(_) => is_settled && own != Some(ruling_number) && !input.holds_file(),
             };
             if is_known {
-                let known = drawn.entry(slot).or_default();
+                let known = drawn.entry(ruling_number).or_default();
                 // An answer to a later correction replaces an earlier answer.
                 known.retain(|one| one.address() != input.address());
                 known.push(input);
@@ -130,12 +132,16 @@ pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<RecordedR
 }
 
 fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> RecordedRuling {
-    let slot = operation.slot.unwrap_or_default();
+    let ruling_number = operation.slot.unwrap_or_default();
     let goes_on = lets_ruling_go_on(timeline, operation);
-    let waits = waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    let waits = waiting_ruling::changes_suspend_ruling(
+        &operation.changes,
+        timeline.state.names(),
+        ruling_number,
+    );
     RecordedRuling {
         seq: operation.seq,
-        slot,
+        ruling_number,
         in_place_of: None,
         known: inputs_of_operation(operation),
         operation: operation.clone(),
@@ -162,7 +168,7 @@ fn replacement_ruling(
     let place = place.expect("invariant: a correction is about something that is recorded");
     RecordedRuling {
         seq,
-        slot: place.slot.unwrap_or_default(),
+        ruling_number: place.slot.unwrap_or_default(),
         in_place_of: Some(of),
         operation: Operation {
             command: with.into(),
@@ -183,10 +189,10 @@ fn replacement_ruling(
 /// Returns the inputs of a ruling, with its answers, and the inputs of earlier replacements.
 fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
     let place = timeline.history.original_ruling(of);
-    let (slot, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
+    let (ruling_number, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
     let of_place = |one: &&Operation| {
-        let is_of_slot = one.seq >= seq && one.slot == slot && slot.is_some();
-        is_of_slot || one.seq == of
+        let is_of_ruling = one.seq >= seq && one.slot == ruling_number && ruling_number.is_some();
+        is_of_ruling || one.seq == of
     };
     let used = timeline
         .history

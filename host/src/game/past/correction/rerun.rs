@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::answer::ruling_resumption::typed_dice_of_transcript;
-use crate::game::attempt::command_kind::what_command_does;
+use crate::game::attempt::command_kind::effect_of_host_command;
 use crate::game::attempt::line_parser::{is_query_command, parse_command_line};
-use crate::game::attempt::recorded_rules::copy_under_rules;
-use crate::game::attempt::salts::dice_seed;
+use crate::game::attempt::recorded_rules::copy_under_recorded_rules;
+use crate::game::attempt::salts::salted_seed_of_ruling;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::lines_for_seats::parse_for_seat_line;
 use crate::game::past::correction::extra_inputs::{ExtraInputs, questions_stopped_at};
@@ -19,20 +19,22 @@ use crate::game::past::correction::recorded_prompt::{
 };
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_result::{
-    RerunResult, cannot_rerun_finding, ended_run, is_refused_by_rules, keep_waiting_correction,
-    state_with_host_changes,
+    RerunResult, cannot_rerun_finding, is_refused_by_rules, keep_waiting_correction,
+    result_without_messages, state_with_host_changes,
 };
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::past::replay::{
-    ScratchRun, continue_as_recorded, has_broken_rule_answer, recorded_slot_text,
-    rerun_rule_of_line, ruling_of_operation, slot_of_waiting_correction,
+    ScratchRun, continue_as_recorded, has_broken_rule_answer, recorded_address_start_of_ruling,
+    rerun_rule_of_line, ruling_number_of_waiting_correction, ruling_of_operation,
 };
-use crate::game::question::standing_answers::standing_answers;
+use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::input_source::{GivenAnswer, HandDie, SharedInputs, still_answers};
-use crate::game::ruling::revealed_seed::has_known_dice;
+use crate::game::ruling::input_source::{
+    GivenAnswer, HandDie, SharedInputs, still_answers_question,
+};
 use crate::game::ruling::ruling_context::{Inputs, Responders, Ruling};
+use crate::game::ruling::seed_secrecy::are_seed_draws_forbidden;
 use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
@@ -58,7 +60,7 @@ pub(super) fn rerun_rulings(
         let is_live = *rules == *timeline.generation().hash();
         let is_known = is_live || caller.rule_files_by_hash(rules).is_some();
         let there = match is_known && !is_live {
-            true => Some(copy_under_rules(timeline, caller, rules)?),
+            true => Some(copy_under_recorded_rules(timeline, caller, rules)?),
             false => None,
         };
         let there = there.as_ref().unwrap_or(timeline);
@@ -85,24 +87,24 @@ fn rerun_ruling(
     let passed = reserve_ids_before(&mut before, &one.operation.changes);
     before.commit(mark);
     passed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
-    let waited = waiting_ruling::waiting_ruling_in_slot(&before, one.slot);
+    let waited = waiting_ruling::waiting_ruling_by_ruling_number(&before, one.ruling_number);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
         let effect = RulingEffect::of_refusal(Diagnostic::error("ask/not-waiting", message));
-        return Ok(ended_run(one, effect, before));
+        return Ok(result_without_messages(one, effect, before));
     }
-    if slot_of_waiting_correction(&one.operation).is_some() {
+    if ruling_number_of_waiting_correction(&one.operation).is_some() {
         return Ok(keep_waiting_correction(one, before));
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
-    let asked = (means.manner.counts_as_asked_person() && waited.is_none())
+    let asked = (means.manner.matches_answers_by_person() && waited.is_none())
         .then(|| prompt_of_past_line(timeline, one))
         .flatten();
     let asked = asked.map(|then| (then.prompt_in_state(&before, &means.taken), then));
     let rule = match &asked {
         Some((None, then)) => {
-            return Ok(ended_run(
+            return Ok(result_without_messages(
                 one,
                 RulingEffect::of_refusal(not_asked_refusal(then)),
                 before,
@@ -112,7 +114,7 @@ fn rerun_ruling(
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
-                return Ok(ended_run(one, RulingEffect::of_refusal(refusal), before));
+                return Ok(result_without_messages(one, RulingEffect::of_refusal(refusal), before));
             }
             Some(before.names().text(*row).to_string())
         }
@@ -121,12 +123,12 @@ fn rerun_ruling(
     let is_host = rule.is_none() && !one.operation.changes.is_empty();
     if is_host && let Some(after) = state_with_host_changes(&before, &one.operation.changes) {
         let effect = RulingEffect::of_operation(&one.operation, one.waits);
-        return Ok(ended_run(one, effect, after));
+        return Ok(result_without_messages(one, effect, after));
     }
     if rule.is_none()
         && let Err(refusal) = check_line_for_past(timeline, one)
     {
-        return Ok(ended_run(one, RulingEffect::of_refusal(*refusal), before));
+        return Ok(result_without_messages(one, RulingEffect::of_refusal(*refusal), before));
     }
     let rule = rule.as_deref().unwrap_or_default();
     let mut given = means.answers_given_to(one);
@@ -144,7 +146,7 @@ fn rerun_ruling(
         {
             means.note_inputs_of_ruling(one, input_source.used_inputs(), &[]);
             means.is_no_answer = true;
-            // The person who answers gets only the message about the answer.
+            // The giver of the answer gets only the message about the answer.
             return Err(RerunStop::from(match means.is_answered {
                 true => refusal,
                 false => cannot_rerun_finding(one, refusal),
@@ -157,7 +159,7 @@ fn rerun_ruling(
             if !open.is_empty() {
                 return Err(RerunStop::Asks(open));
             }
-            let ran = outcome_of_command(one, before, done)?;
+            let ran = rerun_result_of_run(one, before, done)?;
             if ran.effect.refusal.is_some() {
                 means.taken.extend(asked.and_then(|(row, _)| row));
             }
@@ -195,7 +197,7 @@ fn invalid_answer_refusal(one: &RecordedRuling, before: &State, row: Name) -> Op
         shown_answer(&given.answer),
         asked.reply.answer_texts().join(" or ")
     );
-    let is_answer = given.stakes == asked.stakes() || still_answers(given, &asked);
+    let is_answer = given.stakes == asked.stakes() || still_answers_question(given, &asked);
     (!is_answer).then(|| Diagnostic::error("answer/wrong-type", message))
 }
 
@@ -215,7 +217,7 @@ fn give_prompt_up_again(
         changes: before.changes_among_cells(&after, cells),
         ..RulingEffect::of_operation(&one.operation, one.waits)
     };
-    Ok(ended_run(one, effect, after))
+    Ok(result_without_messages(one, effect, after))
 }
 
 /// Runs a command again, or continues its ruling, in another state. `given` contains, by address, answers to questions
@@ -245,7 +247,7 @@ fn give_command_again(
         known.retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
     }
     // The salts are the present ones, when the dice are drawn.
-    let place = recorded_slot_text(timeline, one.slot, &one.operation);
+    let place = recorded_address_start_of_ruling(timeline, one.ruling_number, &one.operation);
     let is_attended = one.waits || has_broken_rule_answer(&one.operation);
     let responders = Responders {
         attended: is_attended,
@@ -257,19 +259,19 @@ fn give_command_again(
     };
     let given_then = ruling_of_operation(&one.operation, &caller);
     let seed = means.seed.clone();
-    let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
+    let seed = seed.unwrap_or_else(|| salted_seed_of_ruling(timeline, &given_then));
     let input_source = match means.is_preview {
         true => SharedInputs::with_preview_dice(&seed, &place, hand),
         false => SharedInputs::with_seeded_dice(&seed, &place, hand),
     };
-    let input_source = match has_known_dice(timeline) {
+    let input_source = match are_seed_draws_forbidden(timeline) {
         true => input_source.with_revealed_seed(),
         false => input_source,
     };
     let input_source = input_source
         .with_remembered_inputs(&known)
         .with_offered_answers(given.clone())
-        .with_orders(orders_for_rerun(before, (one, means)))
+        .with_standing_answers(standing_answers_for_rerun(before, (one, means)))
         .with_policy(means.policy.clone().filter(|_| !one.may_wait))
         .letting_questions_wait();
     let is_new = timeline.history.operation(one.seq).is_none();
@@ -283,12 +285,12 @@ fn give_command_again(
         ..given_then
     };
     // The operation of a waiting ruling has a ruling number that was given out before.
-    let slot = one.slot + u64::from(waited.is_some());
+    let ruling_number = one.ruling_number + u64::from(waited.is_some());
     let next = timeline
         .history
         .next_numbers_before(one.seq)
-        .with_ruling_number(slot);
-    let there = timeline.beginning_with(before.fork(), next);
+        .with_ruling_number(ruling_number);
+    let there = timeline.beginning_with_state(before.fork(), next);
     let done = ScratchRun::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch_line(there, &ruling),
         Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),
@@ -299,7 +301,7 @@ fn give_command_again(
 }
 
 /// Returns the result of a command. Errors: the command did not end by its rules.
-fn outcome_of_command(
+fn rerun_result_of_run(
     one: &RecordedRuling,
     before: State,
     done: ScratchRun,
@@ -307,14 +309,14 @@ fn outcome_of_command(
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_refused_by_rules(&refusal) {
-            true => Ok(ended_run(one, RulingEffect::of_refusal(refusal), before)),
+            true => Ok(result_without_messages(one, RulingEffect::of_refusal(refusal), before)),
             false => Err(Box::new(cannot_rerun_finding(one, refusal))),
         };
     }
     let Some(last) = done.operations.last() else {
         let message = format!("\"{}\" rules on nothing", one.operation.command);
         let effect = RulingEffect::of_refusal(Diagnostic::error("revert/no-ruling", message));
-        return Ok(ended_run(one, effect, before));
+        return Ok(result_without_messages(one, effect, before));
     };
     let cells = done.operations.iter().flat_map(|one| &one.changes);
     let cells = cells.map(|change| (change.row, change.field));
@@ -332,7 +334,7 @@ fn outcome_of_command(
             .chain(reply.provisional)
             .collect(),
         waits: reply.waits,
-        ..ended_run(one, effect, done.after)
+        ..result_without_messages(one, effect, done.after)
     })
 }
 
@@ -347,7 +349,7 @@ fn check_line_for_past(timeline: &Timeline, one: &RecordedRuling) -> Result<(), 
             Diagnostic::error("revert/no-ruling", message).hint(hint),
         ))
     };
-    let does = |id: &str| what_command_does(timeline, id);
+    let does = |id: &str| effect_of_host_command(timeline, id);
     match owner_of_template(&phrase.template) {
         Some(owner) if is_query_command(timeline, &owner) => {
             no_ruling("it changes nothing; to remove a ruling, use `revert`")
@@ -362,7 +364,7 @@ fn check_line_for_past(timeline: &Timeline, one: &RecordedRuling) -> Result<(), 
                 Diagnostic::error("revert/no-answer", message).hint(hint),
             ))
         }
-        Some(Owner::Host(id)) if !does(&id).may_replace() => {
+        Some(Owner::Host(id)) if !does(&id).may_replace_past_ruling() => {
             match (parse_for_seat_line(command), one.in_place_of) {
                 (Some((_, line)), Some(of)) => no_ruling(&format!(
                     "the new command is given by {by} too, like log line {of}: type `replace {of} with {line}`"
@@ -380,12 +382,15 @@ fn check_line_for_past(timeline: &Timeline, one: &RecordedRuling) -> Result<(), 
 pub(super) fn is_answer_line(timeline: &Timeline, by: &str, line: &str) -> bool {
     let owner = parse_command_line(timeline, by, line).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
-    matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == CommandEffect::Answers)
+    matches!(
+        owner,
+        Some(Owner::Host(id)) if effect_of_host_command(timeline, &id) == CommandEffect::Answers,
+    )
 }
 
 /// Returns the standing answers of that time. If the ruling may not wait for a player, the present standing answers
 /// complete them.
-fn orders_for_rerun(
+fn standing_answers_for_rerun(
     before: &State,
     (one, means): (&RecordedRuling, &ExtraInputs),
 ) -> BTreeMap<(String, String), String> {
@@ -393,6 +398,6 @@ fn orders_for_rerun(
         true => BTreeMap::new(),
         false => means.orders.clone(),
     };
-    all.extend(standing_answers(before));
+    all.extend(standing_answers_by_seat_and_key(before));
     all
 }

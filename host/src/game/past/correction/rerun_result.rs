@@ -21,7 +21,11 @@ pub(super) struct RerunResult {
     pub(super) is_under_others: bool,
 }
 
-pub(super) fn ended_run(one: &RecordedRuling, effect: RulingEffect, after: State) -> RerunResult {
+pub(super) fn result_without_messages(
+    one: &RecordedRuling,
+    effect: RulingEffect,
+    after: State,
+) -> RerunResult {
     RerunResult {
         seq: one.seq,
         effect,
@@ -46,13 +50,15 @@ pub(super) fn state_with_host_changes(before: &State, changes: &[Change]) -> Opt
 pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> RerunResult {
     let changes = &one.operation.changes;
     let names = before.names();
-    let is_row = |change: &&Change| waiting_ruling::slot_of_row(&names.text(change.row)).is_some();
+    let is_row = |change: &&Change| {
+        waiting_ruling::ruling_number_from_row_id(&names.text(change.row)).is_some()
+    };
     let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
     // The questions to seats may be counted from another number there.
     let after = state_with_host_changes(&before, changes)
         .or_else(|| state_with_host_changes(&before, &row));
     match after {
-        Some(after) => ended_run(
+        Some(after) => result_without_messages(
             one,
             RulingEffect::of_operation(&one.operation, one.waits),
             after,
@@ -60,7 +66,7 @@ pub(super) fn keep_waiting_correction(one: &RecordedRuling, before: State) -> Re
         None => {
             let message = "what it waits for is not asked there";
             let effect = RulingEffect::of_refusal(Diagnostic::error("ask/not-waiting", message));
-            ended_run(one, effect, before)
+            result_without_messages(one, effect, before)
         }
     }
 }

@@ -35,8 +35,8 @@ impl RulingEffect {
         }
     }
 
-    /// Returns the cells that differ after this ruling and after the same ruling elsewhere. `after` is the state there,
-    /// `before` gives the state here.
+    /// Returns the cells that differ between this ruling and its re-run `other`. `after` is the state after the re-run,
+    /// and `before` returns the state after this ruling.
     pub(super) fn differing_cells(
         &self,
         other: &RulingEffect,

@@ -66,12 +66,12 @@ pub(super) fn first_address_in(value: &Value) -> Option<&str> {
 const CORRECTION: &str = "correction";
 
 /// Returns the name of a waiting correction in the place of a rule.
-pub(in crate::game) fn waiting_correction_name(slot: u64) -> String {
-    format!("{CORRECTION}#{slot}")
+pub(in crate::game) fn waiting_correction_name(ruling_number: u64) -> String {
+    format!("{CORRECTION}#{ruling_number}")
 }
 
 /// Returns the ruling number of the correction that an operation suspended, continued or could not continue.
-pub(in crate::game) fn slot_of_waiting_correction(operation: &Operation) -> Option<u64> {
+pub(in crate::game) fn ruling_number_of_waiting_correction(operation: &Operation) -> Option<u64> {
     let rule = operation.causes.first()?.get("rule").as_str()?;
     rule.strip_prefix(CORRECTION)?
         .strip_prefix('#')?
@@ -82,7 +82,9 @@ pub(in crate::game) fn slot_of_waiting_correction(operation: &Operation) -> Opti
 /// Returns the rule that an operation ran, if it ran one; a correction runs none.
 pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> {
     match operation.what {
-        What::Ruling | What::Refused { .. } if slot_of_waiting_correction(operation).is_some() => {
+        What::Ruling | What::Refused { .. }
+            if ruling_number_of_waiting_correction(operation).is_some() =>
+        {
             None
         }
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
@@ -91,19 +93,22 @@ pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> 
 }
 
 /// Returns the ruling number of the ruling that an operation gave up, if it gave one up.
-pub(super) fn slot_given_up(before: &State, operation: &Operation) -> Option<u64> {
+pub(super) fn ruling_number_of_dropped_ruling(
+    before: &State,
+    operation: &Operation,
+) -> Option<u64> {
     let kind = before.reserved().kind;
     let mut ended = operation.changes.iter();
     let mut ended = ended
         .by_ref()
         .filter(|one| one.field == kind && one.new.is_nil());
-    ended.find_map(|one| waiting_ruling::slot_of_row(&before.names().text(one.row)))
+    ended.find_map(|one| waiting_ruling::ruling_number_from_row_id(&before.names().text(one.row)))
 }
 
 /// Returns the ruling number of an operation: its own, or the one in the inputs of a refused operation.
-pub(super) fn slot_of_operation(operation: &Operation, inputs: &[Input]) -> Option<u64> {
-    let drawn = inputs.first().and_then(Input::slot_in_address);
-    operation.slot.or(drawn.map(|(_, slot)| slot))
+pub(super) fn ruling_number_of_operation(operation: &Operation, inputs: &[Input]) -> Option<u64> {
+    let drawn = inputs.first().and_then(Input::ruling_number_in_address);
+    operation.slot.or(drawn.map(|(_, number)| number))
 }
 
 /// Codes of refusals that do not follow from the inputs. Their causes are: a ruling that took another way, a clock, a

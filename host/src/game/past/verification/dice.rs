@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::past::verification::expected_inputs::InputAddresses;
 use crate::game::ruling::waiting_ruling;
-use crate::game::timeline::input::{Die, Input, slot_of_address};
+use crate::game::timeline::input::{Die, Input, ruling_number_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
@@ -53,7 +53,7 @@ pub(super) fn check_dice_of_journal(
     let mut past = JournalPast::default();
     let mut digest = Sha256::new();
     for operation in operations {
-        let mut places = past.allowed_places(operation);
+        let mut places = past.expected_addresses(operation);
         let seed = seed.map(|seed| past.salted_seed(seed, &places));
         for input in operation.inputs.iter().filter_map(Input::from_value) {
             let misplaced = places.misplacement_text(&input);
@@ -64,11 +64,11 @@ pub(super) fn check_dice_of_journal(
                     let why = face_mistake(&die, seed.as_ref());
                     wrong = why.map(|why| die_finding(operation, "verify/die", &why));
                 }
-                dice.add(operation.seq, die, (wrong.is_none(), seed.is_some()));
+                dice.add_die(operation.seq, die, (wrong.is_none(), seed.is_some()));
             }
             dice.findings.extend(wrong);
         }
-        past.add(operation, names);
+        past.apply_operation(operation, names);
     }
     if seed.is_none() {
         let message =
@@ -84,7 +84,7 @@ pub(super) fn check_dice_of_journal(
 
 impl DiceCheck {
     /// Counts and lists a die.
-    fn add(&mut self, seq: u64, die: Die, (is_right, has_seed): (bool, bool)) {
+    fn add_die(&mut self, seq: u64, die: Die, (is_right, has_seed): (bool, bool)) {
         if is_right && !die.typed {
             self.right += u64::from(has_seed);
         }
@@ -99,8 +99,8 @@ impl DiceCheck {
 }
 
 /// Returns whether the first part of an address names a fork.
-fn is_in_fork(slot: &str) -> bool {
-    slot.contains(':')
+fn is_in_fork(address_start: &str) -> bool {
+    address_start.contains(':')
 }
 
 fn digest_line(seq: u64, die: &Die) -> String {
@@ -152,25 +152,25 @@ struct JournalPast {
 }
 
 impl JournalPast {
-    fn next_slot(&self) -> u64 {
+    fn next_ruling_number(&self) -> u64 {
         self.live.last().map_or(1, |(_, top)| top + 1)
     }
 
     /// Returns the expected addresses of the inputs of an operation.
-    fn allowed_places(&self, operation: &Operation) -> InputAddresses {
-        let asks = slot_of_waiting_correction(operation);
+    fn expected_addresses(&self, operation: &Operation) -> InputAddresses {
+        let asks = ruling_number_of_waiting_correction(operation);
         let is_correction = operation.what.corrected_number().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
-            slot_of_address(address.as_str()?).map(|(_, slot)| slot)
+            ruling_number_of_address(address.as_str()?).map(|(_, number)| number)
         };
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));
-        let waits = said.filter(|slot| self.waiting.contains_key(slot));
+        let waits = said.filter(|number| self.waiting.contains_key(number));
         InputAddresses {
-            slot: waits
+            ruling_number: waits
                 .filter(|_| !is_correction)
-                .unwrap_or_else(|| self.next_slot()),
+                .unwrap_or_else(|| self.next_ruling_number()),
             is_correction,
             waits,
             counts: BTreeMap::new(),
@@ -183,7 +183,7 @@ impl JournalPast {
         let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
         let waiting = places
             .waits
-            .and_then(|slot| self.waiting.get(&slot).copied());
+            .and_then(|number| self.waiting.get(&number).copied());
         let many = waiting.unwrap_or_else(now);
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
@@ -195,7 +195,7 @@ impl JournalPast {
         has_past && self.drawn.contains(&drawn)
     }
 
-    fn add(&mut self, operation: &Operation, names: &Names) {
+    fn apply_operation(&mut self, operation: &Operation, names: &Names) {
         for change in &operation.changes {
             let (row, field) = change.row_and_field_texts(names);
             self.note_host_cell((&row, &field), &change.new);
@@ -205,11 +205,11 @@ impl JournalPast {
                 self.drawn.insert((die.address, die.sides, die.face));
             }
         }
-        let top = self.next_slot() - 1;
+        let top = self.next_ruling_number() - 1;
         match operation.what {
             What::Ruling => {
-                let slot = operation.slot.unwrap_or_default();
-                self.live.push((operation.seq, slot.max(top)));
+                let ruling_number = operation.slot.unwrap_or_default();
+                self.live.push((operation.seq, ruling_number.max(top)));
                 self.undone.clear();
             }
             What::Revert { .. } | What::Replace { .. } => {
@@ -233,15 +233,20 @@ impl JournalPast {
             }
         } else if **row == *"@clock" && **field == *"serial" {
             self.phase = number();
-        } else if let Some(slot) = waiting_ruling::slot_of_row(row) {
+        } else if let Some(ruling_number) = waiting_ruling::ruling_number_from_row_id(row) {
             match (&**field, value) {
-                ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
-                ("@kind", _) => drop(self.waiting.entry(slot).or_default()),
+                ("@kind", Value::Nil) => drop(self.waiting.remove(&ruling_number)),
+                ("@kind", _) => drop(self.waiting.entry(ruling_number).or_default()),
                 // A correction may let the ruling wait with fewer salts.
                 ("salts", Value::Nil) => {
-                    self.waiting.entry(slot).and_modify(|salts| *salts = 0);
+                    self.waiting
+                        .entry(ruling_number)
+                        .and_modify(|salts| *salts = 0);
                 }
-                ("salts", _) => drop(self.waiting.insert(slot, number().unwrap_or(0) as usize)),
+                ("salts", _) => {
+                    let salts = number().unwrap_or(0) as usize;
+                    self.waiting.insert(ruling_number, salts);
+                }
                 (_, _) => {}
             }
         }

@@ -1,12 +1,12 @@
 //! Later rulings of a correction: the rulings that run again with it.
 
-use crate::game::past::replay::{rule_of_operation, slot_of_waiting_correction};
+use crate::game::past::replay::{rule_of_operation, ruling_number_of_waiting_correction};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
 
-/// Returns the rulings that a correction runs again although their rules are missing.
+/// Returns the rulings that a correction must run again and that have missing rules.
 pub(super) fn rulings_with_missing_rules<'a>(
     timeline: &'a Timeline,
     caller: &Caller<'_>,
@@ -36,20 +36,20 @@ pub(super) fn rulings_with_missing_rules<'a>(
 
 /// Returns the corrected number of the correction that waited when an operation asked.
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
-    let slot = slot_of_waiting_correction(asked)?;
+    let ruling_number = ruling_number_of_waiting_correction(asked)?;
     let mut live = timeline.history.live_operations();
     live.find_map(|one| {
         one.what
             .corrected_number()
-            .filter(|_| one.slot == Some(slot))
+            .filter(|_| one.slot == Some(ruling_number))
     })
 }
 
 /// Returns the number in the line of a correction that waits or begins to wait.
 fn corrected_line_number(timeline: &Timeline, operation: &Operation) -> Option<u64> {
-    let waiting = waiting_ruling::waiting_ruling_in_slot(
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(
         &timeline.state,
-        slot_of_waiting_correction(operation)?,
+        ruling_number_of_waiting_correction(operation)?,
     );
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()

@@ -30,8 +30,8 @@ pub(super) fn mismatch_finding(
     } else if recorded.slot != found.slot {
         mismatch_text(
             "its ruling number",
-            &slot_or_none(recorded),
-            &slot_or_none(found),
+            &ruling_number_or_none(recorded),
+            &ruling_number_or_none(found),
         )
     } else if let Some(what) = input_difference(recorded, found) {
         what
@@ -65,7 +65,7 @@ pub(super) fn mismatch_finding(
 pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Option<Diagnostic> {
     let waited = recorded
         .slot
-        .and_then(|slot| waiting_ruling::waiting_ruling_in_slot(before, slot));
+        .and_then(|number| waiting_ruling::waiting_ruling_by_ruling_number(before, number));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
         let noted = waited
             .open
@@ -178,10 +178,10 @@ fn command_text(operation: &Operation) -> String {
     )
 }
 
-fn slot_or_none(operation: &Operation) -> String {
+fn ruling_number_or_none(operation: &Operation) -> String {
     operation
         .slot
-        .map_or_else(|| "none".to_owned(), |slot| slot.to_string())
+        .map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
 /// Returns a text about the first input that differs.
@@ -262,7 +262,7 @@ fn value_difference(what: &str, recorded: &[Value], found: &[Value]) -> Option<S
     })
 }
 
-/// Returns the first place where two values differ, as a path, and the two values there.
+/// Returns the path of the first difference between two values, and the two values at this path.
 fn innermost_difference<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
     match (one, other) {
         (Value::List(a), Value::List(b)) if a.len() == b.len() => {

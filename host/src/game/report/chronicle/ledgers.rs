@@ -3,7 +3,7 @@
 
 use crate::doc::build::{right_column, table};
 use crate::doc::{Document, Viewer, plain};
-use crate::game::command::lines_for_seats::giver_text;
+use crate::game::command::lines_for_seats::giver_in_words;
 use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes_for_viewer, disputes_table};
@@ -56,13 +56,13 @@ fn fiats_table(timeline: &Timeline) -> Option<Document> {
         };
         let reason = fiat.reason.unwrap_or_default();
         data.push(Value::map([
-            ("line", line_value(operation.seq)),
+            ("line", operation_number_value(operation.seq)),
             ("by", Value::Text(operation.by.clone())),
             ("command", Value::Text(operation.command.clone())),
             ("reason", Value::from(reason.as_str())),
         ]));
         let command = operation.command.to_string();
-        let who = giver_text(operation);
+        let who = giver_in_words(operation);
         rows = rows.row([operation.seq.to_string(), who, command, reason]);
     }
     (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))
@@ -83,7 +83,7 @@ fn changes_table(timeline: &Timeline) -> Document {
             }
             let what = format!("{row}.{field}");
             data.push(Value::map([
-                ("line", line_value(operation.seq)),
+                ("line", operation_number_value(operation.seq)),
                 ("what", Value::from(what.as_str())),
                 ("was", change.old.clone()),
                 ("is", change.new.clone()),
@@ -121,6 +121,6 @@ impl Chronicle {
     }
 }
 
-fn line_value(seq: u64) -> Value {
+fn operation_number_value(seq: u64) -> Value {
     Value::from(i64::try_from(seq).unwrap_or(i64::MAX))
 }

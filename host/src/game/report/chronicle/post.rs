@@ -5,11 +5,11 @@ use crate::doc::Viewer;
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::validity::{Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::host_command::Call;
-use crate::game::ruling::last_query::{LastQuery, Post, merged_document, reader_text};
+use crate::game::ruling::last_query::{LastQuery, Post, merged_document, viewer_in_words};
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{
-    Entry, documents_of_line, documents_said_to, log_entries, no_line_refusal,
+    Entry, documents_for_viewer, documents_of_log_line, log_entries, no_line_refusal,
 };
 use crate::store::What;
 
@@ -30,7 +30,7 @@ pub fn find_post(
     let own = viewer_of_seat(timeline, by);
     match looked {
         Some(looked) => looked
-            .post(to)
+            .post_for_reader(to)
             .ok_or_else(|| Box::new(no_message_refusal(timeline, &own, looked, to))),
         None => ruling_to_post(timeline, &own, line, to),
     }
@@ -44,9 +44,9 @@ fn no_message_refusal(
     to: &Viewer,
 ) -> Diagnostic {
     let line = looked.line();
-    let message = format!("`{line}` has no message for {}", reader_text(to));
+    let message = format!("`{line}` has no message for {}", viewer_in_words(to));
     let finding = Diagnostic::error("post/nothing-said", message);
-    let finding = match looked.post(own) {
+    let finding = match looked.post_for_reader(own) {
         Some(_) if own != to => finding.hint(format!(
             "`post for {}` posts its messages",
             viewer_word(own)
@@ -73,14 +73,14 @@ fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
         let operation = entry.operation;
         operation.what.is_ruling()
             && theirs.validity_of(operation.seq) == Validity::Holds
-            && !documents_said_to(operation, to).is_empty()
+            && !documents_for_viewer(operation, to).is_empty()
     };
     let last = entries.iter().rev().find(said);
     last.map_or_else(String::new, |last| {
         let number = last.number;
         format!(
             "the last one with a message: `post {number}`, for {}",
-            entry_name(last)
+            log_line_in_words(last)
         )
     })
 }
@@ -101,14 +101,15 @@ fn ruling_to_post(
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;
         holds(entry)
-            && (still_waits(timeline, operation) || !documents_said_to(operation, to).is_empty())
+            && (is_of_waiting_ruling(timeline, operation)
+                || !documents_for_viewer(operation, to).is_empty())
     };
     let found = match line {
         Some(line) => entries.iter().find(|entry| entry.number == line),
         None => entries.iter().rev().find(is_new),
     };
     let Some(entry) = found else {
-        let nothing = format!("there is no message for {} yet", reader_text(to));
+        let nothing = format!("there is no message for {} yet", viewer_in_words(to));
         return match line {
             Some(line) => Err(Box::new(no_line_refusal(
                 "post/unknown-line",
@@ -119,7 +120,7 @@ fn ruling_to_post(
             None => refused("post/unknown-line", nothing),
         };
     };
-    let what = entry_name(entry);
+    let what = log_line_in_words(entry);
     if !holds(&entry) {
         let fate = match &entry.operation.what {
             What::Undo { .. } | What::Redo { .. } => "it is not a ruling".to_owned(),
@@ -136,18 +137,18 @@ fn ruling_to_post(
         let finding = Diagnostic::error("post/does-not-hold", message);
         return Err(Box::new(finding.hint(hint)));
     }
-    if still_waits(timeline, entry.operation) {
+    if is_of_waiting_ruling(timeline, entry.operation) {
         let message = format!("{what} is waiting for an answer, so its messages are not final");
         return refused("post/waits", message);
     }
     let number = number_in_post(timeline, entry, to);
-    let document = merged_document(&documents_of_line(timeline, entry.operation, to, number));
+    let document = merged_document(&documents_of_log_line(timeline, entry.operation, to, number));
     if document.blocks.is_empty() {
-        let message = format!("{what} has no message for {}", reader_text(to));
+        let message = format!("{what} has no message for {}", viewer_in_words(to));
         let finding = Diagnostic::error("post/nothing-said", message);
         return Err(Box::new(finding.hint(last_message_hint(timeline, own, to))));
     }
-    let what = format!("{what}, for {}", reader_text(to));
+    let what = format!("{what}, for {}", viewer_in_words(to));
     Ok(Post {
         what,
         document,
@@ -168,15 +169,22 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
 }
 
 /// Returns whether an operation belongs to a ruling that waits now.
-pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
-    operation.slot.is_some_and(|slot| {
-        waiting_ruling::is_suspended_by(&operation.changes, timeline.state.names(), slot)
-            && waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot).is_some()
+pub(super) fn is_of_waiting_ruling(
+    timeline: &Timeline,
+    operation: &crate::store::Operation,
+) -> bool {
+    operation.slot.is_some_and(|ruling_number| {
+        waiting_ruling::changes_suspend_ruling(
+            &operation.changes,
+            timeline.state.names(),
+            ruling_number,
+        ) && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number)
+            .is_some()
     })
 }
 
 /// Names a line of the log: `line 12 I strike Bo`.
-pub(in crate::game) fn entry_name(entry: &Entry<'_>) -> String {
+pub(in crate::game) fn log_line_in_words(entry: &Entry<'_>) -> String {
     match entry.is_own {
         true => format!("line {} `{}`", entry.number, entry.operation.command),
         false => format!("line {}", entry.number),

@@ -11,18 +11,18 @@ pub(super) struct LogLines {
     /// By operation.
     numbers: BTreeMap<u64, u64>,
     /// The operations that hold, by ruling number.
-    in_slots: BTreeMap<u64, u64>,
+    by_ruling_number: BTreeMap<u64, u64>,
 }
 
 impl LogLines {
     /// Returns the line of an operation.
-    pub(super) fn of_operation(&self, seq: u64) -> Option<u64> {
+    pub(super) fn line_of_operation(&self, seq: u64) -> Option<u64> {
         self.numbers.get(&seq).copied()
     }
 
     /// Returns the line of the operation that holds under a ruling number.
-    pub(super) fn of_slot(&self, slot: u64) -> Option<u64> {
-        self.of_operation(*self.in_slots.get(&slot)?)
+    pub(super) fn line_of_ruling_number(&self, ruling_number: u64) -> Option<u64> {
+        self.line_of_operation(*self.by_ruling_number.get(&ruling_number)?)
     }
 }
 
@@ -32,12 +32,12 @@ pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> LogLi
     let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
     LogLines {
         numbers: numbers.collect(),
-        in_slots: standing_operations_by_slot(timeline),
+        by_ruling_number: standing_operations_by_ruling_number(timeline),
     }
 }
 
 /// Returns the operations that hold, by ruling number.
-pub(super) fn standing_operations_by_slot(timeline: &Timeline) -> BTreeMap<u64, u64> {
+pub(super) fn standing_operations_by_ruling_number(timeline: &Timeline) -> BTreeMap<u64, u64> {
     let live = timeline.history.live_operations();
     live.filter_map(|one| Some((one.slot?, one.seq))).collect()
 }

@@ -26,7 +26,8 @@ pub(super) fn settlement_text(
 ) -> DisputeTexts {
     let StoredDispute { of, why, .. } = one;
     let raiser = &one.by;
-    let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of_operation(*of);
+    let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser));
+    let line = lines.line_of_operation(*of);
     let line = line.map_or_else(String::new, |line| {
         format!(" about line {line} of your log")
     });

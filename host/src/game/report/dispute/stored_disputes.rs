@@ -16,7 +16,7 @@ const KIND: &str = "@dispute";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredDispute {
     /// The ruling number under which it was raised.
-    pub(super) slot: u64,
+    pub(super) ruling_number: u64,
     /// The disputed operation.
     pub(super) of: u64,
     /// The person who raised it, and the reason.
@@ -32,7 +32,7 @@ pub(super) struct StoredDispute {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredRuling {
     /// The ruling number of this ruling.
-    pub(super) slot: u64,
+    pub(super) ruling_number: u64,
     pub(super) by: String,
     pub(super) text: String,
 }
@@ -52,32 +52,32 @@ impl StoredDispute {
 }
 
 /// Returns the disputes in the order in which they were raised.
-pub(super) fn stored_disputes(state: &State) -> Vec<StoredDispute> {
+pub(super) fn all_stored_disputes(state: &State) -> Vec<StoredDispute> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.rows_of_kind(kind));
     let mut found: Vec<StoredDispute> = rows.filter_map(|row| read_dispute(state, row)).collect();
-    found.sort_by_key(|one| one.slot);
+    found.sort_by_key(|one| one.ruling_number);
     found
 }
 
 /// Returns whether the id of a row is that of a dispute.
-pub(in crate::game) fn is_dispute_row(row: &str) -> bool {
-    let slot = row.strip_prefix(KIND);
-    slot.is_some_and(|slot| slot.starts_with('-'))
+pub(in crate::game) fn is_dispute_row_id(row: &str) -> bool {
+    let rest = row.strip_prefix(KIND);
+    rest.is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// Stores a dispute. Errors: those of the store.
 pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
-        ("slot", number_value(kept.slot)),
+        ("slot", number_value(kept.ruling_number)),
         ("of", number_value(kept.of)),
         ("by", kept.by.as_str().into()),
         ("why", kept.why.as_str().into()),
         ("public", Value::Bool(kept.is_public)),
     ];
     let fields = fields.map(|(name, value)| (names.intern(name), value));
-    let (row, kind) = (names.intern(&dispute_row_id(kept.slot)), names.intern(KIND));
+    let (row, kind) = (names.intern(&dispute_row_id(kept.ruling_number)), names.intern(KIND));
     state.apply(Write::Put {
         row,
         kind,
@@ -89,12 +89,12 @@ pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(
 /// Stores the ruling on a dispute. Errors: those of the store.
 pub(super) fn store_dispute_ruling(
     state: &mut State,
-    slot: u64,
+    ruling_number: u64,
     ruled: &StoredRuling,
 ) -> Result<(), StoreError> {
-    let row = state.names().intern(&dispute_row_id(slot));
+    let row = state.names().intern(&dispute_row_id(ruling_number));
     let fields = [
-        ("settled", number_value(ruled.slot)),
+        ("settled", number_value(ruled.ruling_number)),
         ("settled_by", ruled.by.as_str().into()),
         ("ruling", ruled.text.as_str().into()),
     ];
@@ -105,8 +105,8 @@ pub(super) fn store_dispute_ruling(
     Ok(())
 }
 
-fn dispute_row_id(slot: u64) -> String {
-    format!("{KIND}-{slot}")
+fn dispute_row_id(ruling_number: u64) -> String {
+    format!("{KIND}-{ruling_number}")
 }
 
 fn number_value(number: u64) -> Value {
@@ -122,13 +122,13 @@ fn read_dispute(state: &State, row: Name) -> Option<StoredDispute> {
     let text = |name: &str| field(name).as_str().map(str::to_owned);
     let ruling = || {
         Some(StoredRuling {
-            slot: count("settled")?,
+            ruling_number: count("settled")?,
             by: text("settled_by")?,
             text: text("ruling")?,
         })
     };
     Some(StoredDispute {
-        slot: count("slot")?,
+        ruling_number: count("slot")?,
         of: count("of")?,
         by: text("by")?,
         why: text("why")?,
@@ -141,9 +141,9 @@ fn read_dispute(state: &State, row: Name) -> Option<StoredDispute> {
 mod tests {
     use super::*;
 
-    fn kept(slot: u64, is_public: bool) -> StoredDispute {
+    fn kept(ruling_number: u64, is_public: bool) -> StoredDispute {
         StoredDispute {
-            slot,
+            ruling_number,
             of: 2,
             by: "Ann".to_owned(),
             why: "the die fell".to_owned(),
@@ -159,7 +159,7 @@ mod tests {
         store_dispute(&mut state, &late).unwrap();
         store_dispute(&mut state, &early).unwrap();
         let ruled = StoredRuling {
-            slot: 11,
+            ruling_number: 11,
             by: "gm".to_owned(),
             text: "it counts".to_owned(),
         };
@@ -168,7 +168,7 @@ mod tests {
             ruling: Some(ruled),
             ..early
         };
-        assert_eq!(stored_disputes(&state), [early, late]);
+        assert_eq!(all_stored_disputes(&state), [early, late]);
     }
 
     #[test]

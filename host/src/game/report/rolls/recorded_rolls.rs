@@ -40,16 +40,16 @@ pub(super) fn rolls_of_operation(operation: &Operation) -> Vec<RecordedRoll> {
             continue;
         };
         rolls.extend(unrecorded_rolls(&dice[at..from]));
-        rolls.push(drawn_from_record(kept, &dice[from..end]));
+        rolls.push(roll_from_record(kept, &dice[from..end]));
         at = end;
     }
     rolls.extend(unrecorded_rolls(&dice[at..]));
     rolls
 }
 
-fn drawn_from_record(kept: &Value, faces: &[Die]) -> RecordedRoll {
+fn roll_from_record(kept: &Value, faces: &[Die]) -> RecordedRoll {
     let text = |key: &str| kept.get(key).as_str().map(str::to_owned);
-    let own = drawn_from_faces(faces);
+    let own = roll_from_faces(faces);
     let formula = text("formula").filter(|formula| *formula != die_sizes(faces));
     let is_sum = formula.is_none() && are_of_one_size(faces);
     let sum = || Value::from(faces.iter().map(|die| i64::from(die.face)).sum::<i64>());
@@ -65,10 +65,10 @@ fn drawn_from_record(kept: &Value, faces: &[Die]) -> RecordedRoll {
     }
 }
 
-/// Returns faces that no roll was recorded for, as one roll where purpose and roller are the same.
+/// Returns faces without a recorded roll as rolls: neighbors with the same purpose and roller form one roll.
 fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = RecordedRoll> {
     let same = |one: &Die, other: &Die| purpose_and_roller(one) == purpose_and_roller(other);
-    dice.chunk_by(same).map(drawn_from_faces)
+    dice.chunk_by(same).map(roll_from_faces)
 }
 
 /// Returns the notation of dice that a rule drew together: `3d6` for dice of one size.
@@ -89,7 +89,7 @@ fn are_of_one_size(faces: &[Die]) -> bool {
     faces.windows(2).all(|two| two[0].sides == two[1].sides)
 }
 
-fn drawn_from_faces(faces: &[Die]) -> RecordedRoll {
+fn roll_from_faces(faces: &[Die]) -> RecordedRoll {
     let (purpose, who) = faces.first().map(purpose_and_roller).unwrap_or_default();
     RecordedRoll {
         who: (who != "-").then(|| decode_address_part(who)),
@@ -209,7 +209,7 @@ mod tests {
                 ("2d6kh1", Value::from(3)),
             ),
         ] {
-            let found = drawn_from_record(&kept(formula, total), &dice);
+            let found = roll_from_record(&kept(formula, total), &dice);
             assert_eq!((found.formula.as_str(), found.total), expected);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, line, list, muted, text};
 use crate::doc::{Block, Document, Item, Span};
-use crate::game::past::changes_in_words::{made_row_in_words, value_as_text};
+use crate::game::past::changes_in_words::{added_row_in_words, shortened_value_text};
 use crate::script::{Face, Line, RulePlace, Step, shown_answer};
 use crate::store::is_host_name;
 use crate::value::{Name, Names, Value};
@@ -128,7 +128,7 @@ fn step_text(step: &Step, names: &Names) -> String {
             fields,
         } => {
             let owner = owner.map(|owner| name(&owner));
-            made_row_in_words((&name(row), kind, owner.as_deref()), fields)
+            added_row_in_words((&name(row), kind, owner.as_deref()), fields)
         }
         Step::Removed { row, .. } => format!("{} removed", name(row)),
         Step::Drew {
@@ -143,14 +143,14 @@ fn step_text(step: &Step, names: &Names) -> String {
         Step::Turned { field, old, new } => {
             format!(
                 "event.{field}: {} -> {}",
-                value_as_text(old),
-                value_as_text(new)
+                shortened_value_text(old),
+                shortened_value_text(new)
             )
         }
         Step::PassedOver { rule, element, why } => {
             format!(
                 "passed over: {}: {why}",
-                rule_of_element(&name(rule), &name(element))
+                rule_and_element_text(&name(rule), &name(element))
             )
         }
         Step::Tested { text, holds, value } => condition_text(text, *holds, value),
@@ -167,12 +167,12 @@ fn step_text(step: &Step, names: &Names) -> String {
 fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
     let row = row.trim_start_matches('@');
     if old == new {
-        return format!("{row}.{field} stays {}", value_as_text(new));
+        return format!("{row}.{field} stays {}", shortened_value_text(new));
     }
     format!(
         "{row}.{field}: {} -> {}",
-        value_as_text(old),
-        value_as_text(new)
+        shortened_value_text(old),
+        shortened_value_text(new)
     )
 }
 
@@ -196,12 +196,12 @@ fn emitted_event_text(event: &str, to: &str, reason: Option<&str>) -> String {
     format!("{event} is emitted{to}{}", reason.unwrap_or_default())
 }
 
-/// Describes whether a condition holds; the value found is shown if it says more than the failure.
+/// Describes whether a condition holds; the found value is shown unless it is a boolean.
 fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     match (holds, value) {
         (true, _) => format!("holds: {text}"),
         (false, Value::Bool(_)) => format!("fails: {text}"),
-        (false, value) => format!("fails: {text} (found {})", value_as_text(value)),
+        (false, value) => format!("fails: {text} (found {})", shortened_value_text(value)),
     }
 }
 
@@ -209,10 +209,10 @@ fn condition_text(text: &str, holds: bool, value: &Value) -> String {
 pub(super) fn cause_name(parts: &Value) -> String {
     let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
     if !parts.get("event").is_nil() {
-        let who = rule_of_element(part("rule"), part("element"));
+        let who = rule_and_element_text(part("rule"), part("element"));
         return format!("{who} handles {}", part("event"));
     }
-    if let Some(what) = work_name(parts) {
+    if let Some(what) = named_cause_text(parts) {
         return what;
     }
     if !parts.get("step").is_nil() {
@@ -222,13 +222,13 @@ pub(super) fn cause_name(parts: &Value) -> String {
         return format!("queue {}: {}", part("queue"), part("row"));
     }
     match part("rule") {
-        "" => value_as_text(parts),
+        "" => shortened_value_text(parts),
         rule => rule.to_owned(),
     }
 }
 
 /// Returns the name of a named cause of a rule, if the cause is one.
-pub(super) fn work_name(parts: &Value) -> Option<String> {
+pub(super) fn named_cause_text(parts: &Value) -> Option<String> {
     let what = parts.get("work").as_str()?;
     Some(match parts.get("row").as_str() {
         Some(row) => format!("{what} of {row}"),
@@ -236,7 +236,7 @@ pub(super) fn work_name(parts: &Value) -> Option<String> {
     })
 }
 
-fn rule_of_element(rule: &str, element: &str) -> String {
+fn rule_and_element_text(rule: &str, element: &str) -> String {
     if rule == element {
         rule.to_owned()
     } else {

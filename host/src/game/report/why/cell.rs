@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
-use crate::game::past::changes_in_words::value_as_text;
+use crate::game::past::changes_in_words::shortened_value_text;
 use crate::game::report::why::cause_tree::Answer;
 use crate::game::report::why::cell_origin::{Runs, origin_of_cell};
 use crate::game::report::why::redaction::cell_for_seat;
@@ -35,15 +35,15 @@ pub(super) fn why_cell(
         let what = format!(
             "{} {} -> {}",
             step.operator.as_str(),
-            value_as_text(&step.operand),
-            value_as_text(&step.result)
+            shortened_value_text(&step.operand),
+            shortened_value_text(&step.result)
         );
         let bearer = step
             .bearer
             .map(|row| name_for_viewer(timeline, &Viewer::Gm, row));
         let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
-        let about = record_in_words(timeline, step.record);
-        items.push(record_item(
+        let about = attribute_in_words(timeline, step.record);
+        items.push(attribute_item(
             timeline,
             &mut runs,
             step.record,
@@ -79,8 +79,8 @@ fn not_known_refusal(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -
 
 fn first_sentence(timeline: &Timeline, row: Name, field: Name, explained: &Explanation) -> String {
     let cell = cell_name_for_viewer(timeline, &Viewer::Gm, (row, field));
-    let now = value_as_text(&explained.shown);
-    let begin = value_as_text(&explained.base);
+    let now = shortened_value_text(&explained.shown);
+    let begin = shortened_value_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -104,7 +104,7 @@ pub(super) fn base_item(
     field: Name,
     explained: &Explanation,
 ) -> Item {
-    let begin = value_as_text(&explained.base);
+    let begin = shortened_value_text(&explained.base);
     if explained.is_declared {
         let stat = timeline.state.names().text(field);
         let place = timeline.rules().declaration_place_of_stat(&stat);
@@ -121,7 +121,7 @@ pub(super) fn base_item(
 }
 
 /// Describes the effect of an attribute, and below it the origin of the attribute.
-fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
+fn attribute_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
     let kind = timeline.state.reserved().kind;
     let origin = origin_of_cell(timeline, runs, record, kind);
     let origin = origin.map(|origin| item(format!("attached by {}", origin.in_words()), []));
@@ -130,18 +130,18 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: Str
 }
 
 /// Returns an attribute in a few words: its id, its values, its source.
-pub(super) fn record_in_words(timeline: &Timeline, record: Name) -> String {
+pub(super) fn attribute_in_words(timeline: &Timeline, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let own = state.fields_of(record).into_iter();
     let own = own.filter(|field| !names.text(*field).starts_with('@'));
     let own = own.map(|field| {
-        let value = value_as_text(state.get(record, field));
+        let value = shortened_value_text(state.get(record, field));
         format!("{} {value}", names.text(field))
     });
     let own: Vec<String> = own.collect();
     let text = |key: Name, word: &str| match state.get(record, key) {
         Value::Nil => String::new(),
-        value => format!(", {word} {}", value_as_text(value)),
+        value => format!(", {word} {}", shortened_value_text(value)),
     };
     let reserved = state.reserved();
     let id = names.text(record);
@@ -179,8 +179,8 @@ pub(super) fn inactive_modifier_items(
     let all: Vec<(Name, String)> = asleep.chain(off).collect();
     let mut items = Vec::new();
     for (record, why) in all {
-        let about = record_in_words(timeline, record);
-        items.push(record_item(
+        let about = attribute_in_words(timeline, record);
+        items.push(attribute_item(
             timeline,
             runs,
             record,

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::game::attempt::change_log::last_changing_operation;
-use crate::game::command::lines_for_seats::giver_text;
+use crate::game::command::lines_for_seats::giver_in_words;
 use crate::game::past::replay::{NotReplayable, ReplayResult, replay_traced};
-use crate::game::report::why::cause_tree::{place_text, work_name};
-use crate::game::report::why::deciding_condition::{rule_at_line, work_at_line};
-use crate::game::report::why::operation::work_suffix;
+use crate::game::report::why::cause_tree::{named_cause_text, place_text};
+use crate::game::report::why::deciding_condition::{named_cause_at_line, rule_at_line};
+use crate::game::report::why::operation::named_cause_suffix;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
@@ -49,7 +49,7 @@ impl Origin {
     /// Returns the origin in words.
     pub(super) fn in_words(&self) -> String {
         let Operation { seq, command, .. } = &self.operation;
-        let by = giver_text(&self.operation);
+        let by = giver_in_words(&self.operation);
         let Origin { rule, place, .. } = self;
         let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.as_clause());
         format!("log line {seq} `{command}` by {by}, {rule}{place}{fiat}")
@@ -91,13 +91,13 @@ pub(super) fn origin_of_cell(
         } else {
             format!(" at {place}")
         };
-        let within = work_suffix(work_at_line(&again.lines, Some(at)));
+        let within = named_cause_suffix(named_cause_at_line(&again.lines, Some(at)));
         Some((rule, within + &at_place))
     });
     let (rule, place) = wrote.unwrap_or_else(|| {
         let (row, field) = (names.text(row), names.text(field));
         let (rule, work) = rule_that_wrote_cell(&operation.causes, &row, &field);
-        (rule, work_suffix(work) + place_unknown)
+        (rule, named_cause_suffix(work) + place_unknown)
     });
     Some(Origin {
         operation,
@@ -126,7 +126,7 @@ fn rule_that_wrote_cell(causes: &[Value], row: &str, field: &str) -> (String, Op
     let rule = way().find_map(|cause| cause.get("rule").as_str());
     let mut own = way().take_while(|cause| cause.get("rule").is_nil());
     let rule = rule.unwrap_or("the host").to_owned();
-    (rule, own.find_map(work_name))
+    (rule, own.find_map(named_cause_text))
 }
 
 #[cfg(test)]

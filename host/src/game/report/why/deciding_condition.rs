@@ -1,7 +1,7 @@
-//! Finds the cause of a refusal in a trace: its line, its rule, and the condition that failed before it.
+//! Finds the cause of a refusal in a trace: its place, its rule, and the first condition that failed before it.
 
 use crate::diag::Diagnostic;
-use crate::game::report::why::cause_tree::{place_text, work_name};
+use crate::game::report::why::cause_tree::{named_cause_text, place_text};
 use crate::script::{Line, Step};
 
 /// The cause of a refused command.
@@ -27,7 +27,7 @@ pub(super) struct Condition {
 }
 
 /// Returns the cause of a refusal; `rule` is the rule that the command ran.
-pub(super) fn find_deciding_condition(
+pub(super) fn refusal_cause_in_trace(
     lines: &[Line],
     rule: &str,
     refusal: &Diagnostic,
@@ -46,7 +46,7 @@ pub(super) fn find_deciding_condition(
         } if line.parent.is_none_or(|parent| way.contains(&parent)) => Some(Condition {
             text: text.clone(),
             place: place_text(&line.at),
-            work: work_at_line(lines, line.parent),
+            work: named_cause_at_line(lines, line.parent),
         }),
         _ => None,
     });
@@ -55,8 +55,8 @@ pub(super) fn find_deciding_condition(
         rule: rule_at_line(lines, at).unwrap_or_else(|| rule.to_owned()),
         place: found
             .filter(|place| !place.is_empty())
-            .unwrap_or_else(|| finding_place(refusal)),
-        work: work_at_line(lines, at),
+            .unwrap_or_else(|| finding_place_text(refusal)),
+        work: named_cause_at_line(lines, at),
         condition: failed,
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn rule_at_line(lines: &[Line], at: Option<usize>) -> Option<String> 
 }
 
 /// Returns the name that the rule at a line gave to this part of its run, if there is one.
-pub(super) fn work_at_line(lines: &[Line], at: Option<usize>) -> Option<String> {
+pub(super) fn named_cause_at_line(lines: &[Line], at: Option<usize>) -> Option<String> {
     let began = lines_up_to_command(lines, at)
         .into_iter()
         .filter_map(|at| match &lines[at].step {
@@ -85,11 +85,11 @@ pub(super) fn work_at_line(lines: &[Line], at: Option<usize>) -> Option<String> 
             _ => None,
         });
     let mut own = began.take_while(|parts| parts.get("rule").is_nil());
-    own.find_map(work_name)
+    own.find_map(named_cause_text)
 }
 
 /// Returns the place of a finding; a script that failed names its own line.
-fn finding_place(finding: &Diagnostic) -> String {
+fn finding_place_text(finding: &Diagnostic) -> String {
     if let Some(first) = finding.trace.first() {
         return first.clone();
     }

@@ -5,15 +5,16 @@ use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::replay::{
-    NotReplayable, ReplayResult, replay_difference, replay_traced, slot_of_waiting_correction,
+    NotReplayable, ReplayResult, replay_difference, replay_traced,
+    ruling_number_of_waiting_correction,
 };
 use crate::game::report::why::cause_tree::{Answer, cause_name, trace_tree};
 use crate::game::report::why::deciding_condition::{
-    Condition, RefusalCause, find_deciding_condition,
+    Condition, RefusalCause, refusal_cause_in_trace,
 };
 use crate::game::report::why::operation_sentence::operation_sentence;
 use crate::game::report::why::redaction::operation_for_seat;
-use crate::game::report::why::suspension::fate_of_waiting_ruling;
+use crate::game::report::why::waiting_ruling_outcome::fate_of_waiting_ruling;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
@@ -53,10 +54,10 @@ pub(super) fn why_operation(
         }
         Err(NotReplayable::NoRule) => {
             let is_ruling = operation.what == What::Ruling;
-            let waits = slot_of_waiting_correction(&operation).filter(|_| is_ruling);
+            let waits = ruling_number_of_waiting_correction(&operation).filter(|_| is_ruling);
             let waits = waits.map(|_| format!(" {}", fate_of_waiting_ruling(timeline, &operation)));
             let first = first + &waits.unwrap_or_default();
-            let shown = match slot_of_waiting_correction(&operation) {
+            let shown = match ruling_number_of_waiting_correction(&operation) {
                 // The entry in the place of its rule is not a cause.
                 Some(_) => Operation {
                     causes: Vec::new(),
@@ -126,19 +127,19 @@ pub(super) fn refusal_blocks(again: &ReplayResult, refusal: &Diagnostic) -> Vec<
         place,
         work,
         condition,
-    } = find_deciding_condition(&again.lines, &again.rule, refusal);
+    } = refusal_cause_in_trace(&again.lines, &again.rule, refusal);
     let place = match place.as_str() {
         "" => String::new(),
         place => format!(" at {place}"),
     };
     let by = format!(
         "{rule} refuses it{}{place}: {} ({})",
-        work_suffix(work),
+        named_cause_suffix(work),
         refusal.message,
         refusal.code
     );
     let failed = condition.map(|Condition { text, place, work }| {
-        let within = work_suffix(work);
+        let within = named_cause_suffix(work);
         paragraph(format!(
             "The first condition that failed before that is \"{text}\"{within} at {place}."
         ))
@@ -147,7 +148,7 @@ pub(super) fn refusal_blocks(again: &ReplayResult, refusal: &Diagnostic) -> Vec<
 }
 
 /// Returns the name of a named cause as a suffix for a rule or an event.
-pub(super) fn work_suffix(work: Option<String>) -> String {
+pub(super) fn named_cause_suffix(work: Option<String>) -> String {
     work.map_or_else(String::new, |work| format!(" ({work})"))
 }
 

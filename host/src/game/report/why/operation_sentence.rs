@@ -1,7 +1,7 @@
 //! Describes an operation in a sentence.
 
-use crate::game::command::lines_for_seats::giver_text;
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::command::lines_for_seats::giver_in_words;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::Names;
@@ -12,12 +12,12 @@ const ROWS: usize = 8;
 /// Returns a short description of an operation.
 pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = giver_text(operation);
+    let by = giver_in_words(operation);
     let of = |of: &u64| {
         let command = timeline.history.operation(*of).map(|one| &*one.command);
         format!("log line {of} `{}`", command.unwrap_or_default())
     };
-    let changed = changed_rows(operation, timeline.state.names());
+    let changed = changed_rows_sentence(operation, timeline.state.names());
     let is_live = timeline
         .history
         .live_operations()
@@ -68,27 +68,28 @@ pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> 
 /// Describes the effects of a correction, and the line that it completed if it waited for answers.
 fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = giver_text(operation);
-    match asking_line(timeline, operation) {
+    let by = giver_in_words(operation);
+    match line_that_began_correction(timeline, operation) {
         Some(asked) => format!("Log line {seq} is `{command}` by {by}: with it, {asked} {did}."),
         None => format!("Log line {seq}: {by} {did}."),
     }
 }
 
 /// Returns the line that began a correction which waited for answers, with its giver; nothing if it did not wait.
-fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
-    let slot = operation.slot?;
+fn line_that_began_correction(timeline: &Timeline, operation: &Operation) -> Option<String> {
+    let ruling_number = operation.slot?;
     let kind = timeline.state.reserved().kind;
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
     let mut all = timeline.history.operations().iter();
     let asked = all.rfind(|one| {
-        let is_earlier = one.seq < operation.seq && slot_of_waiting_correction(one) == Some(slot);
+        let is_earlier = one.seq < operation.seq
+            && ruling_number_of_waiting_correction(one) == Some(ruling_number);
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;
     Some(format!(
         "log line {seq} `{command}` by {}",
-        giver_text(asked)
+        giver_in_words(asked)
     ))
 }
 
@@ -106,7 +107,7 @@ fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
 }
 
 /// Lists the rows that an operation changed; the host's own rows are left out.
-fn changed_rows(operation: &Operation, names: &Names) -> String {
+fn changed_rows_sentence(operation: &Operation, names: &Names) -> String {
     let rows = operation
         .changes
         .iter()

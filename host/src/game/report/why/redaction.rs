@@ -1,4 +1,5 @@
-//! Answers to `why` for a seat: only the values that it may see, and nothing from which the rest could be counted.
+//! Answers to `why` for a seat: only the values that the seat may see, and no numbers that reveal the count of other
+//! values.
 //!
 //! A seat sees no numbers of operations and attributes, because these numbers count the actions of others. A seat sees
 //! no trace either. Dice, conditions and rules are the game master's until a rule announces them.
@@ -7,16 +8,18 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::game::attempt::change_log::last_changing_operation;
-use crate::game::attempt::command_kind::what_past_line_did;
+use crate::game::attempt::command_kind::host_effect_of_past_line;
 use crate::game::command::lines_for_seats::entered_by_text;
-use crate::game::past::changes_in_words::{change_in_words, value_as_text};
+use crate::game::past::changes_in_words::{change_in_words, shortened_value_text};
 use crate::game::past::replay::replay_traced;
 use crate::game::report::why::cause_tree::Answer;
 use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::log_entries::{Entry, documents_said_to, log_entries, no_line_refusal};
+use crate::game::timeline::log_entries::{
+    Entry, documents_for_viewer, log_entries, no_line_refusal,
+};
 use crate::game::timeline::{Timeline, seat_replies};
 use crate::script::Sight;
 use crate::store::{Change, Explanation, Operation, What};
@@ -38,7 +41,7 @@ pub(super) fn operation_for_seat(timeline: &Timeline, viewer: &Viewer, number: u
     } = entry;
     let mut blocks = Vec::new();
     if *is_own {
-        blocks.push(paragraph(own_sentence(timeline, number, operation)));
+        blocks.push(paragraph(own_line_sentence(timeline, number, operation)));
         blocks.extend(seen_changes(timeline, viewer, operation));
     } else {
         blocks.push(paragraph(format!(
@@ -76,8 +79,8 @@ pub(super) fn cell_for_seat(
 ) -> Document {
     let sight = Sight::new(&timeline.state, viewer);
     let cell = cell_name_for_viewer(timeline, viewer, (row, field));
-    let first = format!("{cell} shows {}.", value_as_text(&explained.shown));
-    let begin = value_as_text(&explained.base);
+    let first = format!("{cell} shows {}.", shortened_value_text(&explained.shown));
+    let begin = shortened_value_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -88,7 +91,7 @@ pub(super) fn cell_for_seat(
         .iter()
         .filter(|step| sight.can_see_row(step.record));
     let steps = steps.map(|step| {
-        let (what, operand) = (step.operator.as_str(), value_as_text(&step.operand));
+        let (what, operand) = (step.operator.as_str(), shortened_value_text(&step.operand));
         format!(
             "{what} {operand}: {}",
             visible_record_text(timeline, &sight, step.record)
@@ -108,7 +111,7 @@ fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -
     let changed = |change: &Change| (change.row, change.field) == (row, field);
     let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
-    let was_told = !documents_said_to(operation, viewer).is_empty();
+    let was_told = !documents_for_viewer(operation, viewer).is_empty();
     was_told.then(|| fiat.as_clause())
 }
 
@@ -150,7 +153,7 @@ fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> 
         format!(
             "{} {}",
             names.text(field),
-            value_as_text(state.get(record, field))
+            shortened_value_text(state.get(record, field))
         )
     });
     let fields: Vec<String> = fields.collect();
@@ -163,7 +166,7 @@ fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> 
 }
 
 /// Explains the refusal of a command of the seat with the message that the seat got then. The command is not run.
-pub(super) fn refusal_for_seat(
+pub(super) fn past_refusal_for_seat(
     timeline: &Timeline,
     caller: &Caller<'_>,
     viewer: &Viewer,
@@ -186,7 +189,7 @@ pub(super) fn refusal_for_seat(
     let told = replay_traced(timeline, caller, &operation)
         .ok()
         .and_then(|again| again.result.err());
-    let first = own_sentence(timeline, number, &operation);
+    let first = own_line_sentence(timeline, number, &operation);
     let unsaid = match is_answer_line(timeline, line) {
         true => seat_replies::answer_refusal_for_seat,
         false => seat_replies::refusal_for_seat,
@@ -202,7 +205,7 @@ pub(super) fn refusal_for_seat(
     ))
 }
 
-fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
+fn own_line_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
     let command = &operation.command;
     let entered = entered_by_text(operation);
     match &operation.what {
@@ -223,5 +226,5 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
 }
 
 fn is_answer_line(timeline: &Timeline, line: &str) -> bool {
-    what_past_line_did(timeline, line) == Some(CommandEffect::Answers)
+    host_effect_of_past_line(timeline, line) == Some(CommandEffect::Answers)
 }

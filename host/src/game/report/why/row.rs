@@ -2,10 +2,10 @@
 
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::command::lines_for_seats::giver_text;
-use crate::game::past::changes_in_words::value_as_text;
+use crate::game::command::lines_for_seats::giver_in_words;
+use crate::game::past::changes_in_words::shortened_value_text;
 use crate::game::report::why::cause_tree::Answer;
-use crate::game::report::why::cell::record_in_words;
+use crate::game::report::why::cell::attribute_in_words;
 use crate::game::report::why::cell_origin::{Runs, origin_of_cell};
 use crate::game::report::why::redaction::row_for_seat;
 use crate::game::report::why::subject::name_for_viewer;
@@ -41,7 +41,7 @@ pub(super) fn why_row(
     let records: Vec<Name> = timeline.state.records_of(row).collect();
     let mut items = Vec::new();
     for record in records {
-        items.push(record_item(timeline, &mut runs, record));
+        items.push(attribute_item(timeline, &mut runs, record));
     }
     if !items.is_empty() {
         blocks.push(heading(3, "Attached"));
@@ -61,7 +61,7 @@ fn row_sentence(timeline: &Timeline, row: Name) -> String {
     let kind = kind.as_deref().unwrap_or_default();
     match timeline.state.owner(row) {
         Some(owner) => {
-            let about = record_in_words(timeline, row);
+            let about = attribute_in_words(timeline, row);
             format!(
                 "{about} is a {kind} of {}.",
                 name_for_viewer(timeline, &Viewer::Gm, owner)
@@ -74,9 +74,9 @@ fn row_sentence(timeline: &Timeline, row: Name) -> String {
     }
 }
 
-fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
+fn attribute_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
     let kind = timeline.state.reserved().kind;
-    let about = record_in_words(timeline, record);
+    let about = attribute_in_words(timeline, record);
     let mut below: Vec<Item> = Vec::new();
     if let Some(origin) = origin_of_cell(timeline, runs, record, kind) {
         below.push(item(format!("attached by {}", origin.in_words()), []));
@@ -85,7 +85,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
         .state
         .get(record, timeline.state.reserved().modifiers);
     for one in modifiers.items() {
-        let text = |key: &str| value_as_text(one.get(key));
+        let text = |key: &str| shortened_value_text(one.get(key));
         let what = format!("{} {} to {}", text("op"), text("value"), text("stat"));
         below.push(item(what, []));
     }
@@ -114,7 +114,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
         if let Some(at) = left.iter().position(|field| *field == change.field) {
             left.remove(at);
             items.push(item(
-                change_line(change, operation, &names.text(change.field)),
+                last_change_text(change, operation, &names.text(change.field)),
                 [],
             ));
         }
@@ -122,9 +122,9 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     items
 }
 
-fn change_line(change: &Change, operation: &Operation, field: &str) -> String {
+fn last_change_text(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = giver_text(operation);
-    let (old, new) = (value_as_text(&change.old), value_as_text(&change.new));
+    let by = giver_in_words(operation);
+    let (old, new) = (shortened_value_text(&change.old), shortened_value_text(&change.new));
     format!("{field}: {old} -> {new} by log line {seq} `{command}` by {by}")
 }

@@ -30,13 +30,13 @@ pub(super) fn read_subject(
     if let Ok(number) = text.parse() {
         return Ok(Meant::Operation(number));
     }
-    if let Some(row) = row_named(timeline, viewer, text) {
+    if let Some(row) = visible_row_named(timeline, viewer, text) {
         return Ok(Meant::Row(row));
     }
     let parts = text.rsplit_once('.').or_else(|| text.rsplit_once(' '));
     let cell = parts.and_then(|(row, field)| {
-        let row = row_named(timeline, viewer, row.trim())?;
-        Some((row, field_named(timeline, viewer, row, field.trim())))
+        let row = visible_row_named(timeline, viewer, row.trim())?;
+        Some((row, visible_field_named(timeline, viewer, row, field.trim())))
     });
     match cell {
         Some((row, Some(field))) => Ok(Meant::Cell(row, field)),
@@ -49,7 +49,7 @@ pub(super) fn read_subject(
 }
 
 /// Returns the row with an id, or the entity with a name, if the viewer may know of it.
-fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
+fn visible_row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();
     let seen = |row: &Name| timeline.state.exists(*row) && sight.can_see_row(*row);
@@ -59,7 +59,7 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
     let by_id = names.find(text);
     let by_id = by_id.filter(|row| seen(row) && is_open(row) && !is_host);
     by_id.or_else(|| {
-        let mut entities = entities(timeline).into_iter().filter(seen);
+        let mut entities = entity_rows(timeline).into_iter().filter(seen);
         entities.find(|row| {
             let id = names.text(*row);
             let is_called =
@@ -71,7 +71,12 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
 
 /// Returns a field by its name: a stat, a field of the row, or a stat that an attribute modifies. The host's own fields
 /// are left out.
-fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> Option<Name> {
+fn visible_field_named(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    row: Name,
+    text: &str,
+) -> Option<Name> {
     let names = timeline.state.names();
     let sight = Sight::new(&timeline.state, viewer);
     let rules = timeline.rules();
@@ -81,7 +86,7 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
         .iter()
         .filter(|field| sight.can_see_field(row, **field));
     let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
-    let given = modified_stats(timeline, &sight, row);
+    let given = stats_modified_by_attributes(timeline, &sight, row);
     let own = seen.iter().chain(&given).map(|field| &**field);
     let mut known = stats.chain(own);
     let known = known.find(|name| !name.starts_with('@') && is_same_name(name, text))?;
@@ -89,7 +94,7 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
 }
 
 /// Returns the stats that attributes on a row modify, whether or not the row has them.
-fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
+fn stats_modified_by_attributes(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
     let mut given = Vec::new();
     let mut records: Vec<Name> = timeline.state.records_of(row).collect();
     while let Some(record) = records.pop() {
@@ -125,14 +130,14 @@ pub(super) fn cell_name_for_viewer(
     format!("{row}.{}", timeline.state.names().text(field))
 }
 
-fn entities(timeline: &Timeline) -> Vec<Name> {
+fn entity_rows(timeline: &Timeline) -> Vec<Name> {
     let rows = timeline.state.rows().into_iter();
     rows.filter(|row| timeline.state.owner(*row).is_none())
         .collect()
 }
 
 fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
-    let known = known_names(timeline, viewer);
+    let known = visible_ids_and_names(timeline, viewer);
     let shown: String = text.chars().take(200).collect();
     let message = format!("nothing in this game has the name \"{shown}\"");
     Diagnostic::error("why/unknown", message)
@@ -141,7 +146,7 @@ fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnosti
 }
 
 /// Returns the ids and names that a viewer may know of; ids of attributes are the game master's.
-fn known_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
+fn visible_ids_and_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();
     let is_open = |row: &Name| sight.sees_all() || timeline.state.owner(*row).is_none();
@@ -165,7 +170,7 @@ fn no_field_refusal(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str
     let own = timeline.state.fields_of(row).into_iter();
     let own = own.filter(|field| sight.can_see_field(row, *field));
     let own = own.map(|field| names.text(field).to_string());
-    let given = modified_stats(timeline, &sight, row).into_iter();
+    let given = stats_modified_by_attributes(timeline, &sight, row).into_iter();
     let own = own.chain(given.map(|field| field.to_string()));
     let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
     let known = known.iter().filter(|name| !name.starts_with('@'));

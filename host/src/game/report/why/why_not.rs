@@ -3,7 +3,7 @@
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
 use crate::game::command::lines_for_seats::{parse_for_seat_line, seat_spoken_for};
-use crate::game::past::changes_in_words::value_as_text;
+use crate::game::past::changes_in_words::shortened_value_text;
 use crate::game::past::replay::rehearse_line;
 use crate::game::report::why::cause_tree::{Answer, trace_tree};
 use crate::game::report::why::cell::{
@@ -11,7 +11,7 @@ use crate::game::report::why::cell::{
 };
 use crate::game::report::why::cell_origin::Runs;
 use crate::game::report::why::operation::{left_out_note, refusal_blocks};
-use crate::game::report::why::redaction::refusal_for_seat;
+use crate::game::report::why::redaction::past_refusal_for_seat;
 use crate::game::report::why::subject::cell_name_for_viewer;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Giver;
@@ -27,7 +27,7 @@ pub(super) fn why_refused(
     line: &str,
 ) -> Answer {
     if *viewer != Viewer::Gm {
-        return refusal_for_seat(timeline, caller, viewer, line);
+        return past_refusal_for_seat(timeline, caller, viewer, line);
     }
     let (seat, command) = match parse_for_seat_line(line) {
         Some((seat, command)) => (seat_spoken_for(timeline, GM, seat)?, command),
@@ -68,7 +68,7 @@ pub(super) fn why_unchanged(
         return why_cell(timeline, caller, viewer, row, field);
     }
     let cell = cell_name_for_viewer(timeline, viewer, (row, field));
-    let now = value_as_text(&explained.shown);
+    let now = shortened_value_text(&explained.shown);
     let mut runs = Runs::of(caller);
     let asleep = inactive_modifier_items(timeline, &mut runs, &explained);
     let first = match asleep.len() {

@@ -58,7 +58,7 @@ impl WaitingQuestion {
     }
 
     /// Returns the question as a waiting ruling stores it: the people who may answer are computed again each time.
-    pub(in crate::game) fn into_kept(mut self) -> WaitingQuestion {
+    pub(in crate::game) fn as_stored(mut self) -> WaitingQuestion {
         self.question.members.clear();
         self
     }
@@ -86,7 +86,7 @@ impl InputSource {
         for question in questions {
             let address = self.next_address(&question.key, &question.who);
             self.questions += 1;
-            let answer = match self.find_answer(question, &address, reader)? {
+            let answer = match self.answer_or_missing(question, &address, reader)? {
                 AnswerState::Answered(answer, by) => Some((answer, by)),
                 AnswerState::Missing => None,
                 AnswerState::Ended(ended) => {
@@ -103,23 +103,23 @@ impl InputSource {
             });
         }
         if open.iter().all(|one| one.answer.is_some()) {
-            return Ok(Some(self.note_answers(open)));
+            return Ok(Some(self.note_answers_as_used(open)));
         }
         if !self.may_wait {
-            return Err(nobody_refusal());
+            return Err(nobody_to_ask_refusal());
         }
         self.ended.get_or_insert(Ended::Waits(open));
         Ok(None)
     }
 
     /// Returns the file that a line brings: the recorded one, else the present one; nothing if the ruling ends here.
-    pub(super) fn file(
+    pub(super) fn file_of_line(
         &mut self,
         question: &Question,
         held: &Value,
     ) -> Result<Option<Value>, Box<Diagnostic>> {
         let address = self.next_address(&question.key, &question.who);
-        let known = self.known_answer(question, &address, &NoTextReader);
+        let known = self.recorded_or_given_answer(question, &address, &NoTextReader);
         let (answer, by) = match known {
             Some(AnswerState::Answered(answer, by)) => (answer, by),
             Some(AnswerState::Ended(ended)) => {
@@ -140,13 +140,13 @@ impl InputSource {
         Ok(Some(answer))
     }
 
-    fn find_answer(
+    fn answer_or_missing(
         &mut self,
         question: &Question,
         address: &str,
         reader: &dyn Reader,
     ) -> Result<AnswerState, Box<Diagnostic>> {
-        if let Some(became) = self.known_answer(question, address, reader) {
+        if let Some(became) = self.recorded_or_given_answer(question, address, reader) {
             return Ok(became);
         }
         let is_new = !self.asked.contains(address);
@@ -157,7 +157,7 @@ impl InputSource {
     }
 
     /// Returns the recorded or given answer to a question.
-    fn known_answer(
+    fn recorded_or_given_answer(
         &mut self,
         question: &Question,
         address: &str,
@@ -179,7 +179,7 @@ impl InputSource {
         }
         let remembered = self.remembered.as_ref();
         if let Some(input @ Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
-            if one.stakes == stakes || still_answers(one, question) {
+            if one.stakes == stakes || still_answers_question(one, question) {
                 return Some(AnswerState::Answered(one.answer.clone(), one.by.clone()));
             } else if input.holds_file() {
                 return differs(Asked(address, &one.stakes).to_string());
@@ -221,7 +221,7 @@ impl InputSource {
     }
 
     /// Notes the answers as used.
-    fn note_answers(&mut self, open: Vec<WaitingQuestion>) -> Vec<Value> {
+    fn note_answers_as_used(&mut self, open: Vec<WaitingQuestion>) -> Vec<Value> {
         let inputs = open.iter().filter_map(WaitingQuestion::answer_as_input);
         self.used.extend(inputs);
         let answers = open.into_iter().filter_map(|one| one.answer);
@@ -231,7 +231,7 @@ impl InputSource {
 
 /// Returns whether an answer given to one form of a question also answers another form: the same is asked, and the
 /// answer may still be chosen.
-pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> bool {
+pub(in crate::game) fn still_answers_question(given: &Answer, question: &Question) -> bool {
     let stakes = question.stakes();
     let is_same = |key: &str| given.stakes.get(key) == stakes.get(key);
     is_same("to")
@@ -249,7 +249,7 @@ struct NoTextReader;
 
 impl Reader for NoTextReader {
     fn read(&self, _: &Question, _: &str) -> Result<Value, Box<Diagnostic>> {
-        Err(nobody_refusal())
+        Err(nobody_to_ask_refusal())
     }
 
     fn choices(&self, _: &Question) -> Vec<Value> {
@@ -262,7 +262,7 @@ fn no_file_refusal(address: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("ask/no-file", message))
 }
 
-fn nobody_refusal() -> Box<Diagnostic> {
+fn nobody_to_ask_refusal() -> Box<Diagnostic> {
     Box::new(Diagnostic::error(
         "ask/none-here",
         "nobody can be asked here",

@@ -22,27 +22,27 @@ pub(super) enum Source {
 
 impl InputSource {
     /// Returns the next face for a purpose and roller. Errors: there is none, or a different input was recorded.
-    pub(super) fn face(
+    pub(super) fn next_face(
         &mut self,
         purpose: &str,
         who: &str,
         sides: u32,
     ) -> Result<u32, Box<Diagnostic>> {
         if let Some(stream) = self.unnoted_stream() {
-            return stream.face(sides);
+            return stream.next_face(sides);
         }
         let address = self.next_address(purpose, who);
-        if let Some(face) = self.recorded_face(&address, sides)? {
+        if let Some(face) = self.take_recorded_face(&address, sides)? {
             return Ok(face);
         }
-        if let Some(face) = self.remembered_face(&address, sides) {
+        if let Some(face) = self.reuse_remembered_face(&address, sides) {
             return Ok(face);
         }
         let typed = self.had_hand > 0 && self.remembered.is_none();
         let face = if typed {
             self.next_typed_face(sides)?
         } else {
-            self.draw_face(&address, sides)?
+            self.draw_new_face(&address, sides)?
         };
         self.used.push(Input::Die(Die {
             address,
@@ -54,20 +54,24 @@ impl InputSource {
     }
 
     /// Returns the word by which an element is sorted. Errors: those of a face.
-    pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+    pub(super) fn next_order_word(
+        &mut self,
+        purpose: &str,
+        element: &str,
+    ) -> Result<u32, Box<Diagnostic>> {
         if let Some(stream) = self.unnoted_stream() {
-            return Ok(stream.word());
+            return Ok(stream.next_word());
         }
         let address = format!(
             "{}/{}/{}/1",
-            self.slot,
+            self.address_start,
             encode_address_part(purpose),
             encode_address_part(element)
         );
-        if let Some(word) = self.recorded_face(&address, 0)? {
+        if let Some(word) = self.take_recorded_face(&address, 0)? {
             return Ok(word);
         }
-        if let Some(word) = self.remembered_face(&address, 0) {
+        if let Some(word) = self.reuse_remembered_face(&address, 0) {
             return Ok(word);
         }
         let word = match &mut self.source {
@@ -79,7 +83,7 @@ impl InputSource {
                 self.has_previewed = true;
                 seed.first_word(&preview_address(&address))
             }
-            Source::Streamed(stream) => stream.word(),
+            Source::Streamed(stream) => stream.next_word(),
             Source::Recorded => return Err(no_recorded_die_refusal(&address)),
             Source::Revealed => return Err(revealed_seed_refusal()),
         };
@@ -118,14 +122,18 @@ impl InputSource {
         }
         format!(
             "{}/{}/{}/{count}",
-            self.slot,
+            self.address_start,
             encode_address_part(purpose),
             encode_address_part(who)
         )
     }
 
     /// Returns the recorded face for an address, while recorded inputs remain. Errors: a different input was recorded.
-    fn recorded_face(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+    fn take_recorded_face(
+        &mut self,
+        address: &str,
+        sides: u32,
+    ) -> Result<Option<u32>, Box<Diagnostic>> {
         let Some(next) = self.transcript.front() else {
             return Ok(None);
         };
@@ -152,7 +160,7 @@ impl InputSource {
 
     /// Returns the face that a die with `sides` sides showed at an address; a typed one is removed from the waiting
     /// dice.
-    fn remembered_face(&mut self, address: &str, sides: u32) -> Option<u32> {
+    fn reuse_remembered_face(&mut self, address: &str, sides: u32) -> Option<u32> {
         let known = self.remembered.as_ref()?.get(address)?;
         let Input::Die(die) = known else { return None };
         let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
@@ -165,7 +173,7 @@ impl InputSource {
         Some(face)
     }
 
-    fn draw_face(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_new_face(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         match &mut self.source {
             Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
                 Err(no_secret_refusal())
@@ -175,7 +183,7 @@ impl InputSource {
                 self.has_previewed = true;
                 Ok(seed.face(&preview_address(address), sides))
             }
-            Source::Streamed(stream) => stream.face(sides),
+            Source::Streamed(stream) => stream.next_face(sides),
             Source::Recorded => Err(no_recorded_die_refusal(address)),
             Source::Revealed => Err(revealed_seed_refusal()),
         }

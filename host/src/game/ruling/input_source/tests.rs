@@ -1,9 +1,9 @@
-//! Tests that what was recorded is the ruling again, and that anything else is stale.
+//! Tests that recorded inputs reproduce the ruling, and that all other inputs make it stale.
 
 use crate::game::ruling::input_source::*;
 use crate::script::ReplyType;
 
-/// Reads any text as itself.
+/// Returns any text unchanged as the answer.
 struct Plain;
 
 impl Reader for Plain {
@@ -29,8 +29,12 @@ fn question(to: &str) -> Question {
     }
 }
 
-/// A ruling that rolls, asks and orders; returns what it got.
-fn ruling(input_source: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
+/// Runs a ruling that rolls, asks and orders. Returns its inputs as text.
+fn run_test_ruling(
+    input_source: &SharedInputs,
+    to: &str,
+    sides: u32,
+) -> Result<String, Box<Diagnostic>> {
     let mut chance = input_source.clone();
     let face = chance.draw_face("roll", "ann", sides)?;
     let answer = chance.ask(&[question(to)], &Plain)?;
@@ -38,16 +42,16 @@ fn ruling(input_source: &SharedInputs, to: &str, sides: u32) -> Result<String, B
     Ok(format!("{face} {answer:?} {word}"))
 }
 
-fn first() -> SharedInputs {
+fn inputs_of_first_run() -> SharedInputs {
     let seed = Seed::from_text("recorded");
     let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
-    SharedInputs::with_seeded_dice(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
+    SharedInputs::with_seeded_dice(&seed, "3", Vec::new()).with_standing_answers(BTreeMap::from(orders))
 }
 
 #[test]
 fn what_was_recorded_is_the_ruling_again() {
-    let then = first();
-    let result = ruling(&then, "ann", 20).unwrap();
+    let then = inputs_of_first_run();
+    let result = run_test_ruling(&then, "ann", 20).unwrap();
     let addresses: Vec<String> = then
         .used_inputs()
         .iter()
@@ -55,7 +59,7 @@ fn what_was_recorded_is_the_ruling_again() {
         .collect();
     assert_eq!(addresses, ["3/roll/ann/1", "3/way/-/1", "3/order/bo/1"]);
     let again = SharedInputs::of_recorded_inputs("3", &then.used_inputs());
-    assert_eq!(ruling(&again, "ann", 20).unwrap(), result);
+    assert_eq!(run_test_ruling(&again, "ann", 20).unwrap(), result);
     assert_eq!(
         (again.used_inputs(), again.stale_refusal(true)),
         (then.used_inputs(), None)
@@ -64,12 +68,12 @@ fn what_was_recorded_is_the_ruling_again() {
 
 #[test]
 fn other_stakes_another_order_and_leftovers_are_stale() {
-    let then = first();
-    ruling(&then, "ann", 20).unwrap();
+    let then = inputs_of_first_run();
+    run_test_ruling(&then, "ann", 20).unwrap();
     let again = || SharedInputs::of_recorded_inputs("3", &then.used_inputs());
     for (to, sides) in [("bo", 20), ("ann", 12)] {
         let input_source = again();
-        let _ = ruling(&input_source, to, sides);
+        let _ = run_test_ruling(&input_source, to, sides);
         assert_eq!(
             input_source.stale_refusal(true).unwrap().code,
             "ask/stale",
@@ -95,7 +99,7 @@ fn other_stakes_another_order_and_leftovers_are_stale() {
             .ends_with("nothing more")
     );
     let beyond = again();
-    ruling(&beyond, "ann", 20).unwrap();
+    run_test_ruling(&beyond, "ann", 20).unwrap();
     assert_eq!(
         beyond
             .clone()

@@ -10,7 +10,7 @@ pub(super) fn shorten_text(text: &str) -> String {
     text_excerpt(text, 0)
 }
 
-/// Shortens two texts around the first place where they differ.
+/// Shortens two texts around their first difference.
 pub(super) fn excerpts_around_difference(one: &str, other: &str) -> (String, String) {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let same = same.count();

@@ -1,4 +1,4 @@
-//! The machines that check the laws over many scripts. They live long, and no line causes a new one to be built.
+//! The machines that check the laws over many scripts. They are used for many scripts, and no line causes a rebuild.
 //!
 //! The session brings one machine. A second one has the same rules and shares its names, so a line may run on either. A
 //! separate session, with its own names, gets only the bytes of a state of the game. The machines are built again only
@@ -20,7 +20,7 @@ pub struct Machines {
 }
 
 impl Machines {
-    /// Gives a session the other machine and keeps its own. Errors: none can be built from its rules.
+    /// Gives a session the other machine and keeps its own. Errors: no machine can be built from its rules.
     pub(super) fn exchange_machine_of(&mut self, game: &mut Solo) -> Result<(), Diagnostic> {
         let kept = self.other.take();
         let rules = Rc::clone(game.timeline().generation());
@@ -28,7 +28,7 @@ impl Machines {
             .filter(|(hash, one)| hash == rules.hash() && !one.is_memory_short_after_collection());
         let other = match kept {
             Some((_, other)) => other,
-            None => Rc::new(rules.another_machine().map_err(first_finding)?),
+            None => Rc::new(rules.build_another_machine().map_err(first_finding)?),
         };
         let own = rules.exchange_machine(other);
         rules.add_declarations_to_state(&mut game.session.main.state);
@@ -40,7 +40,10 @@ impl Machines {
     /// discarded.
     ///
     /// Errors: the rules cannot be used.
-    pub(super) fn empty_session(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
+    pub(super) fn session_without_game_data(
+        &mut self,
+        first: &Solo,
+    ) -> Result<&mut Solo, Diagnostic> {
         let kept = self.elsewhere.take();
         let kept = kept.filter(|one| {
             one.timeline().generation().hash() == first.timeline().generation().hash()

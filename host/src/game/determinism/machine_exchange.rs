@@ -7,12 +7,12 @@
 //! the same line, only a fresh machine before each line shows it. That is the law's full check.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::machines::Machines;
-use crate::game::determinism::laws::script::{
-    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
+use crate::game::determinism::machines::Machines;
+use crate::game::determinism::script::{
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_script,
 };
 use crate::game::session::Solo;
 
@@ -33,31 +33,31 @@ fn play_between_machines(
     (machines, bit): (&mut Machines, u32),
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, Begin::Same) {
-        return broken_as_whole(Some(finding));
+        return law_broken_by_script(Some(finding));
     }
     let mut is_other = false;
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         let meets_other = (at + 1) >> bit & 1 == 1;
         if meets_other != is_other {
             if let Err(finding) = machines.exchange_machine_of(game) {
-                return broken_at_line(at, Some(finding));
+                return law_broken_at_line(at, Some(finding));
             }
             is_other = meets_other;
         }
         let now = match give_script_line(game, said) {
             Ok(now) => now,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         if now != *told {
             let what = now.difference(told);
             let what = what.as_deref().unwrap_or("its number");
-            return broken_at_line(at, Some(difference_finding(said.text(), what)));
+            return law_broken_at_line(at, Some(exchange_difference_finding(said.text(), what)));
         }
     }
     None
 }
 
-fn difference_finding(line: &str, what: &str) -> Diagnostic {
+fn exchange_difference_finding(line: &str, what: &str) -> Diagnostic {
     let message = format!(
         "in another Luau machine, which did not run all lines before, \"{line}\" gave a different result: {what}"
     );

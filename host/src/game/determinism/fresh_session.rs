@@ -1,10 +1,10 @@
 //! The law that a session with an open question can be continued anywhere: a fresh session that has only the bytes of
-//! the state continues as the first one does.
+//! the state continues like the first session.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{LineResult, give_script_line};
-use crate::game::determinism::laws::machines::{Machines, separate_session};
-use crate::game::determinism::laws::script::{KEEPS, ScriptStep};
+use crate::game::determinism::line_result::{LineResult, give_script_line};
+use crate::game::determinism::machines::{Machines, separate_session};
+use crate::game::determinism::script::{KEEPS, ScriptStep};
 use crate::game::question::open_questions::open_questions;
 use crate::game::ruling::client::ClientPosition;
 use crate::game::ruling::waiting_ruling;
@@ -29,7 +29,7 @@ impl WaitingState {
     }
 
     /// Gives a line that moves the game in a session that has no data of it. The session is a fresh one or that of the
-    /// long-lived machines. The line must do the same.
+    /// long-lived machines. The line must have the same result. Returns the difference.
     pub(super) fn difference_in_fresh_session(
         &self,
         (first, machines): (&Solo, Option<&mut Machines>),
@@ -37,9 +37,12 @@ impl WaitingState {
         told: &LineResult,
     ) -> Option<Diagnostic> {
         let told_there = match machines {
-            Some(machines) => self.give_line_in(machines.empty_session(first), first, said),
+            Some(machines) => {
+                let other = machines.session_without_game_data(first);
+                self.continue_and_give_line(other, first, said)
+            }
             None => match separate_session(first) {
-                Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
+                Ok(mut other) => self.continue_and_give_line(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),
             },
         };
@@ -54,21 +57,23 @@ impl WaitingState {
     }
 
     /// Lets another session continue from the bytes of the state, and gives it the line.
-    fn give_line_in(
+    fn continue_and_give_line(
         &self,
         other: Result<&mut Solo, Diagnostic>,
         first: &Solo,
         said: &ScriptStep,
     ) -> Result<LineResult, Diagnostic> {
         let other = other?;
-        let entered = other.session.continue_from(&self.bytes, self.next.clone());
+        let entered = other
+            .session
+            .continue_from_bytes(&self.bytes, self.next.clone());
         entered.map_err(|mut findings| findings.swap_remove(0))?;
         other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();
         other.client.at = ClientPosition::Main;
         // The rules under which a ruling began to wait are stored with the game.
         let known = &first.session.generations;
-        other.session.generations.keep_files_of(known);
+        other.session.generations.copy_rule_files_from(known);
         give_script_line(other, said)
     }
 }

@@ -11,7 +11,7 @@ use crate::value::Value;
 pub(in crate::game) const ROW: &str = "@orders";
 
 /// Returns the standing answers: texts by seat and key.
-pub fn standing_answers(state: &State) -> BTreeMap<(String, String), String> {
+pub fn standing_answers_by_seat_and_key(state: &State) -> BTreeMap<(String, String), String> {
     let Some(row) = state.names().find(ROW) else {
         return BTreeMap::new();
     };

@@ -30,7 +30,7 @@ pub fn undo_all(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> 
     Err(Diagnostic::error("law/undo", message))
 }
 
-/// Redoes `undone` rulings, which must be all that exist: the state must be `last`.
+/// Redoes all undone rulings: there must be `undone` of them, and the state must be `last`.
 pub fn redo_all(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
     let redone = (0..undone).take_while(|_| {
         redo_last_ruling(game.timeline_mut(), "gm")

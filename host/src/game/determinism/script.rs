@@ -5,7 +5,7 @@ use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 
-/// The hint for a line that does not do the same a second time.
+/// The hint for a line with a different result the second time.
 pub(in crate::game) const KEEPS: &str = "a script keeps a value between runs, or reads something outside the game; \
                                          store the value with act:set";
 
@@ -68,21 +68,27 @@ pub struct LawReport {
 }
 
 impl Script {
-    /// Returns whether a line is the last one, or the one that the dice choose.
-    pub(super) fn shows_bytes(&self, at: usize) -> bool {
+    /// Returns whether the bytes of the state are checked after a line: the last line, or the line that the dice
+    /// choose.
+    pub(super) fn is_state_checked_at(&self, at: usize) -> bool {
         let [one, two, ..] = self.seed.bytes();
         let chosen = usize::from(u16::from_be_bytes([one, two])) % self.said.len().max(1);
         at == chosen || at + 1 == self.said.len()
     }
 }
 
-pub(in crate::game) fn broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+/// Returns a finding as a law that is broken at a line, by the line's index; nothing without a finding.
+pub(in crate::game) fn law_broken_at_line(
+    at: usize,
+    finding: Option<Diagnostic>,
+) -> Option<BrokenLaw> {
     finding.map(|finding| BrokenLaw {
         at: Some(at),
         finding,
     })
 }
 
-pub(in crate::game) fn broken_as_whole(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
+/// Returns a finding as a law that is broken by the whole script; nothing without a finding.
+pub(in crate::game) fn law_broken_by_script(finding: Option<Diagnostic>) -> Option<BrokenLaw> {
     finding.map(|finding| BrokenLaw { at: None, finding })
 }

@@ -1,5 +1,5 @@
-//! Plants mistakes in the host, one at a time, and shows what finds each: a law in its short form, or that
-//! the lines of a transcript say something else.
+//! Plants mistakes in the host, one at a time, and tests that each is found: by a law in its short form, or by
+//! different lines of a transcript.
 
 use crate::game::determinism::test_session::set_up_test;
 use crate::game::determinism::test_session::submit_twice;
@@ -7,15 +7,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::diag::planted_mistakes::{self, Mistake};
 use crate::doc::plain;
-use crate::game::determinism::laws::script::{Script, ScriptStep};
-use crate::game::determinism::laws::tests::{on_game_stack, session};
-use crate::game::determinism::laws::{Machines, check_laws_with_machines, undo_and_redo_all};
+use crate::game::determinism::laws::check_laws_with_machines;
+use crate::game::determinism::machines::Machines;
+use crate::game::determinism::script::{Script, ScriptStep};
+use crate::game::determinism::tests::{on_game_stack, session};
+use crate::game::determinism::undo_redo::undo_and_redo_all;
 use crate::game::session::Solo;
 use crate::game::session::script_rewrite::Rewrite;
 use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 
-/// A game in which a mistake shows.
+/// A game that shows a mistake.
 #[derive(Clone, Copy)]
 struct Play {
     ruleset: &'static str,
@@ -23,7 +25,7 @@ struct Play {
     lines: &'static [&'static str],
 }
 
-/// A village in which moods change, dice roll and somebody is asked.
+/// A village with changes of moods, dice and a question.
 const VILLAGE: Play = Play {
     ruleset: "harbour",
     lines: &[
@@ -50,7 +52,7 @@ const ASKS: Play = Play {
     ],
 };
 
-/// The mistakes of the host, where each shows, and who finds it first.
+/// The mistakes of the host, each with a game that shows it and the first code that finds it.
 const MISTAKES: [(Mistake, Play, &str); 7] = [
     (Mistake::UndoneInPart, VILLAGE, "law/undo"),
     (Mistake::RedoneInPart, VILLAGE, "law/redo"),
@@ -61,7 +63,7 @@ const MISTAKES: [(Mistake, Play, &str); 7] = [
     (Mistake::LostAnswer, ASKS, "says"),
 ];
 
-fn script(play: Play) -> Script {
+fn script_of_play(play: Play) -> Script {
     let said = |line: &&str| {
         if let Some((file, words)) = line
             .strip_prefix("< ")
@@ -82,8 +84,8 @@ fn script(play: Play) -> Script {
     }
 }
 
-/// Plays the lines as the runner of transcripts does, and returns all that is said and what is found.
-fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
+/// Plays the lines like the runner of transcripts. Returns all output and the codes of all findings.
+fn play_as_transcript(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     let (mut said, mut found) = (String::new(), Vec::new());
     game.restart(script.seed.clone());
     let first = game.timeline().state().hash();
@@ -110,11 +112,11 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     (said, found)
 }
 
-/// Returns what finds that something is wrong, in order; `expected` is what a transcript says of the lines.
-fn found(play: Play, expected: &str) -> Vec<String> {
-    let (mut game, script) = (session(play.ruleset), script(play));
+/// Returns the codes that report the mistake, in order; `expected` is the output of the lines in a transcript.
+fn codes_found(play: Play, expected: &str) -> Vec<String> {
+    let (mut game, script) = (session(play.ruleset), script_of_play(play));
     let tried = catch_unwind(AssertUnwindSafe(|| {
-        let (said, mut found) = played(&mut game, &script);
+        let (said, mut found) = play_as_transcript(&mut game, &script);
         found.extend((said != expected).then(|| "says".to_owned()));
         let held = check_laws_with_machines(&mut Machines::default(), &mut game, &script);
         let broken = held.broken.iter().map(|one| one.finding.code.to_string());
@@ -129,14 +131,14 @@ fn each_mistake_that_is_planted_in_the_host_is_found() {
     on_game_stack(|| {
         let mut wrong = Vec::new();
         for (mistake, play, finds) in MISTAKES {
-            let expected = played(&mut session(play.ruleset), &script(play)).0;
-            let nothing = found(play, &expected);
+            let expected = play_as_transcript(&mut session(play.ruleset), &script_of_play(play)).0;
+            let nothing = codes_found(play, &expected);
             assert_eq!(
                 nothing,
                 Vec::<String>::new(),
                 "without a mistake: {expected}"
             );
-            let found = planted_mistakes::with_planted(mistake, || found(play, &expected));
+            let found = planted_mistakes::with_planted(mistake, || codes_found(play, &expected));
             if found.first().map(String::as_str) != Some(finds) {
                 wrong.push(format!("{mistake:?}: {found:?}, not {finds}"));
             }

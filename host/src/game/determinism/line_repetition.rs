@@ -1,24 +1,24 @@
-//! The law that a line does the same when it is undone and given a second time.
+//! The law that an undone line has the same result when it is given a second time.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{
+use crate::game::determinism::line_result::{
     Begin, LineResult, begin_script_game, give_script_line,
 };
-use crate::game::determinism::laws::script::{
-    BrokenLaw, KEEPS, Script, broken_as_whole, broken_at_line,
+use crate::game::determinism::script::{
+    BrokenLaw, KEEPS, Script, law_broken_at_line, law_broken_by_script,
 };
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;
 
-/// Plays a script and gives each line that moves the game twice: it must do the same.
+/// Plays a script and gives each line that moves the game twice: both results must be equal.
 pub(super) fn check_repetition_law(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
     told: &[LineResult],
 ) -> Option<BrokenLaw> {
     if let Err(finding) = begin_script_game(game, script, begins) {
-        return broken_as_whole(Some(finding));
+        return law_broken_by_script(Some(finding));
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
@@ -26,14 +26,14 @@ pub(super) fn check_repetition_law(
         if told.names_operations(said.text())
             && let Err(finding) = play_until(game, (script, begins), until)
         {
-            return broken_at_line(at, Some(finding));
+            return law_broken_at_line(at, Some(finding));
         }
         if told.is_correction() {
             continue;
         }
         let first = match give_script_line(game, said) {
             Ok(first) => first,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         if !told.moves_game() {
             continue;
@@ -44,11 +44,11 @@ pub(super) fn check_repetition_law(
         }
         let second = match give_script_line(game, said) {
             Ok(second) => second,
-            Err(finding) => return broken_at_line(at, Some(finding)),
+            Err(finding) => return law_broken_at_line(at, Some(finding)),
         };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return broken_at_line(at, Some(difference_finding(said.text(), &what)));
+            return law_broken_at_line(at, Some(repetition_difference_finding(said.text(), &what)));
         }
     }
     None
@@ -65,7 +65,7 @@ fn play_until(
     lines.try_for_each(|said| give_script_line(game, said).map(drop))
 }
 
-fn difference_finding(line: &str, what: &str) -> Diagnostic {
+fn repetition_difference_finding(line: &str, what: &str) -> Diagnostic {
     let message = format!("when given a second time, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/twice", message).hint(KEEPS)
 }

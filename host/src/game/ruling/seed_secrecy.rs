@@ -1,14 +1,14 @@
-//! Revealed seeds: checks whether everybody may know the future dice.
+//! Secrecy of the seed: whether it was revealed, and whether dice may still be drawn from it.
 
 use crate::game::timeline::Timeline;
 use crate::store::State;
 
-/// The row of the host that stores this fact, and its kind.
+/// The row of the host that stores the reveal, and its kind.
 pub(in crate::game) const ROW: &str = "@revealed";
 
 pub(in crate::game) const FIELD: &str = "rolls_on";
 
-/// Returns whether the seed was revealed, even if the reveal was undone: the seed was shown.
+/// Returns whether the seed was ever revealed, even if the reveal was undone.
 pub fn is_seed_revealed(timeline: &Timeline) -> bool {
     let Some(row) = timeline.state.names().find(ROW) else {
         return false;
@@ -18,17 +18,20 @@ pub fn is_seed_revealed(timeline: &Timeline) -> bool {
     timeline.state.exists(row) || changed.any(|change| change.row == row)
 }
 
-/// Returns whether dice may not be drawn from the seed, because everybody can compute them.
-pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
-    !rolls_on_in(&timeline.state) && is_seed_revealed(timeline)
+/// Returns whether dice may not be drawn from the seed: it is revealed, and dice that everybody can compute are not
+/// allowed.
+pub(in crate::game) fn are_seed_draws_forbidden(timeline: &Timeline) -> bool {
+    !are_dice_allowed_after_reveal(&timeline.state) && is_seed_revealed(timeline)
 }
 
+/// Returns whether the reveal is in force. Undo removes its row.
 pub(in crate::game) fn has_reveal_row(state: &State) -> bool {
     let row = state.names().find(ROW);
     row.is_some_and(|row| state.exists(row))
 }
 
-pub(in crate::game) fn rolls_on_in(state: &State) -> bool {
+/// Returns whether the reveal allows further dice from the seed.
+pub(in crate::game) fn are_dice_allowed_after_reveal(state: &State) -> bool {
     let names = state.names();
     match (names.find(ROW), names.find(FIELD)) {
         (Some(row), Some(field)) => state.get(row, field).as_bool() == Some(true),

@@ -16,7 +16,7 @@ use crate::store::{Operation, What};
 
 /// Messages that corrections put in the place of earlier ones.
 #[derive(Debug, Default)]
-pub(super) struct StandingWords {
+pub(super) struct ValidMessages {
     /// By ruling and audience: the present messages; nothing if the correction keeps it.
     now: BTreeMap<(u64, Audience), Vec<Document>>,
     /// By correction: the documents that belong to a ruling.
@@ -26,21 +26,26 @@ pub(super) struct StandingWords {
 }
 
 /// Returns the valid messages; `lines` are the operations that have lines in the reader's log.
-pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> StandingWords {
+pub(super) fn valid_messages(timeline: &Timeline, lines: &BTreeSet<u64>) -> ValidMessages {
     let left_out = timeline.history.ineffective_rulings();
     let live = timeline.history.live_operations();
-    let mut words = StandingWords::default();
+    let mut words = ValidMessages::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
         for told in notices_of_correction(correction) {
-            words.add(correction, told, lines);
+            words.add_notice(correction, told, lines);
         }
         words.phases.extend(phases_in_correction(correction));
     }
     words
 }
 
-impl StandingWords {
-    fn add(&mut self, correction: &Operation, told: CorrectionNotice, lines: &BTreeSet<u64>) {
+impl ValidMessages {
+    fn add_notice(
+        &mut self,
+        correction: &Operation,
+        told: CorrectionNotice,
+        lines: &BTreeSet<u64>,
+    ) {
         if told.is_answer || !lines.contains(&told.seq) {
             return;
         }
@@ -61,7 +66,11 @@ impl StandingWords {
     }
 
     /// Returns the present messages of an operation for a viewer.
-    pub(super) fn said_by(&self, operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+    pub(super) fn present_documents_of(
+        &self,
+        operation: &Operation,
+        viewer: &Viewer,
+    ) -> Vec<Document> {
         if !operation.what.is_ruling() {
             return Vec::new();
         }
@@ -93,7 +102,7 @@ impl StandingWords {
 }
 
 /// Returns whether a line is valid: it was not taken back, and it is not an undo or redo itself.
-pub(super) fn is_standing_line(operation: &Operation, standings: &Validities) -> bool {
+pub(super) fn is_valid_line(operation: &Operation, standings: &Validities) -> bool {
     match operation.what {
         What::Undo { .. } | What::Redo { .. } => false,
         What::Ruling | What::Revert { .. } | What::Replace { .. } | What::Refused { .. } => {

@@ -6,10 +6,10 @@
 
 use crate::diag::Diagnostic;
 use crate::game::answer::ruling_resumption::run_resumption;
-use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
-use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::command_kind::{host_effect_of_line, host_effect_of_past_line};
+use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::ruling_run::{draft_operation, root_causes};
-use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers};
+use crate::game::attempt::ruling_suspension::{Halt, answers_given_so_far, record_waiting_ruling};
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
 use crate::game::past::correction::manner::{add_manner_note, manner_of_correction};
@@ -18,7 +18,8 @@ use crate::game::past::correction::preview::waiting_correction_report;
 use crate::game::past::correction::recorded_ruling::inputs_of_operation;
 use crate::game::past::correction::rerun_stop::Refusal;
 use crate::game::past::replay::{
-    recorded_resumption, ruling_of_operation, slot_of_waiting_correction, waiting_correction_name,
+    recorded_resumption, ruling_number_of_waiting_correction, ruling_of_operation,
+    waiting_correction_name,
 };
 use crate::game::question::stale_rulings::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
@@ -29,7 +30,7 @@ use crate::game::ruling::waiting_ruling::Waiting;
 use crate::game::ruling::{typed_dice, waiting_ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
-use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::input::{Input, is_automatic_giver};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seat_replies::STALE;
 use crate::store::Operation;
@@ -48,7 +49,7 @@ pub(super) fn suspend_correction(
     let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
     let manner = means.manner;
     used.extend(means.used.into_iter().filter(is_new));
-    let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
+    let rule = waiting_correction_name(running_or_next_ruling_number(timeline, ruling));
     let halt = Halt {
         open: renumbered_questions(&asking.open, &used),
         used,
@@ -58,7 +59,7 @@ pub(super) fn suspend_correction(
         root: root_causes(&rule),
         rule,
     };
-    keep_waiting_ruling(timeline, ruling, halt)
+    record_waiting_ruling(timeline, ruling, halt)
 }
 
 /// Refuses a correction. The refusal of a waiting correction is recorded with the drawn inputs, and its question stays
@@ -72,7 +73,7 @@ pub(super) fn refuse_correction(
     let Some(waiting) = ruling.waiting_ruling() else {
         return Reply::refused(refusal);
     };
-    if ruling.is_continued_by_order() && means.is_no_answer {
+    if ruling.is_continued_by_standing_answer() && means.is_no_answer {
         // A standing answer that does not answer the open question counts as no standing answer.
         return Reply::default();
     }
@@ -81,7 +82,7 @@ pub(super) fn refuse_correction(
         _ => refusal,
     };
     let root = add_manner_note(
-        root_causes(&waiting_correction_name(waiting.slot)),
+        root_causes(&waiting_correction_name(waiting.ruling_number)),
         means.manner,
     );
     let draft = draft_operation(timeline, ruling, &means.used, (&[], root));
@@ -94,7 +95,7 @@ pub(super) fn refuse_correction(
 
 /// Returns the refusal of a waiting correction that cannot continue because the past has changed.
 pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal {
-    if means.slot.is_none() {
+    if means.ruling_number.is_none() {
         return why;
     }
     let message =
@@ -116,25 +117,27 @@ pub(in crate::game) fn redo_correction_line(
         ..ruling_of_operation(operation, caller)
     };
     let corrects = operation.what.corrected_number().is_some();
-    let slot = slot_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
-    let waiting =
-        slot.and_then(|slot| waiting_ruling::waiting_ruling_in_slot(&timeline.state, slot));
+    let ruling_number = ruling_number_of_waiting_correction(operation)
+        .or(operation.slot.filter(|_| corrects));
+    let waiting = ruling_number.and_then(|number| {
+        waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, number)
+    });
     match waiting {
         Some(waiting) => run_resumption(
             timeline,
             &resumption_by_line(timeline, waiting, operation),
             &ruling,
         ),
-        None => match what_line_does(timeline, (&operation.by, &operation.command)) {
+        None => match host_effect_of_line(timeline, (&operation.by, &operation.command)) {
             Some(CommandEffect::Walks) => dispatch_line(timeline, &ruling),
             Some(_) | None => Reply::default(),
         },
     }
 }
 
-/// Returns how a line of the past continued a correction.
+/// Returns the resumption of a correction by a line of the past, with its answers.
 fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
-    if what_past_line_did(timeline, &operation.command) == Some(CommandEffect::Restarts) {
+    if host_effect_of_past_line(timeline, &operation.command) == Some(CommandEffect::Restarts) {
         return recorded_resumption(timeline, without_transcript(waiting), operation);
     }
     let answers = operation.inputs.iter().filter_map(Input::from_value);
@@ -144,7 +147,7 @@ fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operati
     };
     let given = answers.filter_map(|input| match input {
         Input::Answer(one) if is_missing(&one.address) => {
-            let by = match is_nobody(&one.by) {
+            let by = match is_automatic_giver(&one.by) {
                 true => one.by.clone(),
                 false => operation.by.to_string(),
             };
@@ -153,7 +156,7 @@ fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operati
         }
         Input::Answer(_) | Input::Die(_) => None,
     });
-    let given = noted_answers(&waiting).chain(given).collect();
+    let given = answers_given_so_far(&waiting).chain(given).collect();
     Resumption {
         given,
         ..recorded_resumption(timeline, waiting, operation)

@@ -1,40 +1,40 @@
-//! The law of panics: wherever the host panics while a script calls it, the game is as it was before the
-//! line, and the line does what it would have done.
+//! The law of panics. If the host panics while a script calls it, the game is as it was before the line. The line then
+//! has the same result as without the panic.
 //!
-//! The lines are chosen by hash from the transcripts of all rulesets, as far as they need no commands of the host. In the
-//! check of a commit each panics at one of its calls, chosen by hash too; `PANICS=all` lets each panic at every call. The
-//! calls are those that ask for the ruling that runs, those that fast methods answer too.
+//! The lines are chosen by hash from the transcripts of all rulesets. Lines that need commands of the host are left
+//! out. In the check of a commit, each line panics at one call, which is also chosen by hash. With `PANICS=all`, each
+//! line panics at every call. The calls are those that request the running ruling, also those that fast methods answer.
 
 use std::collections::BTreeMap;
 
 use crate::diag::planted_mistakes::panics_at;
-use crate::game::determinism::laws::line_result::{Begin, begin_script_game, give_script_line};
-use crate::game::determinism::laws::script::{Script, ScriptStep};
-use crate::game::determinism::laws::tests::{home, on_game_stack, session};
+use crate::game::determinism::line_result::{Begin, begin_script_game, give_script_line};
+use crate::game::determinism::script::{Script, ScriptStep};
+use crate::game::determinism::tests::{home, on_game_stack, session};
 use crate::game::session::Solo;
 use crate::game::timeline::seed::Seed;
 use crate::store::archive::sha256;
 use crate::value::Value;
 
-/// How many lines are chosen: of those in which the host is called.
+/// The number of chosen lines that call the host.
 const LINES: usize = 200;
 
-/// A line of a case, with all that comes before it.
+/// A line of a case, with all lines before it.
 struct Line {
     hash: String,
     script: Script,
 }
 
-/// Returns the cases of a transcript whose lines are given by seats alone.
-fn scripts(text: &str) -> Vec<Script> {
+/// Returns the cases of a transcript in which only seats give lines.
+fn scripts_of_transcript(text: &str) -> Vec<Script> {
     let cases = text
         .split("\n--- ")
         .map(|case| case.trim_start_matches("--- "));
     let plain = cases.filter(|case| !case.contains("\n< ") && !case.contains("\n? "));
-    plain.map(script).collect()
+    plain.map(script_of_case).collect()
 }
 
-fn script(case: &str) -> Script {
+fn script_of_case(case: &str) -> Script {
     let sentence = case.lines().next().unwrap_or_default().trim();
     let settings = case
         .lines()
@@ -59,15 +59,15 @@ fn script(case: &str) -> Script {
     }
 }
 
-/// Returns all lines of a ruleset, each with what comes before it.
-fn lines(ruleset: &str) -> Vec<Line> {
-    let files = home().read(ruleset).unwrap();
+/// Returns all lines of a ruleset, each with the lines before it.
+fn lines_of_ruleset(ruleset: &str) -> Vec<Line> {
+    let files = home().read_ruleset(ruleset).unwrap();
     let own = files.mods.into_iter().next_back().unwrap();
     let tests = own.scripts.into_iter();
     let tests = tests.filter(|file| file.path.ends_with(".test.txt"));
     let mut found = Vec::new();
     for file in tests {
-        for script in scripts(file.source.text()) {
+        for script in scripts_of_transcript(file.source.text()) {
             for until in 1..=script.said.len() {
                 let name = format!("{}:{}:{until}", file.path, script.said[until - 1].text());
                 let said = script.said[..until].to_vec();
@@ -85,8 +85,8 @@ fn lines(ruleset: &str) -> Vec<Line> {
     found
 }
 
-/// Lets a line panic at calls and gives it again; returns at how many it panicked.
-fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
+/// Lets a line panic at calls and gives it again after each panic. Returns the number of panics.
+fn count_panics(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     let Some((last, before)) = line.script.said.split_last() else {
         return 0;
     };
@@ -113,7 +113,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
         let (died, _) = panics_at(Some(number), || give_script_line(game, last).unwrap());
         let what = format!("{} at call {number} of {calls}", last.text());
         if !died.is_refused("host/bug") {
-            // Machines remember what they looked up: the calls were fewer than the first time.
+            // Machines cache lookups, so there are fewer calls than the first time.
             assert_eq!(died.difference(&told), None, "{what}");
             continue;
         }
@@ -132,7 +132,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
         let kept = operations.get(same.history.operations().len()..);
         let mut kept = kept.unwrap_or_default().iter();
         assert!(kept.all(|one| one.changes.is_empty()), "{what}: {died:?}");
-        // A refusal that is kept takes a slot, and other slots have other dice.
+        // A recorded refusal uses a ruling number, and other ruling numbers have other dice.
         if game.timeline().history.operations().len() > same.history.operations().len() {
             back(game);
         }
@@ -148,7 +148,7 @@ fn a_panic_at_a_call_of_a_script_leaves_the_game_as_it_was() {
         let is_every = std::env::var("PANICS").is_ok_and(|wanted| wanted == "all");
         let rulesets = home().rulesets();
         let all = rulesets.iter().flat_map(|name| {
-            let lines = lines(name).into_iter();
+            let lines = lines_of_ruleset(name).into_iter();
             lines.map(move |line| (name.clone(), line))
         });
         let mut all: Vec<(String, Line)> = all.collect();
@@ -159,7 +159,7 @@ fn a_panic_at_a_call_of_a_script_leaves_the_game_as_it_was() {
             let game = open
                 .entry(ruleset.clone())
                 .or_insert_with(|| session(ruleset));
-            lines += usize::from(held(game, line, is_every) > 0);
+            lines += usize::from(count_panics(game, line, is_every) > 0);
             if lines == LINES {
                 break;
             }

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::doc::Document;
-use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::ruling_run::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
-use crate::game::question::question_numbers::{new_question_notices, number_questions};
+use crate::game::question::question_numbers::{new_question_notices, number_new_questions};
 use crate::game::ruling::input_source::{GivenAnswer, HandDie, WaitingQuestion};
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::ruling::waiting_ruling::Waiting;
@@ -52,11 +52,11 @@ pub(in crate::game) fn suspend_ruling(
         step: attempt.step,
         root: attempt.root,
     };
-    keep_waiting_ruling(timeline, ruling, halt)
+    record_waiting_ruling(timeline, ruling, halt)
 }
 
 /// Stores a waiting ruling as an operation, and asks its questions.
-pub(in crate::game) fn keep_waiting_ruling(
+pub(in crate::game) fn record_waiting_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     halt: Halt,
@@ -64,7 +64,7 @@ pub(in crate::game) fn keep_waiting_ruling(
     let before = ruling.waiting_ruling();
     let asked = before.map_or(&[][..], |waiting| &waiting.open);
     let waiting = Waiting {
-        slot: slot_of_ruling(timeline, ruling),
+        ruling_number: running_or_next_ruling_number(timeline, ruling),
         command: ruling.line.to_owned(),
         by: ruling.by().to_owned(),
         rule: halt.rule,
@@ -82,9 +82,9 @@ pub(in crate::game) fn keep_waiting_ruling(
         given: BTreeMap::new(),
     };
     let mark = timeline.state.mark();
-    let kept = number_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
+    let kept = number_new_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
         waiting_ruling::store_waiting_ruling(&mut timeline.state, &waiting)?;
-        typed_dice::keep_typed_dice(&mut timeline.state, &halt.hand)?;
+        typed_dice::store_typed_dice(&mut timeline.state, &halt.hand)?;
         Ok((waiting, new))
     });
     let (waiting, new) = match kept {
@@ -108,13 +108,13 @@ pub(in crate::game) fn keep_waiting_ruling(
         op: Some(operation.seq),
         provisional: halt.said,
         documents,
-        waits: Some(waiting.slot),
+        waits: Some(waiting.ruling_number),
         ..Reply::default()
     }
 }
 
-/// Returns the answers that a ruling has already while others are missing, by address.
-pub(in crate::game) fn noted_answers(
+/// Returns the answers of a waiting ruling that were given so far, by address; other answers are missing.
+pub(in crate::game) fn answers_given_so_far(
     waiting: &Waiting,
 ) -> impl Iterator<Item = (String, GivenAnswer)> + '_ {
     waiting.open.iter().filter_map(|open| {
@@ -124,7 +124,8 @@ pub(in crate::game) fn noted_answers(
     })
 }
 
-/// Keeps the first deadline of a question, because the ruling runs again and time has passed since.
+/// Restores the first deadline of a question. The ruling runs again, and time has passed since the question was first
+/// asked.
 fn keep_first_deadline(mut open: WaitingQuestion, asked: &[WaitingQuestion]) -> WaitingQuestion {
     if let Some(first) = asked.iter().find(|one| one.address == open.address) {
         open.question.deadline.clone_from(&first.question.deadline);

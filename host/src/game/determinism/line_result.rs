@@ -2,12 +2,12 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::determinism::laws::script::{Script, ScriptStep};
+use crate::game::determinism::script::{Script, ScriptStep};
 use crate::game::determinism::test_session::set_up_test;
-use crate::game::past::replay::slot_of_waiting_correction;
+use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::past::run_difference::{differing_parts, differing_parts_in_words};
-use crate::game::report::dispute::is_dispute_row;
-use crate::game::ruling::waiting_ruling::slot_of_row;
+use crate::game::report::dispute::is_dispute_row_id;
+use crate::game::ruling::waiting_ruling::ruling_number_from_row_id;
 use crate::game::session::Solo;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, What};
@@ -49,26 +49,26 @@ impl ComparableOperation {
 }
 
 impl LineResult {
-    /// Returns whether it moved the game, or would have: it is not a query and not a step through the history.
+    /// Returns whether the line moved the game or was refused. Queries and steps through the history do not move it.
     pub(super) fn moves_game(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
         !self.operations.is_empty() && all.all(is_ruled)
     }
 
-    /// Returns whether it corrected an older ruling.
+    /// Returns whether the line corrected an older ruling.
     pub(super) fn is_correction(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
     }
 
-    /// Returns whether it suspended a correction, or continued a waiting one.
+    /// Returns whether the line suspended a correction, or continued a waiting correction.
     pub(super) fn is_waiting_correction(&self) -> bool {
         let mut all = self.operations.iter();
-        all.any(|one| slot_of_waiting_correction(&one.operation).is_some())
+        all.any(|one| ruling_number_of_waiting_correction(&one.operation).is_some())
     }
 
-    /// Returns whether its line names operations by numbers. Such a line is a correction, an action on disputes, or an
+    /// Returns whether the line names operations by numbers. Such a line is a correction, an action on disputes, or an
     /// action on a waiting ruling if the line contains a number.
     pub(super) fn names_operations(&self, line: &str) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
@@ -76,17 +76,19 @@ impl LineResult {
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
-            || rows.any(|(row, ..)| is_dispute_row(row) || has_number && slot_of_row(row).is_some())
+            || rows.any(|(row, ..)| {
+                is_dispute_row_id(row) || has_number && ruling_number_from_row_id(row).is_some()
+            })
     }
 
-    /// Returns whether it was refused with a code.
+    /// Returns whether the line was refused with a code.
     #[cfg(test)]
     pub(super) fn is_refused(&self, code: &str) -> bool {
         let refusal = self.refusal.as_ref();
         refusal.is_some_and(|(found, _)| found == code)
     }
 
-    /// Returns the difference in words; the numbers of the operations may differ.
+    /// Returns the difference between two results in words. Different operation numbers do not count.
     pub(super) fn difference(&self, other: &LineResult) -> Option<String> {
         let mut parts = vec![
             ("the refusal", self.refusal != other.refusal),

@@ -1,4 +1,4 @@
-//! Shows what the laws find in the host itself: planted mistakes, and panics at the calls of scripts.
+//! Tests that the laws find errors of the host itself: planted mistakes, and panics at the calls of scripts.
 
 mod panics;
 mod planted_mistakes;
@@ -48,7 +48,7 @@ fn session(ruleset: &str) -> Solo {
     Session::open(options, &ANSWER).unwrap().into()
 }
 
-/// Does something on a thread with the stack that a game has.
+/// Runs a function on a thread with the stack size of a game.
 fn on_game_stack(body: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(16 << 20);
     let ended = thread.spawn(body).unwrap().join();

@@ -1,13 +1,13 @@
-//! Sets standing answers, and removes them.
+//! The command that sets and removes the standing answers of a seat.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::answer::typed_answer::{give_answer, is_from_ruling_of_another};
 use crate::game::attempt::ruling_run::make_host_ruling;
-use crate::game::question::open_questions::{OpenQuestion, canonical_seat, questions_for};
-use crate::game::question::standing_answer_keys::asked_keys;
-use crate::game::question::standing_answers::{self, standing_answers};
+use crate::game::question::open_questions::{OpenQuestion, canonical_seat, open_questions_for};
+use crate::game::question::standing_answer_keys::keys_of_questions_asked;
+use crate::game::question::stored_standing_answers::{self, standing_answers_by_seat_and_key};
 use crate::game::ruling::input_source::GivenAnswer;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
@@ -27,7 +27,8 @@ pub fn set_standing_answer(
 ) -> Reply {
     let by = ruling.by();
     let seat = canonical_seat(timeline, by);
-    let known = standing_answers(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
+    let known = standing_answers_by_seat_and_key(&timeline.state);
+    let known = known.contains_key(&(seat.clone(), key.to_owned()));
     // The messages of a line of a saved game are recorded with it.
     let word = ruling.line.split_whitespace().next();
     let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
@@ -43,7 +44,7 @@ pub fn set_standing_answer(
         }
         "off" if !known => {
             let message = format!("{by} has no standing answer for {key}");
-            let own = standing_answers(&timeline.state).into_keys();
+            let own = standing_answers_by_seat_and_key(&timeline.state).into_keys();
             let own: Vec<String> = own
                 .filter(|(of, _)| *of == seat)
                 .map(|(_, key)| key)
@@ -54,7 +55,8 @@ pub fn set_standing_answer(
         "off" => (true, format!("no {called} any more: {key}")),
         answer => {
             let unknown = unknown_key_refusal(timeline, ruling, &seat, key);
-            match unknown.or_else(|| unfitting_order_refusal(timeline, ruling, (key, answer))) {
+            let unfitting = || unfitting_standing_answer_refusal(timeline, ruling, (key, answer));
+            match unknown.or_else(unfitting) {
                 Some(refusal) => return Reply::refused(refusal),
                 None => (false, format!("{called}: {key} {answer}")),
             }
@@ -62,7 +64,8 @@ pub fn set_standing_answer(
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     make_host_ruling(timeline, ruling, |state| {
-        standing_answers::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
+        let answer = (!is_off).then_some(answer);
+        stored_standing_answers::store_standing_answer(state, (&seat, key), answer)
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![
             Document::new([paragraph(text)]).limit_to_audience(audience),
@@ -71,7 +74,7 @@ pub fn set_standing_answer(
 }
 
 /// Refuses a standing answer that does not fit any question with its key that waits for the giver.
-fn unfitting_order_refusal(
+fn unfitting_standing_answer_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (key, answer): (&str, &str),
@@ -79,32 +82,32 @@ fn unfitting_order_refusal(
     if ruling.checks == Checks::Then {
         return None;
     }
-    let mut open = questions_for(timeline, ruling.by());
+    let mut open = open_questions_for(timeline, ruling.by());
     open.retain(|one| one.question.key == key);
     let mut refusal = None;
     for one in &open {
-        refusal = Some(refusal_of_answer(timeline, ruling, (one, answer))?);
+        refusal = Some(refusal_of_answer_in_copy(timeline, ruling, (one, answer))?);
     }
     refusal
 }
 
-/// Answers a question in a copy of the game, and returns the reason why the text is not an answer. If a rule fails,
-/// there is no result.
-fn refusal_of_answer(
+/// Answers a question in a copy of the game, and returns the reason why the text is not an answer. Returns nothing if a
+/// rule fails.
+fn refusal_of_answer_in_copy(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (open, answer): (&OpenQuestion, &str),
 ) -> Option<Diagnostic> {
-    let mut there = timeline.scratch();
-    // Its dice do not reveal later dice of the game.
+    let mut there = timeline.scratch_copy();
+    // The dice of the copy reveal no later dice of the game.
     let dice = SharedStream::new(Stream::of_text(ruling.line));
-    there.dice.draw_from(dice, false);
+    there.dice.draw_from_stream(dice, false);
     let given = GivenAnswer {
         stakes: open.question.stakes(),
         answer: Err(answer.to_owned()),
         by: ruling.by().to_owned(),
     };
-    let line = open.kept_answer_line();
+    let line = open.line_of_automatic_answer();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
     let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
     let area = refusal.code_area();
@@ -126,7 +129,7 @@ fn unknown_key_refusal(
         return None;
     }
     let rules = timeline.rules();
-    let asked = asked_keys(timeline, ruling.by(), seat);
+    let asked = keys_of_questions_asked(timeline, ruling.by(), seat);
     if asked.contains(key) || rules.mentions_word(key) {
         return None;
     }
