@@ -317,7 +317,8 @@ impl Shell<'_> {
     fn run_command(&mut self, command: &str) -> Next {
         let mut next = Some(command.to_owned());
         while let Some(command) = next {
-            let reply = self.game
+            let reply = self
+                .game
                 .submit(&self.by, &command)
                 .visible_to_giver(&self.by);
             next = self.show_reply(&reply);

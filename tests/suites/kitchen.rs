@@ -97,7 +97,8 @@ fn with(recipes: &BTreeMap<String, String>) -> TempDir {
 /// Returns what is found in some recipes, by their names.
 fn found(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
     let book = with(recipes);
-    let checked = check_ruleset_with_texts(&home(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
+    let checked =
+        check_ruleset_with_texts(&home(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
         let name = finding.place.as_ref().unwrap().source.name();
@@ -221,7 +222,8 @@ fn a_recipe_is_written_in_its_canonical_form() {
     let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
     let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
     let book = with(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
-    let written = canonical_content(&home(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
+    let written =
+        canonical_content(&home(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
     let text = |name: &str| {
         let mut files = written.files.iter();
         let file = files

@@ -110,14 +110,16 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
         game.undo();
         game.undo();
         // An earlier program counted nothing.
-        let then = game.solo.run_as_line(("gm", "overfill"), |timeline, ruling| {
-            host::game::give_line_for_seat(
-                timeline,
-                &ruling.with_checks_of_the_past(),
-                "ann",
-                "overfill",
-            )
-        });
+        let then = game
+            .solo
+            .run_as_line(("gm", "overfill"), |timeline, ruling| {
+                host::game::give_line_for_seat(
+                    timeline,
+                    &ruling.with_checks_of_the_past(),
+                    "ann",
+                    "overfill",
+                )
+            });
         assert!(then.refusal.is_none());
         let number = game.last_operation().seq;
         assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same);

@@ -283,9 +283,11 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         let mut game = Game::of(&home);
         game.line("both");
         answer(&mut game, "ann", "yes");
-        let anew = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
-            game::restart_ruling(timeline, 2, ruling)
-        });
+        let anew = game
+            .solo
+            .run_as_line(("gm", "restart 2"), |timeline, ruling| {
+                game::restart_ruling(timeline, 2, ruling)
+            });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
         assert_eq!(text(&anew), said);
         assert_eq!(numbers(&game, "ann"), ["2"]);

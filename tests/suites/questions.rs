@@ -635,9 +635,11 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                     .code,
                 "ask/not-yours"
             );
-            let finished = game.solo.run_as_line(("gm", "finish 2"), |timeline, ruling| {
-                game::finish_under_original_rules(timeline, 2, ruling)
-            });
+            let finished = game
+                .solo
+                .run_as_line(("gm", "finish 2"), |timeline, ruling| {
+                    game::finish_under_original_rules(timeline, 2, ruling)
+                });
             assert!(finished.refusal.is_none(), "{finished:?}");
             answer(&mut game, "bo", "yes");
             let said = answer(&mut game, "ann", "fast");
@@ -668,9 +670,11 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game::open_questions(game.solo.timeline()), []);
             game.undo();
-            let anew = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
-                game::restart_ruling(timeline, 2, ruling)
-            });
+            let anew = game
+                .solo
+                .run_as_line(("gm", "restart 2"), |timeline, ruling| {
+                    game::restart_ruling(timeline, 2, ruling)
+                });
             assert_eq!(
                 last(&game).slot,
                 if anew.refusal.is_some() {
@@ -743,12 +747,15 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                     sides: None,
                 })
                 .collect();
-            let reply = game.solo.run_as_line(("gm", "dice next"), |timeline, ruling| {
-                game::make_host_ruling(timeline, ruling, |state| {
-                    game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
-                    Ok(Vec::new())
-                })
-            });
+            let reply = game
+                .solo
+                .run_as_line(("gm", "dice next"), |timeline, ruling| {
+                    game::make_host_ruling(timeline, ruling, |state| {
+                        game::keep_hand_dice(state, &dice)
+                            .map_err(|error| error.to_diagnostic())?;
+                        Ok(Vec::new())
+                    })
+                });
             assert!(reply.refusal.is_none());
         };
         let mut game = Game::of(&home());
@@ -1080,7 +1087,10 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert_eq!(refusal.code, "answer/wrong-type");
     let made = game.solo.timeline().history().operations().len() - before;
     assert_eq!(made, 0, "and nothing is kept of it");
-    assert_eq!(game::open_questions_for(game.solo.timeline(), "ann").len(), 1);
+    assert_eq!(
+        game::open_questions_for(game.solo.timeline(), "ann").len(),
+        1
+    );
     game.solo.submit("Ann", "always ready yes");
     assert!(game::open_questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
@@ -1210,9 +1220,11 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         game.undo();
-        let reply = game.solo.run_as_line(("gm", "restart 2"), |timeline, ruling| {
-            game::restart_ruling(timeline, 2, ruling)
-        });
+        let reply = game
+            .solo
+            .run_as_line(("gm", "restart 2"), |timeline, ruling| {
+                game::restart_ruling(timeline, 2, ruling)
+            });
         let until = "Ready? (yes or no, else no, until 50s)";
         let said = text(&reply);
         assert!(
@@ -1389,9 +1401,11 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(&game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
-                game::drop_ruling_or_prompt(timeline, Some("2"), ruling)
-            })),
+            text(
+                &game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
+                    game::drop_ruling_or_prompt(timeline, Some("2"), ruling)
+                })
+            ),
             "dropped: prompt#2"
         );
         assert_eq!(numbers(&game, "gm"), ["5.3"]);

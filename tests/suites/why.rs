@@ -165,9 +165,11 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     let one = slot(&mut game);
     let first = game.solo.timeline().history().operations().len();
     assert_eq!(second(&mut game, first), "It is waiting for an answer.");
-    let anew = game.solo.run_as_line(("gm", "restart"), |timeline, ruling| {
-        game::restart_ruling(timeline, one, ruling)
-    });
+    let anew = game
+        .solo
+        .run_as_line(("gm", "restart"), |timeline, ruling| {
+            game::restart_ruling(timeline, one, ruling)
+        });
     assert_eq!(anew.refusal, None);
     let began = format!(
         "It waited; log line {} `restart` by gm ran it again from its start.",

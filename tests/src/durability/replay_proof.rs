@@ -97,8 +97,7 @@ pub fn replay_and_verify(place: &Path, home: &Path) -> Result<Vec<String>, Strin
     let opened = game_on_disk::open_and_recount(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;
     let first = opened.game.first_line();
-    let mut told =
-        MemoryGame::start_game(
+    let mut told = MemoryGame::start_game(
         home.clone(),
         &first.ruleset,
         Seed::from_stored_bytes(secret, first.test),

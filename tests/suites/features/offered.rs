@@ -93,9 +93,11 @@ fn what_is_offered_can_be_used() {
         let home = Scratch::shipped("features");
         let mut game = Game::of_program(&home, "features");
         let mut offered = 0;
-        for encounter in game::names_for_slot_type(game.solo.timeline(), "gm", "Encounter").unwrap() {
+        for encounter in game::names_for_slot_type(game.solo.timeline(), "gm", "Encounter").unwrap()
+        {
             game.text(&format!("encounter new {encounter}"));
-            let creatures = game::names_for_slot_type(game.solo.timeline(), "gm", "Creature").unwrap();
+            let creatures =
+                game::names_for_slot_type(game.solo.timeline(), "gm", "Creature").unwrap();
             for (place, who) in creatures.iter().enumerate() {
                 let other = &creatures[(place + 1) % creatures.len()];
                 let own_turn = vec![format!("turn {who}")];

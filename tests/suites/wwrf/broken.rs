@@ -231,7 +231,8 @@ fn a_text_with_errors_has_help_with_them_and_is_offered() {
         "new game of Wolf, Tide",
         "new game of Tide Oracle, Tide",
     ] {
-        let (_, offers) = game::texts_offered_for_last_slot(game.solo.timeline(), "gm", line).unwrap();
+        let (_, offers) =
+            game::texts_offered_for_last_slot(game.solo.timeline(), "gm", line).unwrap();
         let begin = line.strip_suffix("Tide").unwrap();
         let behind = begin.strip_prefix("new game of ").unwrap();
         let offer = format!("{behind}Tide Oracle");

@@ -16,7 +16,8 @@ const LEFT_ALONE: [(&str, &str); 0] = [];
 
 /// Returns the texts of a book with their canonical forms, which a home writes, by path.
 fn written(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
-    let found = canonical_content(&with_book(home, book), "wwrf", &host_phrases(&COMMANDS)).unwrap();
+    let found =
+        canonical_content(&with_book(home, book), "wwrf", &host_phrases(&COMMANDS)).unwrap();
     let path = |file: &CanonicalFile| {
         let path = Path::new(file.source.name()).strip_prefix(book);
         path.ok().map(|path| path.to_str().unwrap().to_owned())

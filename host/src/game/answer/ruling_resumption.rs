@@ -200,8 +200,7 @@ fn waiting_ruling_number_of_log_line(timeline: &Timeline, line: u64) -> Option<u
         timeline.state.names(),
         ruling_number,
     );
-    let waiting =
-        waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number);
+    let waiting = waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number);
     (is_put && waiting.is_some()).then_some(ruling_number)
 }
 
@@ -300,7 +299,11 @@ fn check_gm_decides_rulings(by: &str) -> Result<(), Box<Diagnostic>> {
 
 /// Returns notices to the game master and to the giver of the command that the command is dropped.
 fn dropped_ruling_notices(waiting: &Waiting) -> Vec<Document> {
-    let Waiting { ruling_number, command, .. } = waiting;
+    let Waiting {
+        ruling_number,
+        command,
+        ..
+    } = waiting;
     let text = format!("{DROPPED}{ruling_number} {command}");
     let mut told = vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)];
     let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);

@@ -78,7 +78,10 @@ pub(in crate::game) fn give_answer(
     ruling: &Ruling<'_>,
 ) -> Reply {
     match &open.place {
-        QuestionPlace::Ruling { ruling_number, address } => {
+        QuestionPlace::Ruling {
+            ruling_number,
+            address,
+        } => {
             let waiting = waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
                 .expect("invariant: an open question was found in a ruling that waits");
             continue_ruling(timeline, waiting, [(address.clone(), given)], ruling)
@@ -142,7 +145,10 @@ fn check_deadline(
     match (&open.question.deadline, game_time(timeline)) {
         (Some(due), Some(now)) if *due <= now && by != GM => {
             let times = timeline.state.times();
-            let (due, now) = (game_time_in_words(due, times), game_time_in_words(&now, times));
+            let (due, now) = (
+                game_time_in_words(due, times),
+                game_time_in_words(&now, times),
+            );
             let message = format!("the deadline has passed: it was {due}, and it is now {now}");
             let finding = Diagnostic::error("answer/too-late", message);
             Err(Box::new(finding.hint("the game master may still answer")))

@@ -50,13 +50,11 @@ pub(in crate::game) fn input_source_of_ruling(
     }
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let input_source = match &timeline.dice.stream {
-        Some(streamed) => {
-            SharedInputs::with_stream_dice(
-                (&streamed.stream, streamed.is_noted),
-                &address_start,
-                hand,
-            )
-        }
+        Some(streamed) => SharedInputs::with_stream_dice(
+            (&streamed.stream, streamed.is_noted),
+            &address_start,
+            hand,
+        ),
         None => {
             let seed = salted_seed_of_ruling(timeline, ruling);
             SharedInputs::with_seeded_dice(&seed, &address_start, hand)

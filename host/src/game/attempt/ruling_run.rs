@@ -303,7 +303,10 @@ pub fn make_host_ruling(
 /// Returns the cause for a ruling, for the records that it makes and for its operation.
 fn ruling_cause(ruling_number: u64, rule: &str) -> Value {
     let ruling_number = i64::try_from(ruling_number).unwrap_or(i64::MAX);
-    Value::map([("ruling", Value::from(ruling_number)), ("rule", rule.into())])
+    Value::map([
+        ("ruling", Value::from(ruling_number)),
+        ("rule", rule.into()),
+    ])
 }
 
 /// Returns the causes of a ruling that makes no record: the rule that it ran.

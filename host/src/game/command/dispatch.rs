@@ -166,8 +166,7 @@ pub(in crate::game) fn prepare_rules_command(
         return Err(Box::new(refusal));
     }
     let query = is_query_command(timeline, owner);
-    if !query
-        && let Some(refusal) = one_at_a_time_refusal(timeline, ruling, Some((collection, id)))
+    if !query && let Some(refusal) = one_at_a_time_refusal(timeline, ruling, Some((collection, id)))
     {
         return Err(Box::new(refusal));
     }

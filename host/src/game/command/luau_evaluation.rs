@@ -20,12 +20,9 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
         return Reply::refused(refusal);
     }
     let address_start = format!("preview/{}", timeline.history.next_ruling_number());
-    let input_source = SharedInputs::with_seeded_dice(
-        &timeline.dice.seed,
-        &address_start,
-        Vec::new(),
-    )
-        .with_policy(Some(SharedPolicy::new(Defaults)));
+    let input_source =
+        SharedInputs::with_seeded_dice(&timeline.dice.seed, &address_start, Vec::new())
+            .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch_copy();
     let run = Run {
         past: Some(past_for_queries(timeline)),

@@ -77,12 +77,13 @@ fn play_first_time(
     machines: &mut Option<&mut Machines>,
     held: &mut LawReport,
 ) -> Result<Vec<LineResult>, Option<BrokenLaw>> {
-    begin_script_game(game, script, begins).map_err(|finding| law_broken_by_script(Some(finding)))?;
+    begin_script_game(game, script, begins)
+        .map_err(|finding| law_broken_by_script(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh_session::WaitingState::of(game);
-        let now =
-            give_script_line(game, said).map_err(|finding| law_broken_at_line(at, Some(finding)))?;
+        let now = give_script_line(game, said)
+            .map_err(|finding| law_broken_at_line(at, Some(finding)))?;
         // A correction continues from the past, which the bytes of a state do not contain.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;

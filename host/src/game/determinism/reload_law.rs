@@ -30,7 +30,10 @@ pub(super) fn check_reload_law(
             let what = now.difference(told);
             return Some(BrokenLaw {
                 at: Some(at),
-                finding: reload_difference_finding(said.text(), what.as_deref().unwrap_or("its number")),
+                finding: reload_difference_finding(
+                    said.text(),
+                    what.as_deref().unwrap_or("its number"),
+                ),
             });
         }
     }

@@ -183,11 +183,8 @@ fn run_and_take_back<R>(
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
     solo.run_as_line((GM, "test"), |timeline, ruling| {
-        let input_source = SharedInputs::with_seeded_dice(
-            &timeline.dice.seed,
-            address_start,
-            Vec::new(),
-        );
+        let input_source =
+            SharedInputs::with_seeded_dice(&timeline.dice.seed, address_start, Vec::new());
         let run = take_state_into_run(
             &mut timeline.scratch_copy(),
             ruling,

@@ -118,12 +118,11 @@ pub(in crate::game) fn rehearse_line(
     }
     let ruling_number = timeline.history.next_ruling_number();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
-    let input_source =
-        SharedInputs::with_seeded_dice(
-            &timeline.dice.seed,
-            &format!("preview/{ruling_number}"),
-            hand,
-        );
+    let input_source = SharedInputs::with_seeded_dice(
+        &timeline.dice.seed,
+        &format!("preview/{ruling_number}"),
+        hand,
+    );
     let input_source = input_source.letting_questions_wait();
     let ruling = Ruling {
         inputs: Inputs::Source(&input_source),
@@ -131,7 +130,9 @@ pub(in crate::game) fn rehearse_line(
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = ScratchRun::of(timeline.scratch_copy(), |there| dispatch_line(there, &ruling));
+    let done = ScratchRun::of(timeline.scratch_copy(), |there| {
+        dispatch_line(there, &ruling)
+    });
     done.into_replay_result().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)

@@ -45,8 +45,7 @@ pub fn reveal_seed(
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == DiceAfterReveal::RollsOn;
-    if has_reveal_row(&timeline.state)
-        && rolls_on == are_dice_allowed_after_reveal(&timeline.state)
+    if has_reveal_row(&timeline.state) && rolls_on == are_dice_allowed_after_reveal(&timeline.state)
     {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(

@@ -177,7 +177,11 @@ impl Verifier {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
         let kept = names.into_iter();
-        kept.filter_map(|name| Some(Files::of_stored_generation(&self.reading.saved_rules(name).ok()?)))
+        kept.filter_map(|name| {
+            Some(Files::of_stored_generation(
+                &self.reading.saved_rules(name).ok()?,
+            ))
+        })
     }
 
     fn session_options(&self) -> SessionOptions {
@@ -247,12 +251,8 @@ impl Verifier {
         let giver = giver.or_else(|| unauthorized_typist_finding(timeline, &operation));
         let found = match rule_of_operation(&operation) {
             Some(_) => {
-                let again = replay_in_timeline(
-                    timeline.scratch_copy(),
-                    caller,
-                    &operation,
-                    Trace::Off,
-                );
+                let again =
+                    replay_in_timeline(timeline.scratch_copy(), caller, &operation, Trace::Off);
                 again.map_or_else(|_| None, |again: ReplayResult| again.operation)
             }
             None => redo_host_command(timeline, caller, &operation),
@@ -268,7 +268,10 @@ impl Verifier {
         let ruling_number = operation.slot.and(ruling_number).or(operation.slot);
         self.append_recorded(
             timeline,
-            Operation { slot: ruling_number, ..operation },
+            Operation {
+                slot: ruling_number,
+                ..operation
+            },
             found,
         );
     }

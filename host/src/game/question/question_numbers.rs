@@ -43,10 +43,8 @@ pub(in crate::game) fn number_new_questions(
         .into_iter()
         .cloned()
         .collect();
-    let seats = seats_if_group_is_asked(
-        timeline,
-        open.iter().map(|open| open.question.to.as_str()),
-    );
+    let seats =
+        seats_if_group_is_asked(timeline, open.iter().map(|open| open.question.to.as_str()));
     // A ruling that runs again from its start asks its questions again.
     let is_anew = ruling
         .waiting_ruling()
@@ -76,10 +74,8 @@ pub(in crate::game) fn number_new_questions(
 /// Numbers the questions that a seat may answer although it was not asked at first, because it joined the group later.
 fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
     let open = open_questions(timeline);
-    let seats = seats_if_group_is_asked(
-        timeline,
-        open.iter().map(|open| open.question.to.as_str()),
-    );
+    let seats =
+        seats_if_group_is_asked(timeline, open.iter().map(|open| open.question.to.as_str()));
     for open in open {
         let mut members = seats.answering_seats(&open.question.to);
         members.retain(|seat| !open.numbers.contains_key(seat));
@@ -102,12 +98,8 @@ pub(in crate::game) fn number_questions_after_ruling(
     if input_source.is_waiting() {
         return Ok(());
     }
-    let counted = count_questions_answered_at_once(
-        timeline,
-        ruling,
-        rule,
-        &input_source.used_inputs(),
-    );
+    let counted =
+        count_questions_answered_at_once(timeline, ruling, rule, &input_source.used_inputs());
     let settled = counted.and_then(|()| number_questions_for_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
@@ -151,7 +143,10 @@ fn add_question_numbers(
             let own = open.numbers.clone().into_iter().chain(new).collect();
             renumber_prompt(&mut timeline.state, *row, &own)
         }
-        QuestionPlace::Ruling { ruling_number, address } => {
+        QuestionPlace::Ruling {
+            ruling_number,
+            address,
+        } => {
             let mut waiting = waiting_ruling_by_ruling_number(&timeline.state, *ruling_number)
                 .expect("invariant: an open question was found in a ruling that waits");
             let asked = waiting.open.iter().find(|one| one.address == *address);
@@ -243,10 +238,8 @@ fn waiting_notice_for_giver(
 /// Returns the number of missing answers that a seat may give.
 fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
     let open = unanswered_questions(waiting);
-    let seats = seats_if_group_is_asked(
-        timeline,
-        open.iter().map(|open| open.question.to.as_str()),
-    );
+    let seats =
+        seats_if_group_is_asked(timeline, open.iter().map(|open| open.question.to.as_str()));
     let members = open
         .iter()
         .map(|open| seats.answering_seats(&open.question.to));
@@ -306,6 +299,9 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
 fn numbers_by_reader(waiting: &Waiting, open: &WaitingQuestion) -> Vec<(Audience, String)> {
     let own = waiting.seat_numbers_of_question(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
-    let gm = (Audience::Gm, question_number(waiting.ruling_number, open.ordinal));
+    let gm = (
+        Audience::Gm,
+        question_number(waiting.ruling_number, open.ordinal),
+    );
     own.chain([gm]).collect()
 }

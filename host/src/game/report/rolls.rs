@@ -129,8 +129,7 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let ruling_number = operation.slot.unwrap_or_default();
     let names = timeline.state.names();
-    let waits =
-        || waiting_ruling::changes_suspend_ruling(&operation.changes, names, ruling_number);
+    let waits = || waiting_ruling::changes_suspend_ruling(&operation.changes, names, ruling_number);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }

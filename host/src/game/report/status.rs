@@ -179,7 +179,11 @@ fn open_polls_for_viewer(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPo
         let due = state.get(row, state.reserved().deadline);
         let due = Some(due).filter(|due| !due.is_nil());
         let (is_last, second) = deadline_sort_key(due);
-        found.push((is_last, second, open_poll_for_viewer(state, row, (viewer, due, now))));
+        found.push((
+            is_last,
+            second,
+            open_poll_for_viewer(state, row, (viewer, due, now)),
+        ));
     }
     found.sort_by_key(|(is_last, second, _)| (*is_last, *second));
     found.into_iter().map(|(_, _, poll)| poll).collect()

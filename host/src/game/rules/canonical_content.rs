@@ -43,7 +43,9 @@ pub fn canonical_content(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<Canonical, Vec<Diagnostic>> {
-    let files = home.read_ruleset(ruleset).map_err(|finding| vec![finding])?;
+    let files = home
+        .read_ruleset(ruleset)
+        .map_err(|finding| vec![finding])?;
     let load = |files: Files| load_ruleset(commands, files);
     let (engine, mut findings) = load(files.clone())?;
     let broken = names_of_files_with_errors(&findings);
@@ -72,13 +74,12 @@ pub fn canonical_content(
             let again = WrittenContent::of(&engine, content_of_ruleset(&other))?;
             let again = again.unwrap_or_default();
             let told = (&*findings, &*told);
-            let distrusted =
-                first.remove_noncanonical_texts(
-                    &again,
-                    &mut texts,
-                    content_of_ruleset(&files),
-                    told,
-                );
+            let distrusted = first.remove_noncanonical_texts(
+                &again,
+                &mut texts,
+                content_of_ruleset(&files),
+                told,
+            );
             findings.extend(distrusted);
         }
         for file in content_of_ruleset(&files)

@@ -156,7 +156,8 @@ impl Generation {
 
     /// Builds another machine of the same files. Errors: no machine can be built.
     pub(in crate::game) fn build_another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
-        let (engine, _) = self.builder
+        let (engine, _) = self
+            .builder
             .build_machine(&self.files, Compiled::default())?;
         Ok(engine)
     }

@@ -203,10 +203,12 @@ impl Files {
     /// Returns the files in the form in which a game stores them. Tests beside the rules are not included, because
     /// changing one changes nothing in play.
     pub fn rule_files_without_tests(&self) -> Vec<RuleFile> {
-        let files = self.files_without_tests_by_path().map(|(path, file)| RuleFile {
-            path,
-            bytes: file.source.text().as_bytes().to_vec(),
-        });
+        let files = self
+            .files_without_tests_by_path()
+            .map(|(path, file)| RuleFile {
+                path,
+                bytes: file.source.text().as_bytes().to_vec(),
+            });
         files.collect()
     }
 
@@ -226,7 +228,9 @@ impl Files {
             .files_without_tests_by_path()
             .map(|(path, file)| (path, file.text_hash));
         let name = generation_name_of_hashes(hashes);
-        self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files_without_tests()).as_bytes()));
+        self.hash = name.unwrap_or_else(|_| {
+            sha256(format!("{:?}", self.rule_files_without_tests()).as_bytes())
+        });
     }
 }
 

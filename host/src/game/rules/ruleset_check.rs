@@ -66,7 +66,9 @@ fn check_and_load_ruleset(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<(Engine, Vec<File>, RulesetCheck), Vec<Diagnostic>> {
-    let files = home.read_ruleset(ruleset).map_err(|finding| vec![finding])?;
+    let files = home
+        .read_ruleset(ruleset)
+        .map_err(|finding| vec![finding])?;
     let count = files
         .mods
         .iter()

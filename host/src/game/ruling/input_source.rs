@@ -97,11 +97,8 @@ impl SharedInputs {
         address_start: &str,
         hand: Vec<HandDie>,
     ) -> SharedInputs {
-        let input_source = SharedInputs::with_source(
-            address_start,
-            Source::Streamed(stream.clone()),
-            hand,
-        );
+        let input_source =
+            SharedInputs::with_source(address_start, Source::Streamed(stream.clone()), hand);
         input_source.0.borrow_mut().is_noted = is_noted;
         input_source
     }

@@ -210,7 +210,10 @@ pub(in crate::game) fn store_waiting_ruling(
         QUESTION,
         waiting.open.iter().map(value_of_open_question),
     ));
-    fields.extend(split_into_fields(NUMBER, seat_number_values(&waiting.numbers)));
+    fields.extend(split_into_fields(
+        NUMBER,
+        seat_number_values(&waiting.numbers),
+    ));
     fields.extend(split_into_fields(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (

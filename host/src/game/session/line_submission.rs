@@ -152,8 +152,7 @@ impl PlayContext<'_> {
         show_new_questions(self.timeline, seat, &open, &mut reply);
         // The reply to a query, such as a post, contains no reports about other things.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told
-            && host_effect_of_line(self.timeline, (seat, line)) != Some(CommandEffect::Looks)
+        if is_told && host_effect_of_line(self.timeline, (seat, line)) != Some(CommandEffect::Looks)
         {
             show_questions_after_refusal(self.timeline, seat, &mut reply);
         }

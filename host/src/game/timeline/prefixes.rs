@@ -22,7 +22,8 @@ impl Prefixes {
 
     /// Returns the start of the addresses of a ruling number: in a fork, those of its own rulings contain its name.
     pub(in crate::game) fn address_start_of_ruling(&self, ruling_number: u64) -> String {
-        let mut prefixes = self.0
+        let mut prefixes = self
+            .0
             .iter()
             .rev()
             .filter(|(first, _)| *first <= ruling_number);

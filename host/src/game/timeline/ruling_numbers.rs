@@ -16,7 +16,8 @@ pub(in crate::game) const DROPPED: &str = "dropped: ";
 /// Returns the ruling number of the ruling that asks a question, from the game master's document; nothing for any other
 /// document.
 pub(in crate::game) fn ruling_number_in_question_document(document: &Document) -> Option<u64> {
-    let (ruling_number, place) = question_number_for_gm(document.data.as_ref()?)?.split_once('.')?;
+    let (ruling_number, place) =
+        question_number_for_gm(document.data.as_ref()?)?.split_once('.')?;
     place.parse::<u64>().ok()?;
     ruling_number.parse().ok()
 }

@@ -148,7 +148,9 @@ impl Timeline {
     /// Returns the number by which people name a ruling: the game master's log line at which the ruling began. If that
     /// line is not known, returns the ruling number itself.
     pub(in crate::game) fn log_line_of_ruling(&self, ruling_number: u64) -> u64 {
-        self.history.log_line_of_ruling(ruling_number).unwrap_or(ruling_number)
+        self.history
+            .log_line_of_ruling(ruling_number)
+            .unwrap_or(ruling_number)
     }
 
     /// Returns the state.

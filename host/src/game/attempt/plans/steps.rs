@@ -119,7 +119,8 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
         .into_iter()
         .filter_map(|waiting| {
             let (collection, plan) = waiting.rule.split_once('/')?;
-            let of = open.iter()
+            let of = open
+                .iter()
                 .filter(|one| one.is_of_ruling(waiting.ruling_number));
             let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
             (collection == PLANS).then(|| PlanWait {

@@ -117,8 +117,8 @@ pub(in crate::game) fn redo_correction_line(
         ..ruling_of_operation(operation, caller)
     };
     let corrects = operation.what.corrected_number().is_some();
-    let ruling_number = ruling_number_of_waiting_correction(operation)
-        .or(operation.slot.filter(|_| corrects));
+    let ruling_number =
+        ruling_number_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
     let waiting = ruling_number.and_then(|number| {
         waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, number)
     });

@@ -38,7 +38,8 @@ pub(super) fn lost_answers(
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     last: &State,
 ) -> Vec<LostAnswer> {
-    let ran_inputs = ran.iter()
+    let ran_inputs = ran
+        .iter()
         .flat_map(|one| inputs_from_values(&one.effect.inputs));
     let noted = waiting_ruling::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {

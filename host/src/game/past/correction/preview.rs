@@ -330,9 +330,8 @@ fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> V
         open.collect()
     };
     let is_in = |one: &Waiting, others: &[Waiting]| {
-        let same = |other: &Waiting| {
-            other.ruling_number == one.ruling_number && asks(other) == asks(one)
-        };
+        let same =
+            |other: &Waiting| other.ruling_number == one.ruling_number && asks(other) == asks(one);
         others.iter().any(same)
     };
     let named = |one: &Waiting| format!("{} `{}`", one.ruling_number, one.command);

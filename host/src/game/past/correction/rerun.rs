@@ -114,7 +114,11 @@ fn rerun_ruling(
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
-                return Ok(result_without_messages(one, RulingEffect::of_refusal(refusal), before));
+                return Ok(result_without_messages(
+                    one,
+                    RulingEffect::of_refusal(refusal),
+                    before,
+                ));
             }
             Some(before.names().text(*row).to_string())
         }
@@ -128,7 +132,11 @@ fn rerun_ruling(
     if rule.is_none()
         && let Err(refusal) = check_line_for_past(timeline, one)
     {
-        return Ok(result_without_messages(one, RulingEffect::of_refusal(*refusal), before));
+        return Ok(result_without_messages(
+            one,
+            RulingEffect::of_refusal(*refusal),
+            before,
+        ));
     }
     let rule = rule.as_deref().unwrap_or_default();
     let mut given = means.answers_given_to(one);
@@ -309,7 +317,11 @@ fn rerun_result_of_run(
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_refused_by_rules(&refusal) {
-            true => Ok(result_without_messages(one, RulingEffect::of_refusal(refusal), before)),
+            true => Ok(result_without_messages(
+                one,
+                RulingEffect::of_refusal(refusal),
+                before,
+            )),
             false => Err(Box::new(cannot_rerun_finding(one, refusal))),
         };
     }

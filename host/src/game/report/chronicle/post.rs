@@ -142,7 +142,12 @@ fn ruling_to_post(
         return refused("post/waits", message);
     }
     let number = number_in_post(timeline, entry, to);
-    let document = merged_document(&documents_of_log_line(timeline, entry.operation, to, number));
+    let document = merged_document(&documents_of_log_line(
+        timeline,
+        entry.operation,
+        to,
+        number,
+    ));
     if document.blocks.is_empty() {
         let message = format!("{what} has no message for {}", viewer_in_words(to));
         let finding = Diagnostic::error("post/nothing-said", message);

@@ -77,7 +77,10 @@ pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(
         ("public", Value::Bool(kept.is_public)),
     ];
     let fields = fields.map(|(name, value)| (names.intern(name), value));
-    let (row, kind) = (names.intern(&dispute_row_id(kept.ruling_number)), names.intern(KIND));
+    let (row, kind) = (
+        names.intern(&dispute_row_id(kept.ruling_number)),
+        names.intern(KIND),
+    );
     state.apply(Write::Put {
         row,
         kind,

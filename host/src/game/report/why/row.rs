@@ -125,6 +125,9 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
 fn last_change_text(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_in_words(operation);
-    let (old, new) = (shortened_value_text(&change.old), shortened_value_text(&change.new));
+    let (old, new) = (
+        shortened_value_text(&change.old),
+        shortened_value_text(&change.new),
+    );
     format!("{field}: {old} -> {new} by log line {seq} `{command}` by {by}")
 }

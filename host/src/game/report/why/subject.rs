@@ -36,7 +36,10 @@ pub(super) fn read_subject(
     let parts = text.rsplit_once('.').or_else(|| text.rsplit_once(' '));
     let cell = parts.and_then(|(row, field)| {
         let row = visible_row_named(timeline, viewer, row.trim())?;
-        Some((row, visible_field_named(timeline, viewer, row, field.trim())))
+        Some((
+            row,
+            visible_field_named(timeline, viewer, row, field.trim()),
+        ))
     });
     match cell {
         Some((row, Some(field))) => Ok(Meant::Cell(row, field)),

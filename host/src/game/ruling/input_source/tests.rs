@@ -45,7 +45,8 @@ fn run_test_ruling(
 fn inputs_of_first_run() -> SharedInputs {
     let seed = Seed::from_text("recorded");
     let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
-    SharedInputs::with_seeded_dice(&seed, "3", Vec::new()).with_standing_answers(BTreeMap::from(orders))
+    SharedInputs::with_seeded_dice(&seed, "3", Vec::new())
+        .with_standing_answers(BTreeMap::from(orders))
 }
 
 #[test]
