@@ -104,7 +104,7 @@ fn apply_fixes(
 ) -> (AllChecked, usize) {
     let mut fixed = 0;
     for _ in 0..ROUNDS {
-        let round = file_fixes::write_fixes(&target.scope, &checked.findings);
+        let round = file_fixes::write_fixes_to_files(&target.scope, &checked.findings);
         for refusal in &round.refusals {
             output.write_finding_to_stderr(refusal);
         }
@@ -151,9 +151,9 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     // The library is not a ruleset and needs none of its own.
     all.findings
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
-    all.findings.retain(|found| scope.tells_finding(found));
+    all.findings.retain(|found| scope.includes_finding(found));
     all.findings
-        .retain(|found| wanted.notes || !found.is_note_at_place());
+        .retain(|found| wanted.notes || !found.is_optional_note());
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all

@@ -28,7 +28,7 @@ enum Line<'a> {
 }
 
 /// Reports the findings of a start.
-pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
+pub(crate) fn report_findings(findings: &[Diagnostic], output: &mut Output) {
     for line in summary_lines(findings) {
         match line {
             Line::Finding(found) => output.write_finding_to_stderr(found),
@@ -40,7 +40,7 @@ pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
 /// Returns the lines for some findings, in order. Notes about a place are left out: only the command that lists notes
 /// counts them. Notes that files are not read are shown.
 fn summary_lines(findings: &[Diagnostic]) -> Vec<Line<'_>> {
-    let told = findings.iter().filter(|one| !one.is_note_at_place());
+    let told = findings.iter().filter(|one| !one.is_optional_note());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
     let notes = notes.into_iter().map(Line::Finding);
     if told.len() <= FEW {

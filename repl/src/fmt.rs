@@ -36,9 +36,9 @@ pub(crate) fn write_canonical_form(
         print_finding(finding, output);
     }
     let count = if is_check {
-        list_changed_files(&found, output)
+        list_noncanonical_files(&found, output)
     } else {
-        write_changed_files(&target, &found, output)
+        write_noncanonical_files(&target, &found, output)
     };
     output.write_stderr_unless_quiet(&count.to_string());
     let is_told = found.findings.iter().any(Diagnostic::is_error);
@@ -62,7 +62,7 @@ fn find_canonical_files(target: &Target) -> Canonical {
             Err(findings) => all.findings.extend(findings),
         }
     }
-    all.findings.retain(|one| target.scope.tells_finding(one));
+    all.findings.retain(|one| target.scope.includes_finding(one));
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     let files = &mut all.files;
@@ -82,7 +82,7 @@ fn print_finding(finding: &Diagnostic, output: &mut Output) {
 }
 
 /// Lists the files that are not in their canonical form.
-fn list_changed_files(found: &Canonical, output: &mut Output) -> Count {
+fn list_noncanonical_files(found: &Canonical, output: &mut Output) -> Count {
     let mut count = Count {
         is_check: true,
         ..Count::default()
@@ -105,7 +105,7 @@ fn list_changed_files(found: &Canonical, output: &mut Output) -> Count {
 }
 
 /// Writes the files that are not in their canonical form.
-fn write_changed_files(target: &Target, found: &Canonical, output: &mut Output) -> Count {
+fn write_noncanonical_files(target: &Target, found: &Canonical, output: &mut Output) -> Count {
     let mut count = Count::default();
     for file in &found.files {
         let source = &file.source;

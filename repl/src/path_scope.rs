@@ -144,7 +144,7 @@ impl Scope {
 
     /// Returns whether a finding is reported: one that lies under the paths. Findings outside of content that lies
     /// elsewhere are reported only if they are errors, because these keep the content from being read.
-    pub(crate) fn tells_finding(&self, finding: &Diagnostic) -> bool {
+    pub(crate) fn includes_finding(&self, finding: &Diagnostic) -> bool {
         let Some(place) = &finding.place else {
             return true;
         };
@@ -155,12 +155,12 @@ impl Scope {
                 || shown == Some(name)
                 || self.file_of_outside_content(name).is_some()
         } else {
-            self.holds_file(name)
+            self.includes_file(name)
         }
     }
 
     /// Returns whether a file lies under the paths; true for a file that does not belong to a mod.
-    pub(crate) fn holds_file(&self, name: &str) -> bool {
+    pub(crate) fn includes_file(&self, name: &str) -> bool {
         let is_under = |file: PathBuf| self.paths.iter().any(|path| file.starts_with(path));
         self.paths.is_empty() || self.file_of_shown_name(name).is_none_or(is_under)
     }
@@ -169,7 +169,7 @@ impl Scope {
     pub(crate) fn includes_test(&self, name: &str) -> bool {
         let stem = name.split(".test.").next().unwrap_or(name);
         let script = self.file_of_shown_name(&format!("{stem}.luau"));
-        self.holds_file(name) || script.is_some_and(|script| self.paths.contains(&script))
+        self.includes_file(name) || script.is_some_and(|script| self.paths.contains(&script))
     }
 }
 
@@ -209,8 +209,8 @@ mod tests {
         assert_eq!(some.unreached_path_numbers(), [0, 2]);
         let one = at(&["scripts/mini/commands/mood.luau"]);
         assert_eq!(one.mod_names(), ["mini"]);
-        assert!(one.holds_file("scripts/mini/commands/mood.luau"));
-        assert!(!one.holds_file("scripts/mini/commands/throw.luau"));
+        assert!(one.includes_file("scripts/mini/commands/mood.luau"));
+        assert!(!one.includes_file("scripts/mini/commands/throw.luau"));
         assert!(one.includes_test("scripts/mini/commands/mood.test.txt"));
         assert!(!one.includes_test("scripts/mini/commands/throw.test.txt"));
         assert!(Scope::of(&toy.home(), &[toy.path("nothing")], None).is_err());

@@ -39,7 +39,7 @@ pub(crate) struct Target {
 /// Errors: a path that does not exist, no home, content that lies elsewhere and may be that of several rulesets.
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
-    let inside = named.filter(|path| home_lookup::home_around(path, &common.mods).is_some());
+    let inside = named.filter(|path| home_lookup::nearest_home_at_or_above(path, &common.mods).is_some());
     let home = home_lookup::named_or_nearest_home(
         common,
         &inside.unwrap_or_else(home_lookup::current_folder),
@@ -90,7 +90,7 @@ pub(crate) fn target_of_paths(
     }
     let rulesets = reached_rulesets(&begun);
     if rulesets.is_empty() {
-        return Err(vec![nothing_here_finding(
+        return Err(vec![no_mod_found_finding(
             &begun.home,
             "no mod found here".to_owned(),
         )]);
@@ -121,7 +121,7 @@ fn unreached_path_refusals(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> 
     let refusal = |number: &usize| {
         let path = &paths[*number];
         let message = format!("no mod found under {}", path.display());
-        nothing_here_finding(&begun.home, message).hint(outside_path_hint(begun, path, paths.len()))
+        no_mod_found_finding(&begun.home, message).hint(outside_path_hint(begun, path, paths.len()))
     };
     lost.iter().map(refusal).collect()
 }
@@ -142,7 +142,7 @@ fn outside_path_hint(begun: &Begun, path: &Path, paths: usize) -> String {
     }
 }
 
-fn nothing_here_finding(home: &Home, message: String) -> Diagnostic {
+fn no_mod_found_finding(home: &Home, message: String) -> Diagnostic {
     let hint = format!(
         "the mods of {} are in its folders scripts and content",
         home.folder.display()

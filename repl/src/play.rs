@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::mpsc::channel;
 
-use host::diag::{Diagnostic, near_hint, there_is_text};
+use host::diag::{Diagnostic, near_hint, there_is_or_are_text};
 use host::game::Home;
 
 use crate::arguments::{Common, Sync};
@@ -51,14 +51,14 @@ fn game_start(
     named: Option<&str>,
     output: &mut Output,
 ) -> Result<Start, Box<Diagnostic>> {
-    let home = home_lookup::home_of_game(common)?;
+    let home = home_lookup::home_for_game(common)?;
     let rulesets = home.rulesets();
     let games = game_folder::games_folder(common);
     // A word is a ruleset, else a game, else a path if it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
         Some(named) => {
-            game_folder::find_meant_game(&games, &typed_path::path_of_shell_word(named.into()))
+            game_folder::find_game_by_path_or_name(&games, &typed_path::path_of_shell_word(named.into()))
         }
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
@@ -66,7 +66,7 @@ fn game_start(
     let place = match found {
         Folder::Kept(folder) => {
             let folder =
-                format_upgrade::carry_over_if_older(folder, common.game.as_deref(), output)?;
+                format_upgrade::convert_if_older(folder, common.game.as_deref(), output)?;
             return Ok(home_lookup::saved_game_start(common, home, folder));
         }
         Folder::Packed(file) => {
@@ -113,7 +113,7 @@ fn check_new_game_place(
                 rulesets.iter().map(String::as_str),
             ))
             .hint(game_folder::near_games_hint(&games, path))
-            .hint(there_is_text(
+            .hint(there_is_or_are_text(
                 &rulesets,
                 "no rulesets found; check the folder in --home",
             ));
@@ -129,7 +129,7 @@ fn check_new_game_place(
         [only] => only,
         _ => "NAME",
     };
-    let known = there_is_text(&rulesets, "there are none");
+    let known = there_is_or_are_text(&rulesets, "there are none");
     Err(Box::new(game_folder::no_game_refusal(&games, path).hint(format!(
         "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
          {known}",

@@ -36,7 +36,7 @@ fn recover_game(
     common: &Common,
     (game, copy): (&Path, &Path),
 ) -> Result<(PathBuf, Recovered), (Diagnostic, Exit)> {
-    let game = game_folder::given_game_folder(&game_folder::games_folder(common), game);
+    let game = game_folder::folder_of_named_game(&game_folder::games_folder(common), game);
     let game = game.map_err(|finding| (*finding, Exit::Usage))?;
     let refused = |error: ArchiveError| {
         let exit = match error {

@@ -34,7 +34,7 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
         let op = op.filter(|_| *viewer == Viewer::Gm);
         for_viewer(&document, viewer).map(|document| (op, document))
     };
-    let written = |(op, document)| write_for_viewer(output, document, op, viewer);
+    let written = |(op, document)| rendered_for_viewer(output, document, op, viewer);
     let is_json = output.format == Format::Json;
     let provisional = reply.provisional_by_operation().filter_map(seen);
     let mut texts: Vec<String> = match is_json {
@@ -63,7 +63,7 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
 
 /// Writes a document for a viewer. A text for the game master alone has no mark when the game master reads it, because
 /// the mark names other readers. For programs the mark stays.
-fn write_for_viewer(
+fn rendered_for_viewer(
     output: &Output,
     mut document: Document,
     op: Option<u64>,
@@ -118,7 +118,7 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
 }
 
 /// Writes the parts of a reply beside the documents: printed lines, findings, the refusal.
-pub(crate) fn write_beside_documents(output: &mut Output, reply: &Reply, ruleset: &str) {
+pub(crate) fn write_prints_and_findings(output: &mut Output, reply: &Reply, ruleset: &str) {
     output.write_script_prints(ruleset, &reply.printed);
     for found in &reply.findings {
         output.write_finding_to_stderr(found);

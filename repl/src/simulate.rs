@@ -88,13 +88,13 @@ fn run_simulation(
     };
     sheet.write_text(&text, output)?;
     if gathered.shard.is_none() {
-        tell_how_to_look(&gathered, output);
+        print_how_to_view_endless_game(&gathered, output);
     }
     Ok(exit_status(&gathered))
 }
 
 /// Reports how to look at the first game without an end.
-fn tell_how_to_look(gathered: &SimulationResult, output: &mut Output) {
+fn print_how_to_view_endless_game(gathered: &SimulationResult, output: &mut Output) {
     let failed = gathered.tally.errors.values().map(|one| one.first);
     let first = failed.chain(gathered.tally.differing.keys().copied()).min();
     if let Some(first) = first {
@@ -131,7 +131,7 @@ impl<'a> Sheet<'a> {
         let is_said = common.format.is_some() || wanted.shard.is_some();
         let format = match is_said {
             true => output.format,
-            false => export::format_by_ending(file).map_err(Stopped::usage)?,
+            false => export::format_of_file_name(file).map_err(Stopped::usage)?,
         };
         Ok(Sheet {
             file: Some(file),
@@ -181,8 +181,8 @@ fn load_rules(
     };
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;
-    let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
-    findings_summary::tell_findings(own.findings(), output);
+    let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::simulator_refusal)?;
+    findings_summary::report_findings(own.findings(), output);
     Ok(Opened {
         simulated,
         files,
@@ -282,7 +282,7 @@ fn exit_status(gathered: &SimulationResult) -> Exit {
 }
 
 impl Stopped {
-    fn usage(refusal: impl Into<Box<Diagnostic>>) -> Stopped {
+    fn usage_error(refusal: impl Into<Box<Diagnostic>>) -> Stopped {
         Stopped {
             findings: vec![*refusal.into()],
             exit: Exit::Usage,
@@ -298,14 +298,14 @@ impl Stopped {
 
     /// Returns why games cannot be played: rules that do not load, a wrong word, a function of the rules that is at
     /// fault.
-    fn not_opened(why: SimulatorError) -> Stopped {
+    fn simulator_refusal(why: SimulatorError) -> Stopped {
         match why {
             SimulatorError::Rules(findings) => Stopped {
                 findings,
                 exit: Exit::NotLoaded,
             },
             SimulatorError::Begin(refusal) if refusal.code.starts_with("simulate/") => {
-                Stopped::usage(refusal)
+                Stopped::usage_error(refusal)
             }
             SimulatorError::Begin(refusal) => Stopped::refused(refusal),
         }

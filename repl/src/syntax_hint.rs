@@ -48,10 +48,10 @@ pub(crate) fn is_misplaced_word(timeline: &Timeline, line: &str, word: &str) -> 
         return false;
     };
     let syntax = game::syntax_lines_of_command(timeline, first);
-    is_misplaced_in(&syntax, &typed, word)
+    is_word_misplaced_in_line(&syntax, &typed, word)
 }
 
-fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
+fn is_word_misplaced_in_line(syntax: &[String], typed: &[&str], word: &str) -> bool {
     let aligned = syntax
         .iter()
         .filter_map(|line| align_words(&syntax_pieces(line), typed));
@@ -86,7 +86,7 @@ fn may_come_next(rest: &[&str], word: &str) -> bool {
             .map(str::trim)
             .any(|one| one.eq_ignore_ascii_case(word))
     };
-    begins_piece(rest, word)
+    may_begin_piece(rest, word)
         || rest
             .first()
             .filter(|one| one.starts_with('{'))
@@ -181,7 +181,7 @@ fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
             ..found
         });
     }
-    let ends = (1..words.len()).find(|at| begins_piece(others, words[*at]));
+    let ends = (1..words.len()).find(|at| may_begin_piece(others, words[*at]));
     match ends {
         Some(at) => align_words(others, &words[at..]),
         None => Some(Aligned {
@@ -192,14 +192,14 @@ fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
 }
 
 /// Returns whether a word may be the next literal one.
-fn begins_piece(pieces: &[&str], word: &str) -> bool {
+fn may_begin_piece(pieces: &[&str], word: &str) -> bool {
     let Some((piece, others)) = pieces.split_first() else {
         return false;
     };
     match piece.strip_prefix('[') {
         Some(inner) => {
-            begins_piece(&syntax_pieces(inner.trim_end_matches(']')), word)
-                || begins_piece(others, word)
+            may_begin_piece(&syntax_pieces(inner.trim_end_matches(']')), word)
+                || may_begin_piece(others, word)
         }
         None => !piece.starts_with('{') && piece.eq_ignore_ascii_case(word),
     }
@@ -331,7 +331,7 @@ mod tests {
         let syntax = [SYNTAX, "attack of {whom: Person} [by {who: Person}]"].map(str::to_owned);
         let is_misplaced = |typed: &str, word: &str| {
             let typed: Vec<&str> = typed.split_whitespace().collect();
-            is_misplaced_in(&syntax, &typed, word)
+            is_word_misplaced_in_line(&syntax, &typed, word)
         };
         for (typed, word) in [
             ("attack Ann with ", "with"),

@@ -26,7 +26,7 @@ pub(crate) fn verify_named_game(
     (game, wants_dice): (&Path, bool),
     output: &mut Output,
 ) -> Exit {
-    match game_folder::given_game_folder(&game_folder::games_folder(common), game) {
+    match game_folder::folder_of_named_game(&game_folder::games_folder(common), game) {
         // On the command line Ctrl-C ends the program, which only reads.
         Ok(folder) => verify_folder(&folder, wants_dice, &AtomicBool::new(false), output),
         Err(refusal) => {

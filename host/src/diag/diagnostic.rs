@@ -111,7 +111,7 @@ impl Diagnostic {
             .hint(format!(
                 "write {now}, or let `arbiter check --fix` write it"
             ))
-            .with_fix(Fix::respell(source, span, old, now))
+            .with_fix(Fix::word_replacement(source, span, old, now))
             .at(source, span)
     }
 
@@ -174,7 +174,7 @@ impl Diagnostic {
 
     /// Returns whether the finding is reported only to those who request notes: it is a note at a place. A note without
     /// a place is about a whole book, for example that files of it are not read.
-    pub fn is_note_at_place(&self) -> bool {
+    pub fn is_optional_note(&self) -> bool {
         self.is_note() && self.place.is_some()
     }
 

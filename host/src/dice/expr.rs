@@ -160,7 +160,7 @@ pub(super) struct Group {
 
 impl Sides {
     /// Returns how many faces there are.
-    pub(super) fn count(self) -> u32 {
+    pub(super) fn face_count(self) -> u32 {
         match self {
             Sides::Number(sides) => sides,
             Sides::Fate => 3,
@@ -168,7 +168,7 @@ impl Sides {
     }
 
     /// Returns the lowest and the highest face.
-    pub(super) fn faces(self) -> Interval {
+    pub(super) fn face_range(self) -> Interval {
         match self {
             Sides::Number(sides) => Interval::new(1, i64::from(sides)),
             Sides::Fate => Interval::new(-1, 1),
@@ -194,7 +194,7 @@ impl Term {
 
     /// Returns whether each die is one face with unchanged value; keep and drop are ignored.
     #[inline]
-    pub(super) fn is_simple(&self) -> bool {
+    pub(super) fn has_unchanged_faces_only(&self) -> bool {
         self.reroll.is_none()
             && self.burst.is_none()
             && self.least.is_none()

@@ -24,7 +24,7 @@ impl Notation {
     ///
     /// Errors: every finding of the text: `dice/…`, `limit/size`, `limit/depth`.
     pub fn parse(text: &str) -> Result<Notation, Vec<Diagnostic>> {
-        notation_parser::check_length(text)?;
+        notation_parser::check_text_length(text)?;
         let source = Source::new("dice", text);
         let parsed = notation_parser::parse(&source)?;
         let comment = text[parsed.end..].trim_start_matches('#').trim();
@@ -107,7 +107,7 @@ pub(super) fn value_without_dice(
     }
     Thrower {
         draw: &mut NoDice,
-        budget: &mut Budget::of(0),
+        budget: &mut Budget::of_draws(0),
         source,
     }
     .total(expr)

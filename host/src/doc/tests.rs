@@ -276,7 +276,7 @@ proptest! {
         for format in Format::ALL {
             let shown = format.render(&document, None, &Screen::default());
             let shown = shown.replace("\r\n", "\n");
-            prop_assert!(!shown.chars().any(gate::is_hidden), "{format:?} {shown:?}");
+            prop_assert!(!shown.chars().any(gate::is_hidden_character), "{format:?} {shown:?}");
         }
     }
 }

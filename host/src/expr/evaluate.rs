@@ -38,7 +38,7 @@ impl Program {
                 }
                 Step::Operator(operator) => operator
                     .apply(&mut stack)
-                    .and_then(|()| self.check_bits(stack.last()))
+                    .and_then(|()| self.check_result_bits(stack.last()))
                     .map_err(|fault| fault.into_error(operator.word(), self.places[index]))?,
             }
         }
@@ -48,7 +48,7 @@ impl Program {
     }
 
     /// Finds a number with more bits than the dialect has.
-    fn check_bits(&self, made: Option<&Item>) -> Result<(), Fault> {
+    fn check_result_bits(&self, made: Option<&Item>) -> Result<(), Fault> {
         match (self.bits, made) {
             (Some(bits), Some(Item::Number(number))) if !number.fits_bits(bits) => {
                 Err(Fault::Overflow)

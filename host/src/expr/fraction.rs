@@ -83,7 +83,7 @@ impl Fraction {
 
     /// Returns the fraction with a denominator up to `most` that rounds to this number of 15 digits; without one, this
     /// number itself. Numbers are rounded that way when they pass through scripts and rows.
-    pub(crate) fn restore_rounded(self, most: i128) -> Fraction {
+    pub(crate) fn restore_rounded_fraction(self, most: i128) -> Fraction {
         let (numerator, denominator) = self.parts();
         // A number with fewer places is exact.
         if denominator < RECALLED {
@@ -130,13 +130,13 @@ impl Fraction {
 
     /// Returns the two as whole numbers, if both are.
     #[inline]
-    fn whole_numbers(self, other: Fraction) -> Option<(i128, i128)> {
+    fn both_as_whole_numbers(self, other: Fraction) -> Option<(i128, i128)> {
         let whole = *self.0.denom() == 1 && *other.0.denom() == 1;
         whole.then_some((*self.0.numer(), *other.0.numer()))
     }
 
     pub(super) fn add(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => Fraction::from_whole(a + b),
             None => self
                 .0
@@ -147,7 +147,7 @@ impl Fraction {
     }
 
     pub(super) fn subtract(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => Fraction::from_whole(a - b),
             None => self
                 .0
@@ -158,7 +158,7 @@ impl Fraction {
     }
 
     pub(super) fn multiply(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => a
                 .checked_mul(b)
                 .ok_or(Fault::Overflow)
@@ -286,7 +286,7 @@ impl Fraction {
     /// Compares as [`Ord`] does, faster for whole numbers.
     #[inline]
     pub(super) fn compare(self, other: Fraction) -> Ordering {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => a.cmp(&b),
             None => self.0.cmp(&other.0),
         }

@@ -55,14 +55,14 @@ impl Program {
     }
 
     /// Returns the place where a variable is first needed.
-    pub fn place_of_variable(&self, variable: usize) -> Span {
+    pub fn first_place_of_variable(&self, variable: usize) -> Span {
         self.place_of_step(
             |step| matches!(step, Step::Variable(at) if usize::from(*at) == variable),
         )
     }
 
     /// Returns the place where a function is first called.
-    pub fn place_of_function(&self, word: &str) -> Span {
+    pub fn first_place_of_function(&self, word: &str) -> Span {
         self.place_of_step(
             |step| matches!(step, Step::Call(at) if &*self.functions[usize::from(*at)].0 == word),
         )

@@ -142,7 +142,7 @@ impl Number {
         }
     }
 
-    pub(super) fn from_parts(digits: i128, scale: u32) -> Result<Number, NumberError> {
+    pub(super) fn from_digits_and_scale(digits: i128, scale: u32) -> Result<Number, NumberError> {
         Decimal::try_from_i128_with_scale(digits, scale)
             .map(Number::from_decimal)
             .map_err(|_| NumberError::OutOfRange)

@@ -231,14 +231,14 @@ fn log_table<'a>(
             let cells = [by, command, operation_outcome(operation, known)];
             rows.row(first.chain(date).chain(cells))
         } else {
-            let cells = [own_command(entry), seat_outcome(entry, known)];
+            let cells = [own_command_text(entry), seat_outcome(entry, known)];
             rows.row(first.chain(date).chain(cells))
         };
     }
     rows.into()
 }
 
-fn own_command(entry: &Entry<'_>) -> String {
+fn own_command_text(entry: &Entry<'_>) -> String {
     if entry.is_own {
         format!(
             "{}{}",
@@ -262,7 +262,7 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
     let became = fate_in_words(entry.operation, &known.live);
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
-    let parts = [join_sentences(became), said];
+    let parts = [join_nonempty_parts(became), said];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(": ")
 }
@@ -271,20 +271,20 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
 fn operation_outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.in_words());
     let mark = known.marks.get(&operation.seq).cloned();
-    join_sentences([
+    join_nonempty_parts([
         fate_in_words(operation, &known.live),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
-        drawn_dice(operation),
+        drawn_dice_text(operation),
     ])
 }
 
-fn join_sentences(parts: impl IntoIterator<Item = String>) -> String {
+fn join_nonempty_parts(parts: impl IntoIterator<Item = String>) -> String {
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn drawn_dice(operation: &Operation) -> String {
+fn drawn_dice_text(operation: &Operation) -> String {
     let inputs: Vec<Input> = operation
         .inputs
         .iter()
@@ -321,7 +321,7 @@ fn entry_data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
         return Value::map([
             ("line", number_value(entry.number)),
             ("time", date),
-            ("command", Value::from(own_command(entry).as_str())),
+            ("command", Value::from(own_command_text(entry).as_str())),
             ("outcome", Value::from(seat_outcome(entry, known).as_str())),
         ]);
     }

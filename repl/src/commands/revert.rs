@@ -23,7 +23,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match required_number(call.slot("line").as_i64(), "revert 12") {
+    match required_line_number(call.slot("line").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = split_answers(&call.text("answers"));
             game::revert_ruling(timeline, of, (consent_of_call(call), &answers), call.ruling)
@@ -33,7 +33,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 }
 
 /// Returns the number that was typed. Errors: none was.
-pub(super) fn required_number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
+pub(super) fn required_line_number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
     let number = typed.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| {
         let message = "log lines are numbered from 1";

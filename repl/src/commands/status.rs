@@ -87,7 +87,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
                 (question.to.clone(), with)
             }
         };
-        rows = rows.row([to, question.text.clone(), with, due_time(one.due.as_ref())]);
+        rows = rows.row([to, question.text.clone(), with, due_time_text(one.due.as_ref())]);
     }
     for poll in &status.polls {
         let (voted, of) = poll.voted;
@@ -95,7 +95,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
             poll.missing.join(", "),
             format!("poll {}: {voted} of {of} voted", poll.key),
             if poll.missing.is_empty() { "" } else { "vote" }.to_owned(),
-            due_time(poll.due.as_ref()),
+            due_time_text(poll.due.as_ref()),
         ]);
     }
     match rows.rows.is_empty() {
@@ -118,7 +118,7 @@ fn stale_ruling_sentence(one: &StaleRuling) -> String {
 }
 
 /// Says until when something waits: `in 5m`, `overdue since 5m`.
-fn due_time(due: Option<&Due>) -> String {
+fn due_time_text(due: Option<&Due>) -> String {
     due.map_or_else(String::new, |due| match due.is_over {
         true => format!("overdue since {}", due.distance),
         false => format!("in {}", due.distance),

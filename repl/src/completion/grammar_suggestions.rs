@@ -17,7 +17,7 @@ pub(super) fn grammar_suggestions(
     about: impl FnOnce(&[Expected]) -> Vec<String>,
 ) -> Suggestions {
     let listed = |one: &&Expected| {
-        one.kind != ExpectedKind::Type && !ends_unfinished_word(before, one, expected)
+        one.kind != ExpectedKind::Type && !is_mark_after_unfinished_word(before, one, expected)
     };
     let dice_start = expected
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn grammar_suggestions(
     let starts = expected
         .iter()
         .filter(listed)
-        .map(|one| start_behind_blanks(before, one.start));
+        .map(|one| start_after_spaces(before, one.start));
     let Some(start) = starts.chain(dice_start).min() else {
         return Suggestions::default();
     };
@@ -35,8 +35,8 @@ pub(super) fn grammar_suggestions(
     let about = about(&offers);
     let mut list = Vec::new();
     for (one, about) in offers.iter().zip(about) {
-        let at = start_behind_blanks(before, one.start);
-        let blank = if needs_space_behind(before, at, one) {
+        let at = start_after_spaces(before, one.start);
+        let blank = if needs_space_after(before, at, one) {
             " "
         } else {
             ""
@@ -62,7 +62,7 @@ pub(super) fn grammar_suggestions(
 }
 
 /// Returns whether an offer is a mark that would end an unfinished word, while a slot takes any word.
-fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
+fn is_mark_after_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
     let is_word = before.ends_with(char::is_alphabetic);
     let is_mark = !one.text.contains(char::is_alphanumeric) && one.start >= before.len();
     let is_open = |other: &Expected| other.kind == ExpectedKind::Type && other.start < before.len();
@@ -70,7 +70,7 @@ fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> 
 }
 
 /// Returns the place after the spaces at the end, if an offer begins before them and nothing was typed yet.
-fn start_behind_blanks(before: &str, start: usize) -> usize {
+fn start_after_spaces(before: &str, start: usize) -> usize {
     let start = before.floor_char_boundary(start.min(before.len()));
     let typed = before[start..].trim_start();
     before.len() - typed.len()
@@ -83,7 +83,7 @@ fn word_start(before: &str) -> usize {
 }
 
 /// Returns whether a space follows an offer: words and names have one, unless they touch the text before them.
-fn needs_space_behind(before: &str, at: usize, one: &Expected) -> bool {
+fn needs_space_after(before: &str, at: usize, one: &Expected) -> bool {
     let touches = before[..at]
         .chars()
         .next_back()

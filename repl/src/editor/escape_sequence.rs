@@ -26,8 +26,8 @@ impl Rest {
     /// Returns whether a key begins or continues a sequence, and notes the remaining part.
     ///
     /// Unit: `pause` is the time since the key before.
-    pub(super) fn takes_key(&mut self, key: KeyEvent, pause: Duration) -> bool {
-        if let Some(begun) = sequence_rest(key) {
+    pub(super) fn continues_sequence(&mut self, key: KeyEvent, pause: Duration) -> bool {
+        if let Some(begun) = rest_after_first_key(key) {
             *self = begun;
             return true;
         }
@@ -55,7 +55,7 @@ impl Rest {
 }
 
 /// Returns the remaining part of a sequence after its first key.
-fn sequence_rest(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
+fn rest_after_first_key(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
     match (code, modifiers) {
         (KeyCode::UnknownEscSeq, _) => Some(Rest::Parameters),
         // Beginnings of texts for the terminal: OSC, DCS, APC, PM, SOS.
@@ -77,8 +77,8 @@ mod tests {
     /// Returns the remaining letters of some keys; all keys come after the same time.
     fn left(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
         let mut rest = Rest::default();
-        assert!(rest.takes_key(begin, Duration::from_secs(1)));
-        let left = keys.iter().filter(|key| !rest.takes_key(**key, pause));
+        assert!(rest.continues_sequence(begin, Duration::from_secs(1)));
+        let left = keys.iter().filter(|key| !rest.continues_sequence(**key, pause));
         left.filter_map(|KeyEvent(code, _)| match code {
             KeyCode::Char(letter) => Some(*letter),
             _ => None,
@@ -118,7 +118,7 @@ mod tests {
     fn a_line_is_never_a_part_of_it() {
         let enter = KeyEvent(KeyCode::Enter, Modifiers::NONE);
         let mut rest = Rest::Text;
-        assert!(!rest.takes_key(enter, Duration::ZERO));
+        assert!(!rest.continues_sequence(enter, Duration::ZERO));
         assert_eq!(rest, Rest::Nothing);
     }
 }

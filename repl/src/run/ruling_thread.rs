@@ -37,7 +37,7 @@ impl Listener<'_, '_> {
     fn tell(&mut self, told: Told) -> bool {
         match self {
             Listener::Behind(ahead) => ahead.answer(told),
-            Listener::Here(screen) => screen.show_and_go_on(told, Ok(())),
+            Listener::Here(screen) => screen.show_result_and_continue(told, Ok(())),
         }
     }
 
@@ -103,7 +103,7 @@ pub(super) fn run_script(
             return;
         }
     };
-    let_game_follow_script(&mut solo);
+    prepare_game_for_script(&mut solo);
     listener.write_behind(&mut solo);
     let mut ruler = Ruler {
         ruleset: solo.session.options().ruleset.clone(),
@@ -188,7 +188,7 @@ impl Ruler<'_, '_, '_> {
                             None => self.open_game(wanted),
                         }
                     }
-                    _ => self.disk.grant_disk_wish(&mut self.solo, reply),
+                    _ => self.disk.carry_out_disk_request(&mut self.solo, reply),
                 },
             },
         };
@@ -221,7 +221,7 @@ impl Ruler<'_, '_, '_> {
     fn open_game(&mut self, text: &str) -> Reply {
         match Request::parse(text).and_then(|wanted| self.open_session_of(&wanted)) {
             Ok((mut solo, reply)) => {
-                let_game_follow_script(&mut solo);
+                prepare_game_for_script(&mut solo);
                 self.listener.write_behind(&mut solo);
                 self.ruleset.clone_from(&solo.session.options().ruleset);
                 self.by = "gm".to_owned();
@@ -263,7 +263,7 @@ impl Ruler<'_, '_, '_> {
 
 /// Prepares a game for lines that are written in advance: nobody decides about a broken rule, and players who owe an
 /// answer are reported.
-fn let_game_follow_script(solo: &mut Solo) {
+fn prepare_game_for_script(solo: &mut Solo) {
     let responders = solo.session.responders_mut();
     responders.attended = false;
     responders.unanswered = UnansweredPolicy::Told;

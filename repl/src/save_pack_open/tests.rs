@@ -67,7 +67,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     let mut solo = toy.solo();
     let mut given = |line: &str| {
         let reply = solo.submit("gm", line);
-        reply_text(&disk.grant_disk_wish(&mut solo, reply))
+        reply_text(&disk.carry_out_disk_request(&mut solo, reply))
     };
     given("cheer ann");
     assert_eq!(
@@ -139,7 +139,7 @@ fn a_game_that_is_synced_in_groups_is_not_called_safe() {
     let mut solo = toy.solo();
     let mut given = |line: &str| {
         let reply = solo.submit("gm", line);
-        reply_text(&disk.grant_disk_wish(&mut solo, reply))
+        reply_text(&disk.carry_out_disk_request(&mut solo, reply))
     };
     for _ in 0..2 {
         let said = given("save");

@@ -50,7 +50,7 @@ fn table(text: &str) -> Vec<(i64, BigUint)> {
 /// Asserts that two tables have the same chances.
 fn assert_same(text: &str, exact: &Distribution, parts: &BTreeMap<i64, BigUint>) {
     let whole: BigUint = parts.values().sum();
-    let outcomes = exact.outcomes();
+    let outcomes = exact.outcome_count();
     let left: Vec<_> = exact
         .iter()
         .map(|(total, ways)| (total, ways * &whole))
@@ -136,12 +136,12 @@ fn exploding_dice_agree_with_what_few_draws_show() {
         let parts = enumerated(&read(text), draws);
         let whole = BigUint::from(UNIT).pow(u32::try_from(draws).unwrap());
         let shown: BigUint = parts.values().sum();
-        let missing = exact.chance_of_ways(&exact.outcomes()) - plain_ratio(&shown, &whole);
+        let missing = exact.chance_of_ways(&exact.outcome_count()) - plain_ratio(&shown, &whole);
         assert!(missing < 0.1, "{text} needs more draws: {missing}");
         for (total, part) in &parts {
             let (low, chance) = (
                 plain_ratio(part, &whole),
-                exact.chance_of_ways(&exact.count(*total)),
+                exact.chance_of_ways(&exact.ways_to_total(*total)),
             );
             let fits = low - 1e-9 <= chance && chance <= low + missing + 1e-9;
             assert!(fits, "{text} = {total}: {low} {chance} {missing}");
@@ -158,13 +158,13 @@ fn plain_ratio(part: &BigUint, whole: &BigUint) -> f64 {
 fn explosions_are_exact_to_the_last() {
     let exact = odds("d6!");
     let six = |power| BigUint::from(6u8).pow(power);
-    assert_eq!(exact.outcomes(), six(101) - 1u8);
+    assert_eq!(exact.outcome_count(), six(101) - 1u8);
     assert_eq!(
-        (exact.count(5), exact.count(6), exact.count(7)),
+        (exact.ways_to_total(5), exact.ways_to_total(6), exact.ways_to_total(7)),
         (six(100), BigUint::ZERO, six(99))
     );
     assert_eq!(
-        (exact.highest(), exact.count(605)),
+        (exact.highest_total(), exact.ways_to_total(605)),
         (605, BigUint::from(1u8))
     );
     assert_eq!(table("d6!!"), table("d6!"));
@@ -172,7 +172,7 @@ fn explosions_are_exact_to_the_last() {
     assert_eq!(table("2d10!>=8"), table("d10!>=8+d10!>=8"));
     assert_eq!(table("2d6!kh1000"), table("2d6!"));
     assert_eq!(table("2d6!dl0"), table("2d6!"));
-    assert_eq!(table("2d8!>6dh999"), vec![(0, odds("2d8!>6").outcomes())]);
+    assert_eq!(table("2d8!>6dh999"), vec![(0, odds("2d8!>6").outcome_count())]);
 }
 
 #[test]
@@ -197,30 +197,30 @@ fn odds_of_five_faces() -> Vec<(i64, BigUint)> {
 #[test]
 fn large_pools_are_exact() {
     let exact = odds("1000d6");
-    assert_eq!(exact.outcomes(), BigUint::from(6u8).pow(1000));
+    assert_eq!(exact.outcome_count(), BigUint::from(6u8).pow(1000));
     assert_eq!(exact.mean().to_string(), "3500");
     assert_eq!(exact.variance().to_string(), "8750/3");
-    assert_eq!(exact.count(1001), BigUint::from(1000u32));
+    assert_eq!(exact.ways_to_total(1001), BigUint::from(1000u32));
     let exact = odds("10d6!");
     assert!((exact.mean().to_f64() - 42.0).abs() < 1e-9);
-    assert_eq!(odds("10d6!kh3").highest(), 18);
-    assert_eq!(odds("d6!+d8!+d10!").lowest(), 3);
+    assert_eq!(odds("10d6!kh3").highest_total(), 18);
+    assert_eq!(odds("d6!+d8!+d10!").lowest_total(), 3);
     assert_eq!(table("{0d6}kh1+d2"), table("d2"));
     let exact = odds("40d10kh20");
-    assert_eq!(exact.outcomes(), BigUint::from(10u8).pow(40));
-    assert_eq!(odds("d1000000").outcomes(), BigUint::from(1_000_000u32));
+    assert_eq!(exact.outcome_count(), BigUint::from(10u8).pow(40));
+    assert_eq!(odds("d1000000").outcome_count(), BigUint::from(1_000_000u32));
 }
 
 #[test]
 fn questions_about_a_table() {
     let exact = odds("4d6kh3");
-    assert_eq!(exact.outcomes(), BigUint::from(1296u32));
+    assert_eq!(exact.outcome_count(), BigUint::from(1296u32));
     assert_eq!(exact.ways_at_least(16), BigUint::from(169u32));
     assert_eq!(exact.ways_at_most(15), BigUint::from(1127u32));
     assert_eq!(exact.mean().to_string(), "15869/1296");
     assert!((exact.standard_deviation() - 2.846_844_445_311_518).abs() < 1e-12);
     assert!((exact.chance_of_ways(&exact.ways_at_least(18)) - 21.0 / 1296.0).abs() < 1e-15);
-    assert_eq!((exact.lowest(), exact.highest(), exact.len()), (3, 18, 16));
+    assert_eq!((exact.lowest_total(), exact.highest_total(), exact.len()), (3, 18, 16));
     let quantiles = [0.0, 0.5, 1.0, 1.0 / 1296.0, -0.1, f64::NAN].map(|p| exact.quantile(p));
     assert_eq!(quantiles[..3], [Some(3), Some(12), Some(18)]);
     assert!(matches!(quantiles[3], Some(3 | 4)));
@@ -300,8 +300,8 @@ proptest! {
     fn a_total_lies_within_the_support(text in small_notation(), seed: u64) {
         let exact = odds(&text);
         let total = read(&text).total(&mut Stream(seed), &mut Budget::default()).unwrap();
-        prop_assert!(exact.count(total) > BigUint::ZERO);
-        prop_assert_eq!(exact.iter().map(|(_, ways)| ways).sum::<BigUint>(), exact.outcomes());
+        prop_assert!(exact.ways_to_total(total) > BigUint::ZERO);
+        prop_assert_eq!(exact.iter().map(|(_, ways)| ways).sum::<BigUint>(), exact.outcome_count());
         let totals: Vec<i64> = exact.iter().map(|(total, _)| total).collect();
         prop_assert!(totals.is_sorted() && totals.len() == exact.len());
     }

@@ -136,14 +136,14 @@ fn a_die_explodes_at_most_a_hundred_times() {
 
 #[test]
 fn one_budget_serves_several_rolls() {
-    let mut budget = Budget::of(5);
+    let mut budget = Budget::of_draws(5);
     let dice = read("3d6");
     assert!(dice.total(&mut Stream(1), &mut budget).is_ok());
-    assert_eq!(budget.left(), 2);
+    assert_eq!(budget.draws_left(), 2);
     let mut script = Script::new(&[1, 1, 1]);
     let refusal = dice.total(&mut script, &mut budget).unwrap_err();
     assert_eq!(
-        (&*refusal.code, script.at, budget.left()),
+        (&*refusal.code, script.at, budget.draws_left()),
         ("limit/dice", 0, 2)
     );
     assert_eq!(Budget::default().left(), 1000);

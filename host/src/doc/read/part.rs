@@ -30,7 +30,7 @@ pub(super) fn read_text(value: &Value) -> Read<String> {
 }
 
 /// Reads true or false.
-pub(super) fn read_flag(value: &Value) -> Read<bool> {
+pub(super) fn read_boolean(value: &Value) -> Read<bool> {
     value
         .as_bool()
         .ok_or_else(|| Wrong::expected("true or false", value))
@@ -119,7 +119,7 @@ pub(super) fn read_bar(value: &Value) -> Read<Bar> {
         return Err(Wrong::new("a bar has a label, a value and a text"));
     }
     let label = read_line(label).map_err(|wrong| wrong.under_key("label"))?;
-    let (number, written) = read_amount(amount).map_err(|wrong| wrong.under_key("value"))?;
+    let (number, written) = read_number_or_fraction(amount).map_err(|wrong| wrong.under_key("value"))?;
     let shown = read_line(shown).map_err(|wrong| wrong.under_key("text"))?;
     Ok(Bar {
         label,
@@ -129,7 +129,7 @@ pub(super) fn read_bar(value: &Value) -> Read<Bar> {
 }
 
 /// Reads a number, or a fraction as text; a fraction is shown as it was written.
-fn read_amount(value: &Value) -> Read<(Number, Line)> {
+fn read_number_or_fraction(value: &Value) -> Read<(Number, Line)> {
     match value {
         Value::Number(number) => Ok((*number, Line::default())),
         Value::Text(written) => {

@@ -2,7 +2,7 @@
 
 use super::node::{Cell, Chart, Grid, plain_text};
 use super::terminal::bar_text;
-use crate::doc::gated_rows::{Row, join_rows, own_piece};
+use crate::doc::gated_rows::{Row, join_rows, host_piece};
 use crate::doc::layout::{self, grid_rows};
 use crate::doc::{Align, Style};
 
@@ -19,7 +19,7 @@ pub(super) fn aligned_chart(chart: &Chart, columns: usize) -> Vec<String> {
     let mut table = chart.grid();
     table.aligns.push(Align::Left);
     for (row, bar) in table.rows.iter_mut().zip(&chart.bars) {
-        row.push(vec![vec![own_piece(
+        row.push(vec![vec![host_piece(
             &bar_text(bar.share, LONGEST_BAR),
             Style::Plain,
         )]]);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json as literal};
 
 use super::plain::plain;
 use crate::doc::Document;
-use crate::doc::gate::is_hidden;
+use crate::doc::gate::is_hidden_character;
 use crate::value::to_json;
 
 /// Returns `{"op", "audience", "text", "data"}` on one line without a line end; missing parts are `null`.
@@ -36,7 +36,7 @@ fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_hidden(c) {
+        if is_hidden_character(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 out.push_str(&format!("\\u{unit:04x}"));
             }
@@ -70,7 +70,7 @@ mod tests {
         fn data_comes_back_as_it_was(text: String, op: u64) {
             let document = Document::new([paragraph(text.as_str())]).data(Value::from(text.as_str()));
             let line = json(&document, Some(op));
-            prop_assert!(!line.contains('\n') && !line.chars().any(is_hidden));
+            prop_assert!(!line.contains('\n') && !line.chars().any(is_hidden_character));
             let read: Json = serde_json::from_str(&line).unwrap();
             prop_assert_eq!(read["data"].as_str(), Some(text.as_str()));
             prop_assert_eq!(read["op"].as_u64(), Some(op));

@@ -99,12 +99,12 @@ pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -
     let limit = limit.max(Limits::SHORTEST);
     let all: Vec<Node> = documents.iter().flat_map(document_nodes).collect();
     if !limits.numbered {
-        return split_posts(all, forum, limit);
+        return split_nodes_into_posts(all, forum, limit);
     }
     let mut digits = 1;
     loop {
         let room = limit - post_number(1, 1, forum).len() - 2 * (digits - 1);
-        let posts = split_posts(all.clone(), forum, room);
+        let posts = split_nodes_into_posts(all.clone(), forum, room);
         let total = posts.len();
         if total == 1 || total.to_string().len() <= digits {
             return number_posts(posts, forum);
@@ -113,7 +113,7 @@ pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -
     }
 }
 
-fn split_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
+fn split_nodes_into_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
     let fits = |nodes: &[Node]| {
         !weight::nodes_exceed(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
     };

@@ -52,7 +52,7 @@ fn why_is_read_in_all_its_forms() {
 }
 
 /// A game in which somebody may be made whom the game master alone sees.
-fn hiding() -> Toy {
+fn toy_with_hidden_person() -> Toy {
     let toy = Toy::new();
     toy.write(
         "scripts/mini/commands/hide.luau",
@@ -64,7 +64,7 @@ fn hiding() -> Toy {
 
 #[test]
 fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
-    let mut solo = hiding().solo();
+    let mut solo = toy_with_hidden_person().solo();
     given(&mut solo, &["hide", "charm ann with cheer"]);
     let mut near = |by: &str, line: &str| {
         let refusal = solo.submit(by, line).refusal.expect("it is refused");
@@ -96,7 +96,7 @@ fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
 
 #[test]
 fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
-    let mut solo = hiding().solo();
+    let mut solo = toy_with_hidden_person().solo();
     given(&mut solo, &["hide"]);
     let mut help = |by: &str, line: &str| reply_text(&solo.submit(by, line));
     let told = help("gm", "Drive?");

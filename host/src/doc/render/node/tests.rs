@@ -9,7 +9,7 @@ fn of(block: Block) -> Vec<Node> {
 
 #[test]
 fn an_empty_line_parts_paragraphs_and_blanks_at_ends_go() {
-    let row = |text: &str| own_row(text, Style::Plain);
+    let row = |text: &str| host_row(text, Style::Plain);
     assert_eq!(
         of(paragraph("  a \nb\n \n\n c")),
         [

@@ -1,7 +1,7 @@
 //! Draws tables and fields, and tables that are too wide as records.
 
 use super::{Canvas, bold_row};
-use crate::doc::gated_rows::{Row, append_row, gated_row, push_text};
+use crate::doc::gated_rows::{Row, append_row, gated_single_row, push_text};
 use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::{Align, Field, Line, Style, Table};
 
@@ -25,7 +25,7 @@ impl Canvas<'_> {
         if caption.is_empty() {
             return drawn;
         }
-        let mut rows = self.wrap_rows(&[bold_row(self.strike_through(gated_row(caption)))]);
+        let mut rows = self.wrap_rows(&[bold_row(self.mark_struck_without_colour(gated_single_row(caption)))]);
         rows.extend(drawn);
         rows
     }
@@ -47,7 +47,7 @@ impl Canvas<'_> {
                 if !row.is_empty() {
                     push_text(&mut row, " ", Style::Plain);
                 }
-                append_row(&mut row, self.strike_through(gated_row(cell)));
+                append_row(&mut row, self.mark_struck_without_colour(gated_single_row(cell)));
                 rows.extend(self.wrap_rows(&[row]));
             }
         }
@@ -55,7 +55,7 @@ impl Canvas<'_> {
     }
 
     fn label_row(self, label: &Line) -> Row {
-        let mut row = self.strike_through(gated_row(label));
+        let mut row = self.mark_struck_without_colour(gated_single_row(label));
         push_text(&mut row, ":", Style::Plain);
         bold_row(row)
     }

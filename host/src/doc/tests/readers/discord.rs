@@ -134,7 +134,7 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
         if c == '`' {
             let ticks = rest.bytes().take_while(|byte| *byte == b'`').count();
             let body = &rest[ticks..];
-            let end = end_of_code(body, ticks)
+            let end = code_end(body, ticks)
                 .filter(|_| ticks < 3)
                 .ok_or_else(|| format!("ticks in {text:?}"))?;
             marks.push(open("`"));
@@ -179,7 +179,7 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
 }
 
 /// Returns where a run of exactly so many ticks begins.
-fn end_of_code(body: &str, ticks: usize) -> Option<usize> {
+fn code_end(body: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = body[at..].find('`').map(|start| at + start) {
         let run = body[start..]

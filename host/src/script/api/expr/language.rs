@@ -196,7 +196,7 @@ fn describe_expression(
             told.raw_set("errors", list(Vec::new())?)?;
             let names = program.variables().iter().enumerate();
             let names = names.map(|(at, name)| {
-                let place = program.place_of_variable(at);
+                let place = program.first_place_of_variable(at);
                 let entry = placed_name_table(lua, source, name, place)?;
                 entry.raw_set("meaning", meaning_to_lua(&ready.meanings[at], lua)?)?;
                 Ok(entry)

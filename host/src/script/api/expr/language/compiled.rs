@@ -92,7 +92,7 @@ impl Language {
             match self.ask_meaning_of_name(host, name)? {
                 Ok(meaning) => ready.meanings.push(meaning),
                 Err(error) => unknown.push(ExprError {
-                    at: program.place_of_variable(at),
+                    at: program.first_place_of_variable(at),
                     ..error
                 }),
             }
