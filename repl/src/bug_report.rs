@@ -45,8 +45,8 @@ impl Reports {
         let mut reply = run_noting_panics(|| solo.submit(by, line));
         if let Some(noted) = LAST.take() {
             let refusal = reply.refusal.take();
-            reply.refusal =
-                refusal.map(|bug| self.write_report_and_hint(bug, &format!("{by}: {line}"), &noted));
+            reply.refusal = refusal
+                .map(|bug| self.write_report_and_hint(bug, &format!("{by}: {line}"), &noted));
         }
         reply
     }

@@ -62,7 +62,8 @@ fn find_canonical_files(target: &Target) -> Canonical {
             Err(findings) => all.findings.extend(findings),
         }
     }
-    all.findings.retain(|one| target.scope.includes_finding(one));
+    all.findings
+        .retain(|one| target.scope.includes_finding(one));
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     let files = &mut all.files;

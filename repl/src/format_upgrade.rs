@@ -160,7 +160,10 @@ mod tests {
             home.path().join("old-v1-2")
         );
         let named = home.path().join("named");
-        assert_eq!(convert_with_answer(None, Some(&named), 0, &old).unwrap().0, named);
+        assert_eq!(
+            convert_with_answer(None, Some(&named), 0, &old).unwrap().0,
+            named
+        );
         for answer in [None, Some("no"), Some("")] {
             let refusal = convert_with_answer(answer, None, 0, &old).unwrap_err();
             assert_eq!(refusal.code, "save/older-version");

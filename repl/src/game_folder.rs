@@ -229,7 +229,11 @@ pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
 /// Returns the options for saving games.
 pub(crate) fn save_options_for_sync(sync: Sync) -> SaveOptions {
     SaveOptions {
-        holder: format!("process {} since {}", std::process::id(), current_time_text()),
+        holder: format!(
+            "process {} since {}",
+            std::process::id(),
+            current_time_text()
+        ),
         sync: match sync {
             Sync::Each => SyncMode::Each,
             Sync::Group => SyncMode::Group,
@@ -279,15 +283,24 @@ mod tests {
         std::fs::create_dir_all(&one).unwrap();
         std::fs::write(one.join(JOURNAL), "").unwrap();
         std::fs::write(games.join("a.tar"), "").unwrap();
-        assert_eq!(find_game_by_path_or_name(&games, &one), Folder::Kept(one.clone()));
+        assert_eq!(
+            find_game_by_path_or_name(&games, &one),
+            Folder::Kept(one.clone())
+        );
         assert_eq!(
             find_game_by_path_or_name(&games, Path::new("harbour-1")),
             Folder::Kept(one.clone())
         );
         let tar = games.join("a.tar");
-        assert_eq!(find_game_by_path_or_name(&games, &tar), Folder::Packed(tar.clone()));
+        assert_eq!(
+            find_game_by_path_or_name(&games, &tar),
+            Folder::Packed(tar.clone())
+        );
         let other = Path::new("harbour-2").to_owned();
-        assert_eq!(find_game_by_path_or_name(&games, &other), Folder::New(other.clone()));
+        assert_eq!(
+            find_game_by_path_or_name(&games, &other),
+            Folder::New(other.clone())
+        );
         let hinted = format!("did you mean \"{}\"?", one.display());
         assert_eq!(
             near_games_hint(&games, &home.path().join("gmaes/harbour-1")),
@@ -318,7 +331,10 @@ mod tests {
         std::fs::write(one.join(JOURNAL), "").unwrap();
         let tar = games.join("a b.tar");
         std::fs::write(&tar, "").unwrap();
-        assert_eq!(folder_of_named_game(&games, Path::new("one")), Ok(one.clone()));
+        assert_eq!(
+            folder_of_named_game(&games, Path::new("one")),
+            Ok(one.clone())
+        );
         assert_eq!(folder_of_named_game(&games, &one), Ok(one));
         let refusal = folder_of_named_game(&games, &tar).unwrap_err();
         let hint = format!("`arbiter play '{}'` unpacks a packed game", tar.display());

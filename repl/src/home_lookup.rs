@@ -205,9 +205,10 @@ fn choose_ruleset(
     }
     let message = format!("unknown ruleset \"{wanted}\" in {}", folder.display());
     let finding = unknown_ruleset_finding(message, wanted, &known);
-    Err(Box::new(
-        finding.hint(there_is_or_are_text(&known, "there are no rulesets")),
-    ))
+    Err(Box::new(finding.hint(there_is_or_are_text(
+        &known,
+        "there are no rulesets",
+    ))))
 }
 
 /// Returns the finding that a ruleset does not exist, with similar names.

@@ -39,7 +39,8 @@ pub(crate) struct Target {
 /// Errors: a path that does not exist, no home, content that lies elsewhere and may be that of several rulesets.
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
-    let inside = named.filter(|path| home_lookup::nearest_home_at_or_above(path, &common.mods).is_some());
+    let inside =
+        named.filter(|path| home_lookup::nearest_home_at_or_above(path, &common.mods).is_some());
     let home = home_lookup::named_or_nearest_home(
         common,
         &inside.unwrap_or_else(home_lookup::current_folder),

@@ -57,16 +57,16 @@ fn game_start(
     // A word is a ruleset, else a game, else a path if it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
-        Some(named) => {
-            game_folder::find_game_by_path_or_name(&games, &typed_path::path_of_shell_word(named.into()))
-        }
+        Some(named) => game_folder::find_game_by_path_or_name(
+            &games,
+            &typed_path::path_of_shell_word(named.into()),
+        ),
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
     game_folder::refuse_new_game_read_only(common, &found)?;
     let place = match found {
         Folder::Kept(folder) => {
-            let folder =
-                format_upgrade::convert_if_older(folder, common.game.as_deref(), output)?;
+            let folder = format_upgrade::convert_if_older(folder, common.game.as_deref(), output)?;
             return Ok(home_lookup::saved_game_start(common, home, folder));
         }
         Folder::Packed(file) => {

@@ -85,9 +85,11 @@ fn script_start(
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
     let home = home_lookup::home_for_game(common)?;
     let start = match common.game.as_deref().map(Folder::at) {
-        Some(Folder::Kept(folder)) => {
-            home_lookup::saved_game_start(common, home, format_upgrade::refuse_older_format(folder)?)
-        }
+        Some(Folder::Kept(folder)) => home_lookup::saved_game_start(
+            common,
+            home,
+            format_upgrade::refuse_older_format(folder)?,
+        ),
         Some(Folder::Packed(file)) => {
             let (folder, told) = save_pack_open::unpack_to_folder(&file, None)?;
             output.write_stderr_unless_quiet(&told);
@@ -150,7 +152,12 @@ impl Screen<'_> {
     }
 
     /// Runs a script in a game that shows its results by itself.
-    fn run_on_this_thread(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
+    fn run_on_this_thread(
+        &mut self,
+        start: Start,
+        reader: Box<dyn BufRead + Send>,
+        script: Script,
+    ) {
         ruling_thread::run_script(start, script, reader, &mut Listener::Here(self));
     }
 

@@ -75,22 +75,24 @@ impl Request {
         home: &host::game::Home,
     ) -> Result<(Start, Option<String>), Box<Diagnostic>> {
         let games = game_folder::games_folder(common);
-        let (folder, told) =
-            match game_folder::find_game_by_path_or_name(&games, &typed_path::expanded_path(&self.place)) {
-                Folder::Kept(folder) => (folder, None),
-                Folder::Packed(file) => {
-                    unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?
-                }
-                Folder::New(path) => {
-                    return Err(Box::new(game_folder::no_game_refusal(&games, &path)));
-                }
-                Folder::Nowhere => {
-                    return Err(Box::new(game_folder::no_game_refusal(
-                        &games,
-                        Path::new(""),
-                    )));
-                }
-            };
+        let (folder, told) = match game_folder::find_game_by_path_or_name(
+            &games,
+            &typed_path::expanded_path(&self.place),
+        ) {
+            Folder::Kept(folder) => (folder, None),
+            Folder::Packed(file) => {
+                unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?
+            }
+            Folder::New(path) => {
+                return Err(Box::new(game_folder::no_game_refusal(&games, &path)));
+            }
+            Folder::Nowhere => {
+                return Err(Box::new(game_folder::no_game_refusal(
+                    &games,
+                    Path::new(""),
+                )));
+            }
+        };
         let common = Common {
             rules: self.rules.unwrap_or(common.rules),
             read_only: self.read_only,
@@ -195,9 +197,10 @@ impl Disk {
         let request = Request::parse(text)
             .ok()
             .filter(|request| !request.read_only)?;
-        let Folder::Kept(folder) =
-            game_folder::find_game_by_path_or_name(&self.games, &typed_path::expanded_path(&request.place))
-        else {
+        let Folder::Kept(folder) = game_folder::find_game_by_path_or_name(
+            &self.games,
+            &typed_path::expanded_path(&request.place),
+        ) else {
             return None;
         };
         let mut kept = solo.session.forks_kept(solo.client.at());

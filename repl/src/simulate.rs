@@ -181,7 +181,8 @@ fn load_rules(
     };
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;
-    let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::simulator_refusal)?;
+    let own = Simulator::open(&simulated, files.clone(), &COMMANDS)
+        .map_err(Stopped::simulator_refusal)?;
     findings_summary::report_findings(own.findings(), output);
     Ok(Opened {
         simulated,

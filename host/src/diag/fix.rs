@@ -34,7 +34,12 @@ impl Fix {
     }
 
     /// Returns the fix that writes a word without quotes over one with or without them.
-    pub fn replacement_without_quotes(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
+    pub fn replacement_without_quotes(
+        source: &Source,
+        span: Span,
+        word: &str,
+        instead: &str,
+    ) -> Option<Fix> {
         Fix::word_replacement(source, span, word, instead).map(|_| Fix::new(span, instead))
     }
 }

@@ -114,7 +114,10 @@ impl Parser<'_> {
 
     /// Reads the number of a choice; without one it is 1.
     pub(super) fn parse_keep(&mut self, word: &str) -> Step<Keep> {
-        let has_number = self.cursor.peek_character().is_some_and(|next| next.is_ascii_digit());
+        let has_number = self
+            .cursor
+            .peek_character()
+            .is_some_and(|next| next.is_ascii_digit());
         let number = if has_number { self.parse_number()? } else { 1 };
         Ok(Keep {
             high: matches!(word, "k" | "kh" | "dh"),
@@ -130,7 +133,8 @@ impl Parser<'_> {
         let faces = term.sides.face_range();
         if number < faces.low || number > faces.high {
             let message = format!("{number} is not a face of this die");
-            let finding = self.error_at_span("dice/bad-bound", message, self.cursor.span_since(start));
+            let finding =
+                self.error_at_span("dice/bad-bound", message, self.cursor.span_since(start));
             let hint = format!("write a number from {} to {}", faces.low, faces.high);
             self.findings.push(finding.hint(hint));
         }
@@ -208,7 +212,13 @@ impl Parser<'_> {
         self.cursor.skip_spaces();
     }
 
-    pub(super) fn set_modifier_once<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
+    pub(super) fn set_modifier_once<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        value: T,
+        start: usize,
+        name: &str,
+    ) {
         if slot.replace(value).is_some() {
             let message = format!("these dice have a second {name}");
             let finding = self.error_at_span(

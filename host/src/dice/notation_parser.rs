@@ -136,7 +136,8 @@ impl Parser<'_> {
     fn parse_signed_operand(&mut self) -> Step<Expr> {
         self.cursor.skip_spaces();
         let start = self.cursor.offset();
-        if self.cursor.eat_character_in_any_case('-') || self.cursor.eat_character_in_any_case('−') {
+        if self.cursor.eat_character_in_any_case('-') || self.cursor.eat_character_in_any_case('−')
+        {
             let inner = self.parse_one_level_deeper(start, Parser::parse_signed_operand)?;
             return Ok(Expr::Negative(
                 Box::new(inner),

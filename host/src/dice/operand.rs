@@ -27,7 +27,8 @@ impl Parser<'_> {
         let is_plain = |next: char| !next.is_control() && next != '[';
         if text.is_empty() || text.chars().count() > LONGEST_LABEL || !text.chars().all(is_plain) {
             let message = "this is not a label";
-            let finding = self.error_at_span("dice/bad-label", message, self.cursor.span_since(start));
+            let finding =
+                self.error_at_span("dice/bad-label", message, self.cursor.span_since(start));
             let hint =
                 format!("write 1 to {LONGEST_LABEL} characters of one line, as in \"2d6[fire]\"");
             self.findings.push(finding.hint(hint));

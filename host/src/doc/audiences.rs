@@ -19,8 +19,12 @@ impl Document {
 fn report_block_audiences(all: &[Block], tell: &mut impl FnMut(&Audience)) {
     for one in all {
         match one {
-            Block::Heading { line: text, .. } | Block::Paragraph(text) => report_line_audiences(text, tell),
-            Block::List { items, .. } => items.iter().for_each(|one| report_item_audiences(one, tell)),
+            Block::Heading { line: text, .. } | Block::Paragraph(text) => {
+                report_line_audiences(text, tell)
+            }
+            Block::List { items, .. } => items
+                .iter()
+                .for_each(|one| report_item_audiences(one, tell)),
             Block::Table(inner) => report_table_audiences(inner, tell),
             Block::Bars(chart) => {
                 report_line_audiences(&chart.caption, tell);

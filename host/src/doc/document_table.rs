@@ -126,7 +126,9 @@ fn line_value_unless_empty(text: &Line) -> Value {
 fn line_value(line: &Line) -> Value {
     match &line.0[..] {
         [] => Value::from(""),
-        [only] if is_plain_for_all(only) && !only.text.is_empty() => Value::from(only.text.as_str()),
+        [only] if is_plain_for_all(only) && !only.text.is_empty() => {
+            Value::from(only.text.as_str())
+        }
         spans => Value::list(spans.iter().map(span_value)),
     }
 }

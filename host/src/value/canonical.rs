@@ -159,7 +159,8 @@ impl<'a> Reader<'a> {
         let scale = u32::from(self.read_byte()?);
         let folded = self.read_u128()?;
         let digits = (folded >> 1).cast_signed() ^ -((folded & 1).cast_signed());
-        let number = Number::from_digits_and_scale(digits, scale).map_err(|_| CanonicalError::Malformed)?;
+        let number =
+            Number::from_digits_and_scale(digits, scale).map_err(|_| CanonicalError::Malformed)?;
         if number.parts() != (digits, scale) {
             return Err(CanonicalError::Malformed);
         }
@@ -229,8 +230,12 @@ mod tests {
             Just(Value::Nil),
             any::<bool>().prop_map(Value::Bool),
             any::<i64>().prop_map(Value::from),
-            (any::<i64>(), 0u32..28)
-                .prop_map(|(n, s)| Number::from_digits_and_scale(i128::from(n), s).unwrap().into()),
+            (any::<i64>(), 0u32..28).prop_map(|(n, s)| Number::from_digits_and_scale(
+                i128::from(n),
+                s
+            )
+            .unwrap()
+            .into()),
             ".{0,8}".prop_map(Value::from),
         ];
         leaf.prop_recursive(4, 32, 4, |inner| {

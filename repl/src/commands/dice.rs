@@ -149,7 +149,9 @@ mod tests {
             "\"d6:7\" is not a die: a d6 has no face 7"
         );
         assert_eq!(
-            hand_with_typed_dice(&[], &"1 ".repeat(1_001)).unwrap_err().code,
+            hand_with_typed_dice(&[], &"1 ".repeat(1_001))
+                .unwrap_err()
+                .code,
             "limit/dice"
         );
     }

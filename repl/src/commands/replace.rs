@@ -71,10 +71,12 @@ fn split_trailing_option(with: &str) -> Option<(&str, &'static str)> {
 
 /// Adds to the refusal of a command that ends with `yes` or `details` where that word stands; an accepted one may mean it.
 fn with_option_place_hint(reply: Reply, (of, with): (u64, &str)) -> Reply {
-    let refusal = reply.refusal.map(|refusal| match split_trailing_option(with) {
-        Some((command, word)) => refusal.hint(option_place_hint((of, command), word)),
-        None => refusal,
-    });
+    let refusal = reply
+        .refusal
+        .map(|refusal| match split_trailing_option(with) {
+            Some((command, word)) => refusal.hint(option_place_hint((of, command), word)),
+            None => refusal,
+        });
     Reply { refusal, ..reply }
 }
 

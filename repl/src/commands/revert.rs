@@ -33,7 +33,10 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 }
 
 /// Returns the number that was typed. Errors: none was.
-pub(super) fn required_line_number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
+pub(super) fn required_line_number(
+    typed: Option<i64>,
+    example: &str,
+) -> Result<u64, Box<Diagnostic>> {
     let number = typed.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| {
         let message = "log lines are numbered from 1";

@@ -87,7 +87,12 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
                 (question.to.clone(), with)
             }
         };
-        rows = rows.row([to, question.text.clone(), with, due_time_text(one.due.as_ref())]);
+        rows = rows.row([
+            to,
+            question.text.clone(),
+            with,
+            due_time_text(one.due.as_ref()),
+        ]);
     }
     for poll in &status.polls {
         let (voted, of) = poll.voted;

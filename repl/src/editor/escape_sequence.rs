@@ -78,7 +78,9 @@ mod tests {
     fn left(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
         let mut rest = Rest::default();
         assert!(rest.continues_sequence(begin, Duration::from_secs(1)));
-        let left = keys.iter().filter(|key| !rest.continues_sequence(**key, pause));
+        let left = keys
+            .iter()
+            .filter(|key| !rest.continues_sequence(**key, pause));
         left.filter_map(|KeyEvent(code, _)| match code {
             KeyCode::Char(letter) => Some(*letter),
             _ => None,

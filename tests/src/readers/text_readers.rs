@@ -71,7 +71,10 @@ fn read_dice(text: &str, with_odds: bool) -> Result<(), String> {
         return Err(format!("rolled {rolled:?}, in all {total:?}"));
     }
     if with_odds && let (Ok(odds), _) = notation.distribution_and_step_count() {
-        let (outcomes, counted) = (odds.outcome_count(), odds.iter().map(|(_, ways)| ways).sum());
+        let (outcomes, counted) = (
+            odds.outcome_count(),
+            odds.iter().map(|(_, ways)| ways).sum(),
+        );
         if outcomes != counted {
             return Err(format!("{outcomes} outcomes, and {counted} of all totals"));
         }

@@ -22,7 +22,11 @@ pub(super) trait Count: Clone + PartialEq {
     fn divided_exactly(&self, divisor: &Self) -> Self;
 
     /// Returns the products of two rows by place, if there is a faster way than term by term.
-    fn fast_row_product(_left: &[Self], _right: &[Self], _work: &mut Work) -> Option<Done<Vec<Self>>> {
+    fn fast_row_product(
+        _left: &[Self],
+        _right: &[Self],
+        _work: &mut Work,
+    ) -> Option<Done<Vec<Self>>> {
         None
     }
 

@@ -53,7 +53,10 @@ fn outcome_bit_bound(expr: &Expr) -> u64 {
         Expr::Number(_) => 0,
         Expr::Negative(inner, _) | Expr::Label(_, inner) => outcome_bit_bound(inner),
         Expr::Chain(chain) => {
-            let rest = chain.rest.iter().map(|(_, operand)| outcome_bit_bound(operand));
+            let rest = chain
+                .rest
+                .iter()
+                .map(|(_, operand)| outcome_bit_bound(operand));
             outcome_bit_bound(&chain.first) + rest.sum::<u64>()
         }
         Expr::Dice(term) => term_bit_bound(term),

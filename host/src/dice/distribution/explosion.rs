@@ -33,7 +33,11 @@ pub(super) fn exploding_sum_ways<C: Count>(
 }
 
 /// Returns `Σ rising^j · weight^(limit-j)`, term by term.
-fn geometric_sum_term_by_term<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> Done<Poly<C>> {
+fn geometric_sum_term_by_term<C: Count>(
+    rising: &Poly<C>,
+    weight: u64,
+    work: &mut Work,
+) -> Done<Poly<C>> {
     let mut result = Poly::one();
     let mut power = C::one();
     for _ in 0..MOST_EXPLOSIONS {

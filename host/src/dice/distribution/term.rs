@@ -41,7 +41,9 @@ impl Term {
             let again = rerolled.low <= face && face <= rerolled.high;
             let weight = match &self.reroll {
                 None => 1,
-                Some(reroll) if reroll.once => rerolled.number_count() + if again { 0 } else { sides },
+                Some(reroll) if reroll.once => {
+                    rerolled.number_count() + if again { 0 } else { sides }
+                }
                 Some(_) => u64::from(!again),
             };
             (weight > 0).then_some((face, weight))
@@ -51,7 +53,10 @@ impl Term {
     /// Returns whether a die can explode, and whether it then stays one die.
     pub(super) fn explosion_compounds(&self) -> Option<bool> {
         let burst = self.burst.as_ref()?;
-        let can = !burst.test.matching_faces(self.sides.face_range()).is_empty();
+        let can = !burst
+            .test
+            .matching_faces(self.sides.face_range())
+            .is_empty();
         let explodes = |face: i64| burst.test.matches(face);
         (can && self.weighted_faces().any(|(face, _)| explodes(face))).then_some(burst.compound)
     }
@@ -140,7 +145,13 @@ impl Term {
             ways_of_scores(&settled, work)?,
             ways_of_scores(&rising, work)?,
         );
-        let sums = explosion::exploding_sum_ways(&settled, &rising, self.ways_of_draw_after_rerolls(), 1, work)?;
+        let sums = explosion::exploding_sum_ways(
+            &settled,
+            &rising,
+            self.ways_of_draw_after_rerolls(),
+            1,
+            work,
+        )?;
         let values = sums.entries();
         Ok(values
             .map(|(sum, ways)| self.rank_face(sum, ways.clone()))

@@ -160,7 +160,11 @@ fn explosions_are_exact_to_the_last() {
     let six = |power| BigUint::from(6u8).pow(power);
     assert_eq!(exact.outcome_count(), six(101) - 1u8);
     assert_eq!(
-        (exact.ways_to_total(5), exact.ways_to_total(6), exact.ways_to_total(7)),
+        (
+            exact.ways_to_total(5),
+            exact.ways_to_total(6),
+            exact.ways_to_total(7)
+        ),
         (six(100), BigUint::ZERO, six(99))
     );
     assert_eq!(
@@ -172,7 +176,10 @@ fn explosions_are_exact_to_the_last() {
     assert_eq!(table("2d10!>=8"), table("d10!>=8+d10!>=8"));
     assert_eq!(table("2d6!kh1000"), table("2d6!"));
     assert_eq!(table("2d6!dl0"), table("2d6!"));
-    assert_eq!(table("2d8!>6dh999"), vec![(0, odds("2d8!>6").outcome_count())]);
+    assert_eq!(
+        table("2d8!>6dh999"),
+        vec![(0, odds("2d8!>6").outcome_count())]
+    );
 }
 
 #[test]
@@ -208,7 +215,10 @@ fn large_pools_are_exact() {
     assert_eq!(table("{0d6}kh1+d2"), table("d2"));
     let exact = odds("40d10kh20");
     assert_eq!(exact.outcome_count(), BigUint::from(10u8).pow(40));
-    assert_eq!(odds("d1000000").outcome_count(), BigUint::from(1_000_000u32));
+    assert_eq!(
+        odds("d1000000").outcome_count(),
+        BigUint::from(1_000_000u32)
+    );
 }
 
 #[test]
@@ -220,7 +230,10 @@ fn questions_about_a_table() {
     assert_eq!(exact.mean().to_string(), "15869/1296");
     assert!((exact.standard_deviation() - 2.846_844_445_311_518).abs() < 1e-12);
     assert!((exact.chance_of_ways(&exact.ways_at_least(18)) - 21.0 / 1296.0).abs() < 1e-15);
-    assert_eq!((exact.lowest_total(), exact.highest_total(), exact.len()), (3, 18, 16));
+    assert_eq!(
+        (exact.lowest_total(), exact.highest_total(), exact.len()),
+        (3, 18, 16)
+    );
     let quantiles = [0.0, 0.5, 1.0, 1.0 / 1296.0, -0.1, f64::NAN].map(|p| exact.quantile(p));
     assert_eq!(quantiles[..3], [Some(3), Some(12), Some(18)]);
     assert!(matches!(quantiles[3], Some(3 | 4)));

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::part::{
-    read_audience, read_bar, read_column, read_fields, read_boolean, read_line, read_span, read_text,
+    read_audience, read_bar, read_boolean, read_column, read_fields, read_line, read_span,
+    read_text,
 };
 use super::read_error::{
     Read, Wrong, check_keys, find_kind_key, list_items, read_each, read_entry, read_optional_entry,

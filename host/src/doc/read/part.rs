@@ -119,7 +119,8 @@ pub(super) fn read_bar(value: &Value) -> Read<Bar> {
         return Err(Wrong::new("a bar has a label, a value and a text"));
     }
     let label = read_line(label).map_err(|wrong| wrong.under_key("label"))?;
-    let (number, written) = read_number_or_fraction(amount).map_err(|wrong| wrong.under_key("value"))?;
+    let (number, written) =
+        read_number_or_fraction(amount).map_err(|wrong| wrong.under_key("value"))?;
     let shown = read_line(shown).map_err(|wrong| wrong.under_key("text"))?;
     Ok(Bar {
         label,

@@ -2,7 +2,7 @@
 
 use super::node::{Cell, Chart, Grid, plain_text};
 use super::terminal::bar_text;
-use crate::doc::gated_rows::{Row, join_rows, host_piece};
+use crate::doc::gated_rows::{Row, host_piece, join_rows};
 use crate::doc::layout::{self, grid_rows};
 use crate::doc::{Align, Style};
 

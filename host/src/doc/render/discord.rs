@@ -63,7 +63,9 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
     match node {
         Node::Heading { level, row } => vec![heading_markup(*level, row, place)],
         Node::Paragraph(rows) => rows.iter().map(row_markup).collect(),
-        Node::List { start, items } => list_lines(*start, items, marks, |item, _| list_item_lines(item)),
+        Node::List { start, items } => {
+            list_lines(*start, items, marks, |item, _| list_item_lines(item))
+        }
         Node::Table(table) => with_caption(
             &table.caption,
             fenced_lines("", aligned_table(table, COLUMNS)),

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use super::terminal::{bar_share, bar_value};
 use crate::doc::gate::gate;
 use crate::doc::gated_rows::{
-    Piece, Row, audience_label, gated_single_row, gated_rows, host_piece, push_text,
+    Piece, Row, audience_label, gated_rows, gated_single_row, host_piece, push_text,
 };
 use crate::doc::limit::DEPTH;
 use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
@@ -180,7 +180,12 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
         Block::Code { language, text } => vec![code_node(language, text)],
         Block::Quote(inner) => quote_nodes(None, inner, depth),
         Block::Fields(fields) => {
-            let pair = |field: &Field| (trimmed_single_row(&field.label), trimmed_single_row(&field.value));
+            let pair = |field: &Field| {
+                (
+                    trimmed_single_row(&field.label),
+                    trimmed_single_row(&field.value),
+                )
+            };
             let pairs = fields.iter().map(pair).collect();
             node_if(!fields.is_empty(), Node::Fields(pairs))
         }

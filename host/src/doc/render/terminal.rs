@@ -134,7 +134,11 @@ impl Canvas<'_> {
             Block::Code { text, .. } => code_rows(text),
             Block::Quote(blocks) => {
                 let bar = vec![host_piece("│ ", Style::Muted)];
-                prefix_rows(self.room_after_prefix(&bar).rows_of_blocks(blocks), &bar, &bar)
+                prefix_rows(
+                    self.room_after_prefix(&bar).rows_of_blocks(blocks),
+                    &bar,
+                    &bar,
+                )
             }
             Block::Fields(fields) => self.field_rows(fields),
             Block::Rule => vec![vec![host_piece(&"─".repeat(self.columns), Style::Muted)]],
@@ -150,7 +154,11 @@ impl Canvas<'_> {
             &format!("[{}] ", audience_label(audience)),
             Style::Muted,
         )];
-        prefix_rows(self.room_after_prefix(&mark).rows_of_blocks(blocks), &mark, &mark)
+        prefix_rows(
+            self.room_after_prefix(&mark).rows_of_blocks(blocks),
+            &mark,
+            &mark,
+        )
     }
 
     /// Returns the room after a prefix.
@@ -170,7 +178,8 @@ impl Canvas<'_> {
     /// Returns the rows of a line with the author's line breaks.
     fn line_rows(self, line: &Line) -> Vec<Row> {
         let rows = gated_rows::gated_rows(line).into_iter();
-        rows.map(|row| self.mark_struck_without_colour(row)).collect()
+        rows.map(|row| self.mark_struck_without_colour(row))
+            .collect()
     }
 
     fn mark_struck_without_colour(self, row: Row) -> Row {

@@ -57,7 +57,9 @@ fn distribution(
     (notation, parts): (mlua::LuaString, Option<Numbers>),
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
-    let (odds, steps) = host.parsed_notation(&notation)?.distribution_and_step_count();
+    let (odds, steps) = host
+        .parsed_notation(&notation)?
+        .distribution_and_step_count();
     host.charge(steps / STEPS)?;
     let odds = odds.map_err(HostError::error_of_finding)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);

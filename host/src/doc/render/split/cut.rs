@@ -158,8 +158,8 @@ impl Cutter {
                     label: label.clone(),
                     nodes,
                 };
-                let start =
-                    self.take_part_inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
+                let start = self
+                    .take_part_inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
                 Some(make(start.into()))
             }
             Node::Fields(fields) => self.take_rows(fields, &Node::Fields, fits),

@@ -25,7 +25,9 @@ impl Canvas<'_> {
         if caption.is_empty() {
             return drawn;
         }
-        let mut rows = self.wrap_rows(&[bold_row(self.mark_struck_without_colour(gated_single_row(caption)))]);
+        let mut rows = self.wrap_rows(&[bold_row(
+            self.mark_struck_without_colour(gated_single_row(caption)),
+        )]);
         rows.extend(drawn);
         rows
     }
@@ -47,7 +49,10 @@ impl Canvas<'_> {
                 if !row.is_empty() {
                     push_text(&mut row, " ", Style::Plain);
                 }
-                append_row(&mut row, self.mark_struck_without_colour(gated_single_row(cell)));
+                append_row(
+                    &mut row,
+                    self.mark_struck_without_colour(gated_single_row(cell)),
+                );
                 rows.extend(self.wrap_rows(&[row]));
             }
         }

@@ -110,7 +110,8 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     };
     for number in numbers {
         back(game);
-        let (died, _) = run_with_panic_at_call(Some(number), || give_script_line(game, last).unwrap());
+        let (died, _) =
+            run_with_panic_at_call(Some(number), || give_script_line(game, last).unwrap());
         let what = format!("{} at call {number} of {calls}", last.text());
         if !died.is_refused("host/bug") {
             // Machines remember what they looked up: the calls were fewer than the first time.

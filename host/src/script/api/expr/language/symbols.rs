@@ -86,7 +86,9 @@ impl Language {
     /// Returns the exact fraction for a number that was rounded on its way.
     pub(super) fn recall_fraction(&self, item: Item) -> Item {
         match (self.recalled, item) {
-            (Some(most), Item::Number(number)) => Item::Number(number.restore_rounded_fraction(most)),
+            (Some(most), Item::Number(number)) => {
+                Item::Number(number.restore_rounded_fraction(most))
+            }
             (_, item) => item,
         }
     }
