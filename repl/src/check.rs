@@ -50,7 +50,7 @@ pub(crate) fn check_and_report(
     let mut checked = check_target(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
-        (checked, fixed) = apply_fixes(&target, wanted, checked, output);
+        (checked, fixed) = fix_files_and_check_again(&target, wanted, checked, output);
     }
     print_findings(&checked, wanted, output);
     let findings = &checked.findings;
@@ -96,7 +96,7 @@ fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
 }
 
 /// Writes fixes into the files and checks again until no certain fix is left; returns the number of fixes.
-fn apply_fixes(
+fn fix_files_and_check_again(
     target: &Target,
     wanted: Wanted,
     mut checked: AllChecked,
@@ -241,7 +241,7 @@ mod tests {
     use crate::path_target::target_of_paths;
     use crate::toy_game::Toy;
 
-    fn codes(toy: &Toy, path: &str) -> Vec<String> {
+    fn finding_codes(toy: &Toy, path: &str) -> Vec<String> {
         let common = Common {
             home: Some(toy.path(".")),
             ..Common::default()
@@ -254,18 +254,18 @@ mod tests {
     #[test]
     fn only_what_lies_under_the_paths_is_reported() {
         let toy = Toy::new();
-        assert_eq!(codes(&toy, "."), Vec::<String>::new());
+        assert_eq!(finding_codes(&toy, "."), Vec::<String>::new());
         toy.write(
             "scripts/mini/commands/bad.luau",
             "return command { source = 'x' }\n",
         );
         toy.write("scripts/mini/commands/worse.luau", "return command {\n");
         assert_eq!(
-            codes(&toy, "scripts/mini/commands/worse.luau"),
+            finding_codes(&toy, "scripts/mini/commands/worse.luau"),
             ["script/syntax"]
         );
-        assert!(codes(&toy, "scripts").len() > 1);
-        assert_eq!(codes(&toy, "scripts/library"), Vec::<String>::new());
+        assert!(finding_codes(&toy, "scripts").len() > 1);
+        assert_eq!(finding_codes(&toy, "scripts/library"), Vec::<String>::new());
     }
 
     #[test]

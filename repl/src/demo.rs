@@ -192,7 +192,7 @@ fn play_demo_session(start: Start, (ruleset, lines): (&str, &str), output: &mut 
         }
     }
     let is_dead = game.has_thread_ended();
-    game.end();
+    game.end_game();
     if is_dead { Exit::Bug } else { Exit::Ok }
 }
 

@@ -92,7 +92,7 @@ mod tests {
         let toy = Toy::new();
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "\u{feff}naem: Cy\r\nsource: x \r\n");
-        let scope = Scope::of(&toy.home(), &[], None).unwrap();
+        let scope = Scope::of_paths(&toy.home(), &[], None).unwrap();
         let found = finding(
             name,
             "naem: Cy\nsource: x \n",
@@ -121,7 +121,7 @@ mod tests {
         let toy = Toy::new();
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "name: Di\n");
-        let scope = Scope::of(&toy.home(), &[], None).unwrap();
+        let scope = Scope::of_paths(&toy.home(), &[], None).unwrap();
         let round = write_fixes_to_files(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
         assert!(round.fixed.is_empty());
         assert_eq!(round.refusals[0].code, "content/not-fixed");

@@ -105,7 +105,7 @@ mod tests {
         (1..=count).map(one).collect()
     }
 
-    fn told(findings: &[Diagnostic]) -> Vec<String> {
+    fn printed_summary(findings: &[Diagnostic]) -> Vec<String> {
         let lines = summary_lines(findings).into_iter();
         lines
             .map(|line| match line {
@@ -123,10 +123,10 @@ mod tests {
             ..Diagnostic::warning("content/prose", "2 files are not read")
         });
         assert_eq!(
-            told(&all),
+            printed_summary(&all),
             ["= a/b 1", "= a/b 2", "= a/b 3", "= 2 files are not read"]
         );
-        assert_eq!(told(&[]), [""; 0]);
+        assert_eq!(printed_summary(&[]), [""; 0]);
     }
 
     #[test]
@@ -136,7 +136,7 @@ mod tests {
         all.extend((1..=5).map(|number| Diagnostic::error("z/bad", format!("bad {number}"))));
         all.push(Diagnostic::error("z/worse", "worse"));
         assert_eq!(
-            told(&all),
+            printed_summary(&all),
             [
                 "= bad 1",
                 "= bad 2",
@@ -159,7 +159,7 @@ mod tests {
             .into_iter()
             .flat_map(|code| warnings(code, 2))
             .collect();
-        let told = told(&all);
+        let told = printed_summary(&all);
         assert_eq!(told.len(), 10);
         assert_eq!(told[9], "  and 4 more, of 2 other kinds");
     }

@@ -171,7 +171,7 @@ mod tests {
     use crate::path_target::target_of_paths;
     use crate::toy_game::Toy;
 
-    fn told(toy: &Toy, path: &str, is_check: bool) -> (Exit, String) {
+    fn run_fmt(toy: &Toy, path: &str, is_check: bool) -> (Exit, String) {
         let common = Common {
             home: Some(toy.path(".")),
             quiet: true,
@@ -197,25 +197,25 @@ mod tests {
         let (cy, di) = ("content/mini/people/cy.yaml", "content/mini/people/di.yaml");
         toy.write(cy, "\u{feff}source: x  \r\nname: Cy\r\n");
         let tidy = "source: x\nname: Cy\n".to_owned();
-        assert_eq!(told(&toy, cy, true), (Exit::Refused, tidy.clone()));
+        assert_eq!(run_fmt(&toy, cy, true), (Exit::Refused, tidy.clone()));
         assert!(
             fs::read_to_string(toy.path(cy))
                 .unwrap()
                 .contains("x  \r\n")
         );
-        assert_eq!(told(&toy, cy, false), (Exit::Ok, tidy.clone()));
+        assert_eq!(run_fmt(&toy, cy, false), (Exit::Ok, tidy.clone()));
         let text = fs::read_to_string(toy.path(cy)).unwrap();
         assert_eq!(text, "\u{feff}source: x\r\nname: Cy\r\n");
-        assert_eq!(told(&toy, cy, true), (Exit::Ok, tidy.clone()));
+        assert_eq!(run_fmt(&toy, cy, true), (Exit::Ok, tidy.clone()));
         toy.write(di, "source: x  \nnmae: Di\n");
-        let (exit, texts) = told(&toy, "content", false);
+        let (exit, texts) = run_fmt(&toy, "content", false);
         assert!(exit == Exit::Refused && texts.contains("broken"), "{texts}");
         assert_eq!(
             fs::read_to_string(toy.path(di)).unwrap(),
             "source: x  \nnmae: Di\n"
         );
         assert_eq!(
-            told(&toy, cy, false),
+            run_fmt(&toy, cy, false),
             (Exit::Ok, tidy),
             "what lies elsewhere is not told"
         );

@@ -28,7 +28,7 @@ pub(crate) enum Folder {
 
 impl Folder {
     /// Returns the content of a path: a game, or a place for one.
-    pub(crate) fn at(path: &Path) -> Folder {
+    pub(crate) fn at_path(path: &Path) -> Folder {
         if is_game_folder(path) {
             Folder::Kept(path.to_owned())
         } else if path.is_file() {
@@ -62,10 +62,10 @@ pub(crate) fn games_in_folder(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns the game that a person means by a name: the one at that path, else the one of that name among the games.
 pub(crate) fn find_game_by_path_or_name(games: &Path, path: &Path) -> Folder {
-    let found = Folder::at(path);
+    let found = Folder::at_path(path);
     let is_bare = path.components().count() == 1;
     match found {
-        Folder::New(_) if is_bare && !path.exists() => match Folder::at(&games.join(path)) {
+        Folder::New(_) if is_bare && !path.exists() => match Folder::at_path(&games.join(path)) {
             Folder::Kept(game) => Folder::Kept(game),
             _ => found,
         },
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(next("maxi"), Folder::New(games.path().join("maxi-1")));
         std::fs::write(games.path().join("mini-1").join(JOURNAL), "").unwrap();
         let one = games.path().join("mini-1");
-        assert_eq!(Folder::at(&one), Folder::Kept(one));
+        assert_eq!(Folder::at_path(&one), Folder::Kept(one));
     }
 
     #[test]

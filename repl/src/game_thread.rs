@@ -84,7 +84,7 @@ impl Game {
             return self.begin_game_on_thread(start);
         }
         // A game is held by one session, so this session releases it first.
-        self.end();
+        self.end_game();
         let former = self.start.clone();
         self.begin_game_on_thread(start).map_err(|mut findings| {
             let back = Start {
@@ -130,7 +130,7 @@ impl Game {
         let thread = thread.map_err(|error| vec![no_thread_finding(&error.to_string())])?;
         let (answer, go) = opening.recv().map_err(|_| vec![dead_thread_finding()])?;
         let opening = answer?;
-        self.end();
+        self.end_game();
         if let Ok(mut shown) = self.shown.lock() {
             *shown = opening.shown.clone();
         }
@@ -144,7 +144,7 @@ impl Game {
     }
 
     /// Ends the game; its folder is free after that.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end_game(&mut self) {
         self.desk.set_request_sender(None);
         if let Some(thread) = self.thread.take() {
             // The thread of a broken game has already ended.

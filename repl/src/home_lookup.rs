@@ -313,7 +313,7 @@ pub(crate) fn game_seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
 mod tests {
     use super::*;
 
-    fn chosen(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+    fn choose_from(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
         choose_ruleset(
             known.iter().map(|name| (*name).to_owned()).collect(),
             wanted,
@@ -323,28 +323,34 @@ mod tests {
 
     #[test]
     fn the_only_ruleset_needs_no_name() {
-        assert_eq!(chosen(&["mini"], None), Ok(Chosen::One("mini".to_owned())));
         assert_eq!(
-            chosen(&["mini", "maxi"], Some("maxi")),
+            choose_from(&["mini"], None),
+            Ok(Chosen::One("mini".to_owned()))
+        );
+        assert_eq!(
+            choose_from(&["mini", "maxi"], Some("maxi")),
             Ok(Chosen::One("maxi".to_owned()))
         );
     }
 
     #[test]
     fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
-        let refusal = chosen(&["mini", "maxi"], None)
+        let refusal = choose_from(&["mini", "maxi"], None)
             .unwrap()
             .only_ruleset()
             .unwrap_err();
         assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
-        let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
+        let refusal = choose_from(&["mini", "maxi"], Some("mni")).unwrap_err();
         assert_eq!(
             refusal.hints,
             ["did you mean \"mini\"?", "there are mini and maxi"]
         );
-        let refusal = chosen(&["mini"], Some("zork")).unwrap_err();
+        let refusal = choose_from(&["mini"], Some("zork")).unwrap_err();
         assert_eq!(refusal.hints, ["there is mini"]);
-        assert_eq!(chosen(&[], None).unwrap_err().code, "content/no-ruleset");
+        assert_eq!(
+            choose_from(&[], None).unwrap_err().code,
+            "content/no-ruleset"
+        );
     }
 
     #[test]

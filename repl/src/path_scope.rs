@@ -25,7 +25,7 @@ impl Scope {
     /// Returns the scope of the paths; without paths, everything. Content that lies elsewhere is that of a ruleset.
     ///
     /// Errors: one of the paths does not exist.
-    pub(crate) fn of(
+    pub(crate) fn of_paths(
         home: &Home,
         paths: &[PathBuf],
         ruleset: Option<&str>,
@@ -56,7 +56,7 @@ impl Scope {
         paths: &[PathBuf],
         ruleset: &str,
     ) -> Result<Scope, Box<Diagnostic>> {
-        let scope = Scope::of(home, paths, Some(ruleset))?;
+        let scope = Scope::of_paths(home, paths, Some(ruleset))?;
         Ok(Scope {
             is_book: true,
             ..scope
@@ -199,7 +199,7 @@ mod tests {
         let toy = Toy::new();
         let at = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(|path| toy.path(path)).collect();
-            Scope::of(&toy.home(), &paths, None).unwrap()
+            Scope::of_paths(&toy.home(), &paths, None).unwrap()
         };
         assert_eq!(at(&[]).mod_names(), ["library", "mini"]);
         assert_eq!(at(&["scripts/mini"]).mod_names(), ["mini"]);
@@ -213,6 +213,6 @@ mod tests {
         assert!(!one.includes_file("scripts/mini/commands/throw.luau"));
         assert!(one.includes_test("scripts/mini/commands/mood.test.txt"));
         assert!(!one.includes_test("scripts/mini/commands/throw.test.txt"));
-        assert!(Scope::of(&toy.home(), &[toy.path("nothing")], None).is_err());
+        assert!(Scope::of_paths(&toy.home(), &[toy.path("nothing")], None).is_err());
     }
 }

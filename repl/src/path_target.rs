@@ -50,7 +50,7 @@ pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun
         (None, Some(_)) => Some(home_lookup::ruleset_choice(&home, None)?.only_ruleset()?),
         (None, None) => None,
     };
-    let scope = Scope::of(&home, paths, only.as_deref())?;
+    let scope = Scope::of_paths(&home, paths, only.as_deref())?;
     Ok(Begun { home, scope, only })
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn play_game(common: &Common, named: Option<&str>, output: &mut Outpu
             return Exit::Usage;
         }
     };
-    if common.sync == Sync::Group && start.is_kept() {
+    if common.sync == Sync::Group && start.is_saved_and_writable() {
         let message = "with --sync group, answers appear before the commands are saved, so a power failure can lose \
                        the last ones";
         let finding = Diagnostic::warning("save/sync", message);
@@ -61,7 +61,10 @@ fn game_start(
             &games,
             &typed_path::path_of_shell_word(named.into()),
         ),
-        None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
+        None => common
+            .game
+            .as_deref()
+            .map_or(Folder::Nowhere, Folder::at_path),
     };
     game_folder::refuse_new_game_read_only(common, &found)?;
     let place = match found {

@@ -85,7 +85,9 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
         return false;
     };
     let named = Format::parse(format).ok();
-    let forum = named.and_then(Forum::of).or(Forum::of(output.format));
+    let forum = named
+        .and_then(Forum::of_format)
+        .or(Forum::of_format(output.format));
     let forum = forum.unwrap_or(Forum::Markdown);
     let limits = Limits {
         length: None,
@@ -106,7 +108,7 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
             continue;
         }
         let length = post.encode_utf16().count();
-        let limit = forum.limit();
+        let limit = forum.longest_post();
         let number = match count {
             1 => what.clone(),
             _ => format!("{what}, post {} of {count}", at + 1),

@@ -48,7 +48,7 @@ pub(crate) fn run_script_file(
             return Exit::Usage;
         }
     };
-    if common.sync == Sync::Group && start.is_kept() {
+    if common.sync == Sync::Group && start.is_saved_and_writable() {
         output.write_stderr_unless_quiet(
             "--sync group: commands are saved in groups, so a power failure can lose the last ones",
         );
@@ -58,7 +58,7 @@ pub(crate) fn run_script_file(
     } else {
         script.display().to_string()
     };
-    let is_ahead = common.sync == Sync::Each && start.is_kept();
+    let is_ahead = common.sync == Sync::Each && start.is_saved_and_writable();
     let script = Script {
         common: common.clone(),
         name: name.clone(),
@@ -84,7 +84,7 @@ fn script_start(
     output: &mut Output,
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
     let home = home_lookup::home_for_game(common)?;
-    let start = match common.game.as_deref().map(Folder::at) {
+    let start = match common.game.as_deref().map(Folder::at_path) {
         Some(Folder::Kept(folder)) => home_lookup::saved_game_start(
             common,
             home,

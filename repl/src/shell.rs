@@ -243,7 +243,7 @@ impl Shell<'_> {
     /// Prints how to continue the game that is left.
     fn print_farewell(&mut self) {
         let shown = self.game.prompt_state();
-        self.game.end();
+        self.game.end_game();
         self.output.write_stderr_unless_quiet(&match &shown.folder {
             Some(folder) => {
                 let flags = home_lookup::flags_to_repeat(self.common);

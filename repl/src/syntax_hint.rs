@@ -261,39 +261,48 @@ mod tests {
 
     const SYNTAX: &str = "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]";
 
-    fn rest(typed: &str) -> Option<String> {
+    fn rest_of_example_syntax(typed: &str) -> Option<String> {
         rest_of_syntax(SYNTAX, typed, None)
     }
 
     #[test]
     fn the_hint_is_the_rest_of_the_syntax() {
         assert_eq!(
-            rest("attack").unwrap(),
+            rest_of_example_syntax("attack").unwrap(),
             " {whom: Person} [-> {to: Person}] [with {how: full force|care}]"
         );
         assert_eq!(
-            rest("attack ").unwrap(),
+            rest_of_example_syntax("attack ").unwrap(),
             "{whom: Person} [-> {to: Person}] [with {how: full force|care}]"
         );
         assert_eq!(
-            rest("attack Hill Gu").unwrap(),
+            rest_of_example_syntax("attack Hill Gu").unwrap(),
             " [-> {to: Person}] [with {how: full force|care}]"
         );
         assert_eq!(
-            rest("attack Hill Guard -> ").unwrap(),
+            rest_of_example_syntax("attack Hill Guard -> ").unwrap(),
             "{to: Person} [with {how: full force|care}]"
         );
-        assert_eq!(rest("attack Ann with ").unwrap(), "{how: full force|care}");
-        assert_eq!(rest("attack Ann with care"), None);
-        assert_eq!(rest("defend "), None);
+        assert_eq!(
+            rest_of_example_syntax("attack Ann with ").unwrap(),
+            "{how: full force|care}"
+        );
+        assert_eq!(rest_of_example_syntax("attack Ann with care"), None);
+        assert_eq!(rest_of_example_syntax("defend "), None);
     }
 
     #[test]
     fn a_slot_goes_on_until_the_next_word() {
         let rest = |typed: &str| rest_of_syntax("give {what: Text} to {whom: Person}", typed, None);
-        assert_eq!(rest("give the old ").unwrap(), "to {whom: Person}");
-        assert_eq!(rest("give the old key to ").unwrap(), "{whom: Person}");
-        assert_eq!(rest("give the old key to Ann"), None);
+        assert_eq!(
+            rest_of_example_syntax("give the old ").unwrap(),
+            "to {whom: Person}"
+        );
+        assert_eq!(
+            rest_of_example_syntax("give the old key to ").unwrap(),
+            "{whom: Person}"
+        );
+        assert_eq!(rest_of_example_syntax("give the old key to Ann"), None);
     }
 
     #[test]
@@ -302,12 +311,21 @@ mod tests {
         let rest =
             |typed: &str, open| rest_of_syntax(syntax, typed, Some(open)).unwrap_or_default();
         assert_eq!(
-            rest("note Hill Guard ", "part"),
+            rest_of_example_syntax("note Hill Guard ", "part"),
             "{part: Word}: {value: Rest}"
         );
-        assert_eq!(rest("note Hill Guard lo", "part"), ": {value: Rest}");
-        assert_eq!(rest("note Hill Guard look: ", "value"), "{value: Rest}");
-        assert_eq!(rest("note Hill Guard look: good", "value"), "");
+        assert_eq!(
+            rest_of_example_syntax("note Hill Guard lo", "part"),
+            ": {value: Rest}"
+        );
+        assert_eq!(
+            rest_of_example_syntax("note Hill Guard look: ", "value"),
+            "{value: Rest}"
+        );
+        assert_eq!(
+            rest_of_example_syntax("note Hill Guard look: good", "value"),
+            ""
+        );
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(crate) fn verify_folder(
     }
     output.show_progress("");
     let dice = wants_dice.then(|| verifier.check_dice());
-    let chain = Chain::of(&verifier);
+    let chain = Chain::of_verifier(&verifier);
     let report = verifier.finish();
     let told = dice.iter().flat_map(|dice| &dice.findings);
     let findings: Vec<&Diagnostic> = report.findings.iter().chain(told).collect();
@@ -98,7 +98,7 @@ struct Chain {
 }
 
 impl Chain {
-    fn of(verifier: &Verifier) -> Chain {
+    fn of_verifier(verifier: &Verifier) -> Chain {
         let reading = verifier.read_game();
         Chain {
             lines: reading.lines,

@@ -42,7 +42,7 @@ pub struct Place {
 
 impl Place {
     /// Returns the line that it begins in.
-    pub fn line(&self) -> usize {
+    pub fn start_line(&self) -> usize {
         self.source.position(self.span.start).line
     }
 }
@@ -50,7 +50,7 @@ impl Place {
 /// The file and the line: `commands/go.luau:12`.
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}:{}", self.source.name(), self.line())
+        write!(out, "{}:{}", self.source.name(), self.start_line())
     }
 }
 

@@ -80,7 +80,7 @@ impl Operator {
     }
 
     #[inline]
-    pub(super) fn apply(self, left: i64, right: i64) -> Result<i64, Fault> {
+    pub(super) fn apply_to_numbers(self, left: i64, right: i64) -> Result<i64, Fault> {
         match self {
             Operator::Plus => left.checked_add(right),
             Operator::Minus => left.checked_sub(right),
@@ -212,17 +212,17 @@ impl Term {
 
     /// Returns the number that a kept die of this value adds to the total.
     #[inline]
-    pub(super) fn score(&self, value: i64) -> i64 {
+    pub(super) fn score_of_value(&self, value: i64) -> i64 {
         match &self.success {
             None => value,
-            Some(success) => success.score(value),
+            Some(success) => success.score_of_value(value),
         }
     }
 }
 
 impl Success {
     /// Returns 2 for a double success, 1 for a success, -1 for a failure, else 0.
-    pub(super) fn score(&self, value: i64) -> i64 {
+    pub(super) fn score_of_value(&self, value: i64) -> i64 {
         let meets = |test: &Option<Test>| test.as_ref().is_some_and(|test| test.matches(value));
         if self.test.matches(value) {
             1 + i64::from(meets(&self.double))
@@ -264,13 +264,19 @@ mod tests {
             (6, -2, -3),
         ] {
             assert_eq!(
-                Operator::Over.apply(left, right),
+                Operator::Over.apply_to_numbers(left, right),
                 Ok(floor),
                 "{left}/{right}"
             );
         }
-        assert_eq!(Operator::Over.apply(1, 0), Err(Fault::ZeroDivisor));
-        assert_eq!(Operator::Over.apply(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(
+            Operator::Over.apply_to_numbers(1, 0),
+            Err(Fault::ZeroDivisor)
+        );
+        assert_eq!(
+            Operator::Over.apply_to_numbers(i64::MIN, -1),
+            Err(Fault::Overflow)
+        );
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Notation {
     /// Rolls and returns the total only; the same faces give the same total as [`Notation::roll`].
     ///
     /// Errors: as `roll`.
-    pub fn total<D: Draw + ?Sized>(
+    pub fn roll_total<D: Draw + ?Sized>(
         &self,
         draw: &mut D,
         budget: &mut Budget,

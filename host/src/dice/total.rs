@@ -71,7 +71,7 @@ struct Scores<'a> {
 impl Watch for Scores<'_> {
     #[inline]
     fn note_finished_die(&mut self, value: i64, _bursts: bool) {
-        self.total += self.term.score(value);
+        self.total += self.term.score_of_value(value);
         self.least = self.least.min(value);
         self.most = self.most.max(value);
     }
@@ -99,7 +99,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         for (operator, operand) in &chain.rest {
             let right = self.total(operand)?;
             total = operator
-                .apply(total, right)
+                .apply_to_numbers(total, right)
                 .map_err(|fault| refusal::arithmetic_refusal(self.source, chain.span, fault))?;
         }
         Ok(total)
@@ -130,10 +130,10 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Ok(match kept.len() {
             0 => 0,
             all if all == count => scores.total,
-            1 if is_low => term.score(scores.least),
-            1 => term.score(scores.most),
-            _ if is_low => scores.total - term.score(scores.most),
-            _ => scores.total - term.score(scores.least),
+            1 if is_low => term.score_of_value(scores.least),
+            1 => term.score_of_value(scores.most),
+            _ if is_low => scores.total - term.score_of_value(scores.most),
+            _ => scores.total - term.score_of_value(scores.least),
         })
     }
 
@@ -171,7 +171,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             .map_or(0..values.len(), |keep| keep.kept_ranks(values.len()));
         Ok(values[kept]
             .iter()
-            .map(|value| term.score(i64::from(*value)))
+            .map(|value| term.score_of_value(i64::from(*value)))
             .sum())
     }
 

@@ -97,7 +97,7 @@ fn column_value(column: &Column) -> Value {
     let limit = column.audience.as_ref();
     Value::map([
         ("title", line_value(&column.title)),
-        ("align", Value::from(column.align.key())),
+        ("align", Value::from(column.align.table_key())),
         (
             "audience",
             limit.map_or(Value::Nil, |one| one.to_string().into()),
@@ -139,7 +139,7 @@ fn span_value(span: &Span) -> Value {
     }
     let limit = span.audience.as_ref();
     Value::map([
-        (span.style.key(), Value::from(span.text.as_str())),
+        (span.style.table_key(), Value::from(span.text.as_str())),
         (
             "audience",
             limit.map_or(Value::Nil, |one| one.to_string().into()),

@@ -71,7 +71,7 @@ impl Compiler<'_> {
             "false" => self.push_constant(Item::Bool(false), token.at),
             _ => match Fraction::parse(word) {
                 Some(Ok(number)) => self.push_constant(Item::Number(number), token.at),
-                Some(Err(fault)) => Err(fault.into_error(word, token.at)),
+                Some(Err(fault)) => Err(fault.into_expr_error(word, token.at)),
                 None => self.push_variable(word, token.at),
             },
         }

@@ -9,7 +9,7 @@ pub trait Scope {
     /// The errors that stop the run.
     type Error: From<ExprError>;
 
-    /// Returns the value of a variable; `at` is its place in [`Program::variables`].
+    /// Returns the value of a variable; `at` is its place in [`Program::variable_names`].
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Self::Error>;
 
     /// Returns the result of a function for its operands. Their number is that of its signature.
@@ -39,7 +39,7 @@ impl Program {
                 Step::Operator(operator) => operator
                     .apply(&mut stack)
                     .and_then(|()| self.check_result_bits(stack.last()))
-                    .map_err(|fault| fault.into_error(operator.word(), self.places[index]))?,
+                    .map_err(|fault| fault.into_expr_error(operator.word(), self.places[index]))?,
             }
         }
         Ok(stack

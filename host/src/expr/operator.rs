@@ -135,7 +135,7 @@ impl Operator {
 
     /// Takes the operands off the stack, where they are, and puts the result on it.
     #[inline]
-    pub(super) fn apply(self, stack: &mut Vec<Item>) -> Result<(), Fault> {
+    pub(super) fn apply_to_stack(self, stack: &mut Vec<Item>) -> Result<(), Fault> {
         match self {
             Operator::Duplicate => stack.extend_from_within(stack.len() - 1..),
             Operator::Consume => drop(stack.pop()),

@@ -41,7 +41,7 @@ pub(super) fn split_tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, 
     };
     let mut tokens = Vec::new();
     reader.skip_spaces();
-    if reader.is_done() {
+    if reader.is_at_end() {
         return Err(ExprError::new(
             "expr/syntax",
             whole,
@@ -55,7 +55,7 @@ pub(super) fn split_tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, 
         }
         tokens.push(reader.read_token()?);
         reader.skip_spaces();
-        if reader.is_done() {
+        if reader.is_at_end() {
             return Ok(tokens);
         }
         if reader.rest_of_text().starts_with(',') {
@@ -93,7 +93,7 @@ impl Reader<'_> {
         &self.text[self.at..]
     }
 
-    fn is_done(&self) -> bool {
+    fn is_at_end(&self) -> bool {
         self.at == self.text.len()
     }
 

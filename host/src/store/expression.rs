@@ -166,13 +166,13 @@ impl Eq for Expression {}
 
 impl Made {
     fn new(program: Program, names: &Names) -> Made {
-        let variables = program.variables().iter();
+        let variables = program.variable_names().iter();
         let meanings: Vec<Meaning> = variables.map(|name| meaning_of_name(name, names)).collect();
         let own = |meaning: &Meaning| match meaning {
             Meaning::Row(who) | Meaning::Stat(who, _) => *who == Who::Itself,
             Meaning::Outside | Meaning::OutsideStat(..) => true,
         };
-        let asks_self = meanings.iter().any(own) || program.functions().next().is_some();
+        let asks_self = meanings.iter().any(own) || program.function_names().next().is_some();
         Made {
             same: own_stat_comparison(&program, &meanings),
             program,

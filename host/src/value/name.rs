@@ -68,7 +68,7 @@ impl Names {
     }
 
     /// Returns how many bytes the text of a name has.
-    pub fn bytes(&self, name: Name) -> usize {
+    pub fn byte_length(&self, name: Name) -> usize {
         self.inner.borrow().texts[name.index()].len()
     }
 

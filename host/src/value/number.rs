@@ -135,7 +135,7 @@ impl Number {
     }
 
     /// Returns the canonical form for bytes: sign and digits, and the number of decimal places.
-    pub(super) fn parts(&self) -> (i128, u32) {
+    pub(super) fn digits_and_scale(&self) -> (i128, u32) {
         match self.0 {
             Form::Whole(value) => (i128::from(value), 0),
             Form::Fraction(value) => (value.mantissa(), value.scale()),

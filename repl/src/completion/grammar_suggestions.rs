@@ -173,7 +173,7 @@ mod tests {
         grammar_suggestions(before, expected, |offers| vec![String::new(); offers.len()])
     }
 
-    fn texts(suggestions: &Suggestions) -> Vec<&str> {
+    fn suggested_texts(suggestions: &Suggestions) -> Vec<&str> {
         suggestions
             .list
             .iter()
@@ -189,7 +189,7 @@ mod tests {
         ];
         let found = offered("attack hill g", &offers);
         assert_eq!(
-            (found.start, texts(&found)),
+            (found.start, suggested_texts(&found)),
             (7, vec!["Hill Guard 1 ", "Hill Guard 2 "])
         );
     }
@@ -201,9 +201,12 @@ mod tests {
             expected(5, ExpectedKind::Word, "d"),
         ];
         let found = offered("add 3", &offers);
-        assert_eq!((found.start, texts(&found)), (4, vec!["33 ", "3d"]));
+        assert_eq!(
+            (found.start, suggested_texts(&found)),
+            (4, vec!["33 ", "3d"])
+        );
         let found = offered("mood ", &[expected(4, ExpectedKind::Name, "Ann")]);
-        assert_eq!((found.start, texts(&found)), (5, vec!["Ann "]));
+        assert_eq!((found.start, suggested_texts(&found)), (5, vec!["Ann "]));
         assert_eq!(
             offered("add ", &[expected(4, ExpectedKind::Type, "a number")]),
             Suggestions::default()
@@ -217,7 +220,7 @@ mod tests {
         let found = offered("note Ann dur", &[slot, mark.clone()]);
         assert_eq!(found, Suggestions::default());
         let found = offered("note Ann Bob", &[mark]);
-        assert_eq!(texts(&found), [":"]);
+        assert_eq!(suggested_texts(&found), [":"]);
     }
 
     #[test]
@@ -227,7 +230,10 @@ mod tests {
             ..expected(6, ExpectedKind::Type, "a text")
         };
         let found = offered("throw 3d1", &[slot]);
-        assert_eq!((found.start, texts(&found)), (6, vec!["3d10", "3d12"]));
+        assert_eq!(
+            (found.start, suggested_texts(&found)),
+            (6, vec!["3d10", "3d12"])
+        );
         assert_eq!(dice_suggestions("2d6k"), ["2d6kh1", "2d6kl1"]);
         assert_eq!(
             dice_suggestions("d8+2d"),

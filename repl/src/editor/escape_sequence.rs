@@ -75,7 +75,7 @@ mod tests {
     }
 
     /// Returns the remaining letters of some keys; all keys come after the same time.
-    fn left(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
+    fn letters_left_after(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
         let mut rest = Rest::default();
         assert!(rest.continues_sequence(begin, Duration::from_secs(1)));
         let left = keys
@@ -88,7 +88,7 @@ mod tests {
         .collect()
     }
 
-    fn letters(text: &str) -> Vec<KeyEvent> {
+    fn keys_of_letters(text: &str) -> Vec<KeyEvent> {
         let letters = text.chars();
         letters.map(|letter| key(letter, Modifiers::NONE)).collect()
     }
@@ -96,22 +96,31 @@ mod tests {
     #[test]
     fn the_rest_of_a_sequence_is_taken_up_to_its_end() {
         let at_once = Duration::ZERO;
-        assert_eq!(left(UNKNOWN, &letters("99;999Xmood"), at_once), "mood");
-        assert_eq!(left(UNKNOWN, &letters("mmood"), at_once), "mood");
+        assert_eq!(
+            letters_left_after(UNKNOWN, &keys_of_letters("99;999Xmood"), at_once),
+            "mood"
+        );
+        assert_eq!(
+            letters_left_after(UNKNOWN, &keys_of_letters("mmood"), at_once),
+            "mood"
+        );
         let ends = [key('G', Modifiers::CTRL), key('\\', Modifiers::ALT)];
         for (begin, end) in [(']', ends[0]), (']', ends[1]), ('P', ends[1])] {
-            let keys = [letters("0;hi"), vec![end], letters("mood")].concat();
+            let keys = [keys_of_letters("0;hi"), vec![end], keys_of_letters("mood")].concat();
             let begin = key(begin, Modifiers::ALT);
-            assert_eq!(left(begin, &keys, at_once), "mood");
+            assert_eq!(letters_left_after(begin, &keys, at_once), "mood");
         }
     }
 
     #[test]
     fn what_is_typed_later_is_no_part_of_it() {
         let later = Duration::from_millis(40);
-        assert_eq!(left(UNKNOWN, &letters("3d6"), later), "3d6");
         assert_eq!(
-            left(key(']', Modifiers::ALT), &letters("3d6"), later),
+            letters_left_after(UNKNOWN, &keys_of_letters("3d6"), later),
+            "3d6"
+        );
+        assert_eq!(
+            letters_left_after(key(']', Modifiers::ALT), &keys_of_letters("3d6"), later),
             "3d6"
         );
     }

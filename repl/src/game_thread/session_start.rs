@@ -30,7 +30,7 @@ pub(crate) struct Start {
 
 impl Start {
     /// Returns whether the game is saved in a folder and writable.
-    pub(crate) fn is_kept(&self) -> bool {
+    pub(crate) fn is_saved_and_writable(&self) -> bool {
         match &self.game {
             Wanted::New { folder, .. } => folder.is_some(),
             Wanted::Shipped { .. } => false,
@@ -192,7 +192,7 @@ pub(super) fn open_session_and_report(
                 },
                 ruleset: solo.session.options().ruleset.clone(),
                 seed: solo.session.options().seed.clone(),
-                shown: Shown::of(&solo),
+                shown: Shown::of_game(&solo),
                 open: game::questions_for(solo.timeline(), GM).len(),
                 reply,
                 findings,

@@ -58,7 +58,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Lane::of_operation(1_000, || roll_with_tyche(&mut fast)),
             Lane::of_operation(ROLLS, || {
                 budget = Budget::of_draws(1_000);
-                notation.total(&mut stream, &mut budget)
+                notation.roll_total(&mut stream, &mut budget)
             }),
             Lane::of_operation(ROLLS, || -> u32 {
                 (0..4).map(|_| raw.random_range(1..=6)).sum()

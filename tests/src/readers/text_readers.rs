@@ -66,7 +66,7 @@ fn read_dice(text: &str, with_odds: bool) -> Result<(), String> {
     let (mut one, mut other) = (Stream::new(1), Stream::new(1));
     let rolled = notation.roll(&mut one, &mut Budget::default());
     let rolled = rolled.map(|roll| roll.total());
-    let total = notation.total(&mut other, &mut Budget::default());
+    let total = notation.roll_total(&mut other, &mut Budget::default());
     if rolled.as_ref().ok() != total.as_ref().ok() {
         return Err(format!("rolled {rolled:?}, in all {total:?}"));
     }

@@ -65,7 +65,7 @@ impl Term {
         let value = self.clamp_value(face);
         Ranked {
             value,
-            score: self.score(value),
+            score: self.score_of_value(value),
             weight,
         }
     }

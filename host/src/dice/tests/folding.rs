@@ -4,17 +4,17 @@ use std::convert::Infallible;
 
 use num_bigint::BigUint;
 
-use super::read;
+use super::parse_notation;
 use crate::dice::{FoldError, FoldOutcome, fold_outcomes};
 use crate::value::Value;
 
-fn table(outcomes: &[FoldOutcome]) -> Vec<(String, i64, u128)> {
+fn fold_table(outcomes: &[FoldOutcome]) -> Vec<(String, i64, u128)> {
     let rows = outcomes.iter();
     rows.map(|row| (row.state.to_string(), row.sum, row.count))
         .collect()
 }
 
-fn refusal(dice: &[u32], step: impl Fn(&Value, u32) -> (Value, i64)) -> String {
+fn fold_refusal_code(dice: &[u32], step: impl Fn(&Value, u32) -> (Value, i64)) -> String {
     match fold_outcomes(dice, Value::Nil, |state, face, _| {
         Ok::<_, Infallible>(step(state, face))
     }) {
@@ -37,7 +37,7 @@ fn a_sum_beside_the_state_is_a_plain_sum() {
         .collect();
     assert_eq!(
         sums,
-        read("2d6+d8")
+        parse_notation("2d6+d8")
             .distribution()
             .unwrap()
             .iter()
@@ -55,7 +55,7 @@ fn a_state_may_be_the_rule_for_the_next_die() {
     });
     let wanted = [("1", 1, 1), ("2", 0, 2), ("2", 1, 1), ("3", 0, 2)];
     let wanted = wanted.map(|(state, sum, count)| (state.to_owned(), sum, count));
-    assert_eq!(table(&outcomes.unwrap()), wanted);
+    assert_eq!(fold_table(&outcomes.unwrap()), wanted);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn the_best_two_of_a_pool_agree_with_keep() {
         let state = row.state.as_i64().unwrap();
         *sums.entry(state / 100 + state % 100).or_default() += row.count;
     }
-    let exact = read("{d10,d6,d8,d6}kh2").distribution().unwrap();
+    let exact = parse_notation("{d10,d6,d8,d6}kh2").distribution().unwrap();
     assert_eq!(
         sums.into_iter().collect::<Vec<_>>(),
         exact.iter().collect::<Vec<_>>()
@@ -99,7 +99,7 @@ fn outcomes_are_ordered_and_complete() {
     assert!(keys.is_sorted());
     assert_eq!(outcomes.iter().map(|row| row.count).sum::<u128>(), 240);
     assert_eq!(
-        table(&fold_outcomes(&[], Value::from(7), |_, _, _| Err(())).unwrap()),
+        fold_table(&fold_outcomes(&[], Value::from(7), |_, _, _| Err(())).unwrap()),
         [("7".into(), 0, 1)]
     );
 }
@@ -119,10 +119,13 @@ fn a_failing_rule_ends_the_fold() {
 #[test]
 fn folds_have_limits() {
     let still = |_: &Value, _: u32| (Value::Nil, 0);
-    assert_eq!(refusal(&[6, 0], still), "dice/bad-size");
-    assert_eq!(refusal(&[1_000_001], still), "dice/bad-size");
-    assert_eq!(refusal(&[1; 1001], still), "dice/too-many");
-    assert_eq!(refusal(&[2; 128], still), "dice/distribution-too-large");
+    assert_eq!(fold_refusal_code(&[6, 0], still), "dice/bad-size");
+    assert_eq!(fold_refusal_code(&[1_000_001], still), "dice/bad-size");
+    assert_eq!(fold_refusal_code(&[1; 1001], still), "dice/too-many");
+    assert_eq!(
+        fold_refusal_code(&[2; 128], still),
+        "dice/distribution-too-large"
+    );
     assert!(
         fold_outcomes(&[2; 127], Value::Nil, |_, _, _| Ok::<_, ()>((
             Value::Nil,
@@ -130,15 +133,24 @@ fn folds_have_limits() {
         )))
         .is_ok()
     );
-    assert_eq!(refusal(&[6], |_, _| (Value::list([]), 0)), "dice/bad-state");
     assert_eq!(
-        refusal(&[6], |_, _| (Value::from("x".repeat(257)), 0)),
+        fold_refusal_code(&[6], |_, _| (Value::list([]), 0)),
+        "dice/bad-state"
+    );
+    assert_eq!(
+        fold_refusal_code(&[6], |_, _| (Value::from("x".repeat(257)), 0)),
         "dice/bad-state"
     );
     let far = |_: &Value, face: u32| (Value::Nil, i64::from(face) * 2_000_000);
-    assert_eq!(refusal(&[6], far), "dice/distribution-too-large");
+    assert_eq!(fold_refusal_code(&[6], far), "dice/distribution-too-large");
     let edge = |_: &Value, face: u32| (Value::Nil, if face == 1 { i64::MIN } else { i64::MAX });
-    assert_eq!(refusal(&[2, 2], edge), "dice/distribution-too-large");
+    assert_eq!(
+        fold_refusal_code(&[2, 2], edge),
+        "dice/distribution-too-large"
+    );
     let new = |_: &Value, face: u32| (Value::from(i64::from(face)), 0);
-    assert_eq!(refusal(&[100_001], new), "dice/distribution-too-large");
+    assert_eq!(
+        fold_refusal_code(&[100_001], new),
+        "dice/distribution-too-large"
+    );
 }

@@ -59,7 +59,9 @@ pub(super) fn read_span(value: &Value) -> Read<Span> {
     };
     let key = find_kind_key(map, Style::ALL.map(Style::key), &["audience"], "span")?;
     check_keys(map, &[key, "audience"], "span")?;
-    let style = Style::ALL.into_iter().find(|style| style.key() == key);
+    let style = Style::ALL
+        .into_iter()
+        .find(|style| style.table_key() == key);
     Ok(Span {
         text: read_entry(value, key, read_text)?,
         style: style.unwrap_or_default(),
@@ -91,7 +93,9 @@ fn read_align(value: &Value) -> Read<Align> {
     let word = value
         .as_str()
         .ok_or_else(|| Wrong::expected("left, right or center", value))?;
-    let found = Align::ALL.into_iter().find(|align| align.key() == word);
+    let found = Align::ALL
+        .into_iter()
+        .find(|align| align.table_key() == word);
     found.ok_or_else(|| {
         Wrong::new(format!("{} is not an alignment", quote_shortened(word)))
             .hint(near_hint(word, words))

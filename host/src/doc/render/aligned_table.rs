@@ -98,7 +98,7 @@ mod tests {
     use crate::doc::render::node::{Node, document_nodes};
     use crate::doc::{Block, Document};
 
-    fn lines(block: impl Into<Block>, columns: usize) -> Vec<String> {
+    fn table_or_chart_lines(block: impl Into<Block>, columns: usize) -> Vec<String> {
         match &document_nodes(&Document::new([block.into()]))[0] {
             Node::Table(table) => aligned_table(table, columns),
             Node::Chart(chart) => aligned_chart(chart, columns),
@@ -112,7 +112,7 @@ mod tests {
             .row([text("漢字").into(), line([strike("9"), text(" 7")])])
             .row(["", "x"]);
         let expected = ["Name  HP", "────  ───────", "漢字  ~~9~~ 7", "      x"];
-        assert_eq!(lines(rows, 20), expected);
+        assert_eq!(table_or_chart_lines(rows, 20), expected);
     }
 
     #[test]
@@ -120,8 +120,14 @@ mod tests {
         let wide = table(["A", "", "C"])
             .row(["one", "two", "three"])
             .row(["", "x\ny", ""]);
-        assert_eq!(lines(wide, 8), ["A: one", "two", "C: three", "", "x y"]);
-        assert_eq!(lines(table(["A", "BB", "C"]), 5), ["A", "BB", "C"]);
+        assert_eq!(
+            table_or_chart_lines(wide, 8),
+            ["A: one", "two", "C: three", "", "x y"]
+        );
+        assert_eq!(
+            table_or_chart_lines(table(["A", "BB", "C"]), 5),
+            ["A", "BB", "C"]
+        );
     }
 
     #[test]
@@ -129,7 +135,7 @@ mod tests {
         let chart = bar_chart([bar("2", 1.into(), "1/36"), bar("12", 4.into(), "")]);
         let long = "█".repeat(20);
         assert_eq!(
-            lines(chart, 40),
+            table_or_chart_lines(chart, 40),
             [
                 "2   1/36  █████".replacen("2 ", " 2", 1),
                 format!("12     4  {long}")

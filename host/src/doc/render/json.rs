@@ -12,14 +12,14 @@ use crate::value::to_json;
 /// Shape: `text` is the plain rendering, gated as on screen. `data` keeps its texts exactly. Hidden characters in
 /// `data` are written as JSON escapes, so that the line is safe on a screen too.
 pub fn json(document: &Document, op: Option<u64>) -> String {
-    escape(&Json::Object(document_object(document, op)).to_string())
+    escape_hidden_characters(&Json::Object(document_object(document, op)).to_string())
 }
 
 /// Returns the object of a document that counts only after its ruling has ended: it has `"provisional": true` too.
 pub fn provisional_json(document: &Document, op: Option<u64>) -> String {
     let mut object = document_object(document, op);
     object.insert("provisional".into(), literal!(true));
-    escape(&Json::Object(object).to_string())
+    escape_hidden_characters(&Json::Object(object).to_string())
 }
 
 fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
@@ -33,7 +33,7 @@ fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
 }
 
 /// Escapes hidden characters. They occur only inside JSON texts, where `\uXXXX` means the same.
-fn escape(text: &str) -> String {
+fn escape_hidden_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if is_hidden_character(c) {

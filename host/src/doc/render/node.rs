@@ -223,7 +223,7 @@ fn quote_nodes(label: Option<String>, inner: &[Block], depth: usize) -> Vec<Node
 }
 
 fn table_nodes(table: &crate::doc::Table) -> Vec<Node> {
-    let width = table.width();
+    let width = table.column_count();
     let caption = trimmed_single_row(&table.caption);
     let titles: Vec<Cell> = (0..width)
         .map(|at| table.columns.get(at))
@@ -242,7 +242,7 @@ fn table_nodes(table: &crate::doc::Table) -> Vec<Node> {
     vec![Node::Table(Grid {
         caption,
         head: titled.then_some(titles),
-        aligns: (0..width).map(|at| table.align(at)).collect(),
+        aligns: (0..width).map(|at| table.column_align(at)).collect(),
         rows: table.rows.iter().map(row).collect(),
     })]
 }

@@ -1,6 +1,6 @@
 //! Tests `why`, `help` and the near names of what is not found.
 
-use super::{given, listed};
+use super::{replies_to_lines, tab_suggestions};
 use crate::toy_game::{Toy, reply_text};
 
 #[test]
@@ -65,7 +65,7 @@ fn toy_with_hidden_person() -> Toy {
 #[test]
 fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
     let mut solo = toy_with_hidden_person().solo();
-    given(&mut solo, &["hide", "charm ann with cheer"]);
+    replies_to_lines(&mut solo, &["hide", "charm ann with cheer"]);
     let mut near = |by: &str, line: &str| {
         let refusal = solo.submit(by, line).refusal.expect("it is refused");
         let near = refusal.hints.iter().find(|hint| hint.starts_with("did"));
@@ -97,7 +97,7 @@ fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
 #[test]
 fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
     let mut solo = toy_with_hidden_person().solo();
-    given(&mut solo, &["hide"]);
+    replies_to_lines(&mut solo, &["hide"]);
     let mut help = |by: &str, line: &str| reply_text(&solo.submit(by, line));
     let told = help("gm", "Drive?");
     assert!(
@@ -109,6 +109,6 @@ fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
     assert_eq!(help("Ann", "drive?"), unknown);
     assert!(help("Ann", "4d6kh3?").contains("`roll 4d6kh3` rolls them"));
     assert!(help("Ann", "d?").starts_with("help/unknown-word"));
-    assert_eq!(listed(&solo, "gm", "help dri"), ["drive"]);
-    assert_eq!(listed(&solo, "Ann", "help dri"), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "gm", "help dri"), ["drive"]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "help dri"), [""; 0]);
 }

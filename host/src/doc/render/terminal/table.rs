@@ -7,14 +7,14 @@ use crate::doc::{Align, Field, Line, Style, Table};
 
 impl Canvas<'_> {
     pub(super) fn table_rows(self, table: &Table) -> Vec<Row> {
-        let width = table.width();
+        let width = table.column_count();
         let cells = |row: &[Line]| row.iter().map(|cell| self.line_rows(cell)).collect();
         let titles: Vec<Line> = table.columns.iter().map(|one| one.title.clone()).collect();
         let titled = titles.iter().any(|title| !title.is_empty());
         let made = Grid {
             header: titled.then(|| strong_cells(cells(&titles))),
             rows: table.rows.iter().map(|row| cells(row)).collect(),
-            aligns: (0..width).map(|at| table.align(at)).collect(),
+            aligns: (0..width).map(|at| table.column_align(at)).collect(),
         };
         let drawn =
             grid_rows(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));

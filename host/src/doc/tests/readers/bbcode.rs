@@ -1,7 +1,7 @@
 //! Reads BBCode as boards do, which know many tags: whatever begins like one of theirs must be one of ours
 //! and be closed in order. Other words in brackets are text.
 
-use super::{Mark, Read, close, open, push};
+use super::{Mark, Read, close_mark, open_mark, push_sign};
 
 const KNOWN: [&str; 8] = ["b", "i", "u", "s", "color", "quote", "list", "code"];
 
@@ -31,7 +31,7 @@ pub(in crate::doc) fn bbcode(text: &str) -> Read {
         let code_tag = name_at.to_lowercase().starts_with("code");
         let begins = is_tag(inside);
         if c != '[' || !begins || (in_code && !code_tag) {
-            push(&mut marks, c);
+            push_sign(&mut marks, c);
             rest = inside;
             continue;
         }
@@ -43,15 +43,15 @@ pub(in crate::doc) fn bbcode(text: &str) -> Read {
         }
         match word.strip_prefix('/') {
             _ if word == "*" && stack.last().is_some_and(|top| top == "list") => {
-                marks.push(open("*"));
+                marks.push(open_mark("*"));
             }
             Some(name) if stack.last().is_some_and(|top| top == name) => {
                 stack.pop();
-                marks.push(close(name));
+                marks.push(close_mark(name));
             }
             None if KNOWN.contains(&word) && !in_code => {
                 stack.push(word.to_owned());
-                marks.push(open(word));
+                marks.push(open_mark(word));
             }
             Some(_) | None => return Err(format!("the tag [{tag}] in {stack:?}")),
         }

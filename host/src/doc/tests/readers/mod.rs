@@ -26,16 +26,16 @@ pub(super) enum Mark {
 /// What was read: marks in order, or the first thing that is not as it should be.
 pub(super) type Read = Result<Vec<Mark>, String>;
 
-pub(super) fn open(name: &str) -> Mark {
+pub(super) fn open_mark(name: &str) -> Mark {
     Mark::Open(name.to_owned())
 }
 
-pub(super) fn close(name: &str) -> Mark {
+pub(super) fn close_mark(name: &str) -> Mark {
     Mark::Close(name.to_owned())
 }
 
 /// Puts a sign to the text at the end.
-pub(super) fn push(marks: &mut Vec<Mark>, c: char) {
+pub(super) fn push_sign(marks: &mut Vec<Mark>, c: char) {
     if let Some(Mark::Text(text)) = marks.last_mut() {
         text.push(c);
     } else {
@@ -46,13 +46,13 @@ pub(super) fn push(marks: &mut Vec<Mark>, c: char) {
 /// Returns what a reader sees: blocks and styles, and between them every sign that is not a space.
 ///
 /// Code inside of a line counts as text: where a format cannot hold it, it is written plainly.
-pub(super) fn seen(read: Read, letter: impl Fn(&str) -> String) -> Result<Vec<Mark>, String> {
+pub(super) fn seen_marks(read: Read, letter: impl Fn(&str) -> String) -> Result<Vec<Mark>, String> {
     let mut out = Vec::new();
     for mark in read? {
         match mark {
             Mark::Text(text) => {
                 for c in letter(&text).chars().filter(|c| !c.is_whitespace()) {
-                    push(&mut out, c);
+                    push_sign(&mut out, c);
                 }
             }
             Mark::Open(name) | Mark::Close(name) if name == "`" => {}

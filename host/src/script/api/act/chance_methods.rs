@@ -27,7 +27,7 @@ type Asked = (
 
 pub(super) fn roll(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<f64> {
     let throw = |notation: &Notation, source: &mut Addressed<'_>, dice: &mut Budget| {
-        notation.total(source, dice)
+        notation.roll_total(source, dice)
     };
     let total = throw_and_record(lua, host, asked, throw, |total| (*total).into())?;
     Ok(total as f64)

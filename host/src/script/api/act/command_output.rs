@@ -135,7 +135,7 @@ fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlu
     document
         .check_limits()
         .map_err(HostError::error_of_finding)?;
-    let size = document.size();
+    let size = document.size_in_limit();
     let Some(left) = run.output_left.checked_sub(size) else {
         return Err(output_limit_error());
     };
