@@ -146,7 +146,7 @@ fn one_budget_serves_several_rolls() {
         (&*refusal.code, script.at, budget.draws_left()),
         ("limit/dice", 0, 2)
     );
-    assert_eq!(Budget::default().left(), 1000);
+    assert_eq!(Budget::default().draws_left(), 1000);
 }
 
 /// Returns dice with some modifiers, each at most once, in any order.
