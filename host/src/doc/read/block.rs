@@ -57,7 +57,7 @@ fn read_block(value: &Value, depth: usize) -> Read<Block> {
 
 fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) -> Read<Block> {
     let kinds = KINDS.map(|(key, _)| key).into_iter();
-    let styles = Style::ALL.map(Style::key).into_iter();
+    let styles = Style::ALL.map(Style::table_key).into_iter();
     let styles = styles.filter(|style| KINDS.iter().all(|(key, _)| key != style));
     let key = find_kind_key(map, kinds.chain(styles), &FURTHER, "block")?;
     let further = KINDS.iter().find(|(kind, _)| *kind == key);

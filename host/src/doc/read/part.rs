@@ -57,7 +57,7 @@ pub(super) fn read_span(value: &Value) -> Read<Span> {
             ..Span::default()
         });
     };
-    let key = find_kind_key(map, Style::ALL.map(Style::key), &["audience"], "span")?;
+    let key = find_kind_key(map, Style::ALL.map(Style::table_key), &["audience"], "span")?;
     check_keys(map, &[key, "audience"], "span")?;
     let style = Style::ALL
         .into_iter()
@@ -89,7 +89,7 @@ pub(super) fn read_column(value: &Value) -> Read<Column> {
 }
 
 fn read_align(value: &Value) -> Read<Align> {
-    let words = Align::ALL.map(Align::key);
+    let words = Align::ALL.map(Align::table_key);
     let word = value
         .as_str()
         .ok_or_else(|| Wrong::expected("left, right or center", value))?;

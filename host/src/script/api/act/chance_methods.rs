@@ -180,7 +180,7 @@ fn draw_faces(
 
 /// Takes one die from the budget of the ruling. Errors: `limit/dice` if none is left.
 fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
-    if dice.take(1) {
+    if dice.take_draws(1) {
         return Ok(());
     }
     Err(refusal_error(
