@@ -37,7 +37,7 @@ impl Program {
                     stack.push(result);
                 }
                 Step::Operator(operator) => operator
-                    .apply(&mut stack)
+                    .apply_to_stack(&mut stack)
                     .and_then(|()| self.check_result_bits(stack.last()))
                     .map_err(|fault| fault.into_expr_error(operator.word(), self.places[index]))?,
             }
