@@ -36,7 +36,7 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
     Exit::Ok
 }
 
-/// Returns the page of a ruleset's language. Errors: there is no such ruleset, or it does not start.
+/// Returns the page about the language of a ruleset. Errors: the ruleset does not exist or does not start.
 fn ruleset_language_page(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
     let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_err(|finding| vec![*finding])?;

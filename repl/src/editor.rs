@@ -60,7 +60,7 @@ pub(crate) enum Typed {
     NoText,
     /// The end of the input.
     End,
-    /// The input cannot be read any more; contains the reason.
+    /// The input can no longer be read; contains the reason.
     Broken(String),
 }
 

@@ -71,7 +71,7 @@ impl Output {
         &self.screen
     }
 
-    /// Returns whether the results have no reader any more.
+    /// Returns whether the reader of the results is gone.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }

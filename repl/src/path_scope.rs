@@ -1,4 +1,4 @@
-//! Decides which mods, files and findings lie under the named paths.
+//! Selects the mods, files and findings under the named paths.
 
 use std::path::{Path, PathBuf};
 

@@ -303,7 +303,7 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Prints the commands that are not run any more.
+    /// Prints the commands that were not run.
     fn print_skipped_commands(&mut self, commands: &[String]) {
         if let [first, ..] = commands {
             let count = commands.len();
@@ -334,7 +334,7 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Does what a reply requests of the prompt; a seat is shown its waiting questions.
+    /// Carries out the request of a reply to the REPL. Shows a seat its open questions.
     fn carry_out_program_request(&mut self, wish: ProgramRequest) -> Next {
         match wish {
             ProgramRequest::Quit => return Next::Quit,

@@ -14,7 +14,7 @@ use super::source::{Source, Span};
 pub enum Severity {
     /// The thing cannot be used.
     Error,
-    /// The thing can be used, but probably not as meant.
+    /// The item can be used, but probably does not do what its author intended.
     Warning,
     /// Worth knowing, but not a mistake.
     Note,
@@ -157,7 +157,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns what to write instead, or what may be meant.
+    /// Returns the fix, or else the advice.
     pub fn fix_or_advice(&self) -> Option<&Fix> {
         self.fix.as_ref().or(self.advice.as_deref())
     }

@@ -149,7 +149,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Letters alone never keep out what is near.
+        /// The bound by letters never excludes a near name.
         #[test]
         fn letters_alone_say_no_more_than_edits(one in "[a-d’ü ]{0,12}", other in "[a-d’ü ]{0,12}") {
             let (one, other) = (fold_for_comparison(&one), fold_for_comparison(&other));

@@ -72,7 +72,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Err(refusal::too_many_explosions(self.source, term.span))
     }
 
-    /// Draws a face that is not rerolled any more.
+    /// Draws a face that is no longer rerolled.
     fn draw_settled_face<W: Watch>(
         &mut self,
         term: &Term,

@@ -85,9 +85,9 @@ fn is_reserved_name(name: &str) -> bool {
 /// The kinds of viewers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// The game master, who sees all.
+    /// The game master, who sees everything.
     Gm,
-    /// Anybody: sees the public content.
+    /// A reader of the public content only.
     Public,
     /// A seat, with the groups it belongs to now.
     Seat {

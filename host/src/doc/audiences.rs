@@ -1,4 +1,4 @@
-//! Finds every audience that a document names, in its blocks, spans and columns and in the keys of its data.
+//! Finds every audience that a document names: in blocks, spans, columns, and keys of its data.
 
 use super::{Audience, Block, Document, Item, Line, Table};
 use crate::value::Value;

@@ -8,7 +8,7 @@ use super::*;
 use crate::value::Value;
 use naive::{Tree, any_tree};
 
-/// Names of the vectors; functions concatenate what they get.
+/// The names in the vectors. Functions concatenate their operands.
 struct Names;
 
 impl Scope for Names {
@@ -275,7 +275,7 @@ proptest! {
         let value = program.evaluate(&mut Names);
         match (value, tree.value()) {
             (Ok(value), Ok(naive)) => prop_assert!(naive.equals_item(&value), "{} gives {value}, not {naive:?}", tree.text()),
-            // A naive number has no end; a refusal for size is right where it is large.
+            // A naive number has no size limit, so a refusal for size is correct for a large one.
             (Err(error), naive) if error.code == "expr/overflow" => {
                 prop_assert!(naive.is_err() || tree.is_large(), "{}", tree.text());
             }

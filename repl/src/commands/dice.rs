@@ -20,9 +20,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::Write(run),
 };
 
-/// Dice that may wait: what one ruling may roll.
+/// The maximum number of waiting dice: the dice limit of one ruling.
 const MOST: usize = 1_000;
-/// Sides of one die.
+/// The maximum number of sides of a die.
 const SIDES: u32 = 1_000_000;
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
@@ -60,7 +60,7 @@ fn hand_document(dice: &[HandDie]) -> Document {
     Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)
 }
 
-/// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.
+/// Returns the waiting dice, then the typed dice. Errors: about the first die that cannot be read.
 fn hand_with_typed_dice(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnostic>> {
     let mut dice = waiting.to_vec();
     for word in faces

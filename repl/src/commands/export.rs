@@ -39,7 +39,7 @@ fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     })
 }
 
-/// Returns whether a line asks for corrections before it says the place.
+/// Returns whether a line asks for corrections before its place.
 fn asks_for_corrections(line: &str, place: &str) -> bool {
     let before = line.trim_end().strip_suffix(place.trim()).unwrap_or(line);
     let words = before.split_whitespace();

@@ -58,10 +58,10 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// The words that stand before `with`, and say how the line is meant.
+/// The option words before `with`.
 const BEFORE_WITH: [&str; 2] = ["yes", "details"];
 
-/// Returns a command without the word behind it that could be one of those before `with`, and that word.
+/// Returns a command without an option word at its end, and that word. `None` if it ends with another word.
 fn split_trailing_option(with: &str) -> Option<(&str, &'static str)> {
     let (command, last) = with.rsplit_once(char::is_whitespace)?;
     let mut words = BEFORE_WITH.into_iter();
@@ -69,7 +69,8 @@ fn split_trailing_option(with: &str) -> Option<(&str, &'static str)> {
     Some((command.trim_end(), word))
 }
 
-/// Adds to the refusal of a command that ends with `yes` or `details` where that word stands; an accepted one may mean it.
+/// Adds a hint to the refusal of a command that ends with `yes` or `details`: the option belongs before `with`. An
+/// accepted command may contain the word itself.
 fn with_option_place_hint(reply: Reply, (of, with): (u64, &str)) -> Reply {
     let refusal = reply
         .refusal
@@ -84,7 +85,7 @@ fn option_place_hint((of, command): (u64, &str), word: &str) -> String {
     format!("`{word}` must be before `with`; type `replace {of} {word} with {command}`")
 }
 
-/// Refuses a word behind a command that is one with and without it, where nothing before `with` says which is meant.
+/// Refuses a word at the end if the command is valid with and without it, and no option word is before `with`.
 fn ambiguous_option_refusal(of: u64, (with, command): (&str, &str), word: &str) -> Diagnostic {
     let message = format!("\"{word}\" after the command would be part of the command");
     Diagnostic::error("revert/word", message)

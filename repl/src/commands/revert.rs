@@ -32,7 +32,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// Returns the number that was typed. Errors: none was.
+/// Returns the typed log line number. Errors: no number was typed.
 pub(super) fn required_line_number(
     typed: Option<i64>,
     example: &str,
@@ -45,7 +45,7 @@ pub(super) fn required_line_number(
     })
 }
 
-/// Returns whether the line says yes behind the number, or asks for details.
+/// Returns the consent in the line: `yes` after the number, or a request for details.
 pub(super) fn consent_of_call(call: &Call<'_>) -> Consent {
     let third = call.ruling.line.split_whitespace().nth(2);
     let is = |known: &str| third.is_some_and(|word| word.eq_ignore_ascii_case(known));
@@ -56,7 +56,7 @@ pub(super) fn consent_of_call(call: &Call<'_>) -> Consent {
     }
 }
 
-/// Returns the answers that come with a correction: `no, answer left`.
+/// Splits the answers of a correction: `no, answer left` has two.
 pub(super) fn split_answers(text: &str) -> Vec<String> {
     let texts = text.split(", answer ").map(str::trim);
     let texts = texts.filter(|text| !text.is_empty());

@@ -19,7 +19,7 @@ fn replies_to_lines(solo: &mut Solo, lines: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// What Tab lists for somebody at the end of a line.
+/// Returns the suggestions of Tab for an actor at the end of a line.
 fn tab_suggestions(solo: &Solo, by: &str, line: &str) -> Vec<String> {
     let found = suggestions_at_cursor(solo.timeline(), by, line, line.len()).list;
     found.into_iter().map(|one| one.text).collect()

@@ -35,7 +35,7 @@ pub(super) struct Typing {
 type Time = std::time::Instant;
 
 impl Typing {
-    /// Returns whether a key is part of a sequence that the editor does not know.
+    /// Returns whether a key is part of a control sequence that the editor does not support.
     fn is_part_of_unknown_sequence(&self, key: KeyEvent) -> bool {
         let Ok(mut sequence) = self.sequence.lock() else {
             return false;

@@ -139,7 +139,7 @@ fn an_interrupted_line_ends_with_all_that_it_would_run() {
     assert_ne!(as_it_is(&solo), before);
 }
 
-/// What is written where nobody waits for it any more is not written at all; the file that was there stays.
+/// An export is not written if its requester no longer waits. The existing file stays.
 #[test]
 fn an_interrupted_export_writes_nothing() {
     let toy = Toy::new();

@@ -70,7 +70,7 @@ pub(super) enum Told {
     OfRules(Vec<Diagnostic>),
     /// Reasons why no game began.
     NotStarted(Vec<Diagnostic>),
-    /// An error apart from any line.
+    /// An error that belongs to no line.
     Refusal(Diagnostic),
     Answer(Box<Answer>),
 }

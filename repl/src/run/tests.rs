@@ -1,4 +1,4 @@
-//! The tests of running a script: where a refusal points, and what is waited for when it ends one.
+//! Tests running a script: the place of a refusal, and the last sync after the end of a script.
 
 use std::thread::JoinHandle;
 
@@ -50,7 +50,7 @@ fn answer(reply: Reply) -> Told {
     }))
 }
 
-/// A game that has something to sync behind the answer that ends it; it returns whether that was waited for.
+/// Starts a game that must sync after its last answer. The thread returns whether the sync was waited for.
 fn ending(last: Told, ahead: Ahead<Told>) -> JoinHandle<bool> {
     thread::spawn(move || ahead.answer(last) && ahead.settle())
 }

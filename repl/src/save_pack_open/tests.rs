@@ -1,4 +1,4 @@
-//! Tests what may be said of games that are saved, packed and opened.
+//! Tests the messages about saved, packed and opened games.
 
 use super::*;
 use crate::toy_game::{Toy, reply_text};

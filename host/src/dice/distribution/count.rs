@@ -10,7 +10,7 @@ use super::work_budget::{Done, Work};
 
 /// A number of ways.
 pub(super) trait Count: Clone + PartialEq {
-    /// Whether products are expensive: then the method with the fewest products is used.
+    /// Whether products are expensive. If they are, the method with the fewest products is used.
     const IS_WIDE: bool;
     fn from_u64(number: u64) -> Self;
     fn is_zero(&self) -> bool;

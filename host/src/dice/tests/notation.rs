@@ -1,4 +1,4 @@
-//! Tests what can be written and how the rest is refused.
+//! Tests valid notations and the refusals of others.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Compares distributions with all outcomes, one by one, and with what is known of them.
+//! Compares distributions with all outcomes, one by one, and with known results.
 
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::dice::{Budget, Distribution, Notation};
 /// A common multiple of the sizes used here to the power of the draws: its part for each way is whole.
 const UNIT: u32 = 120;
 
-/// Returns the part of `UNIT^draws` that each total has; what takes more draws is left out.
+/// Returns the share of each total in `UNIT^draws`. Outcomes with more draws are left out.
 fn enumerate_outcomes(notation: &Notation, draws: usize) -> BTreeMap<i64, BigUint> {
     let mut parts = BTreeMap::new();
     let whole = BigUint::from(UNIT).pow(u32::try_from(draws).unwrap());

@@ -164,7 +164,7 @@ fn modified_dice() -> impl Strategy<Value = String> {
         .prop_map(|(count, sides, modifiers)| format!("{count}d{sides}{}", modifiers.join(" ")))
 }
 
-/// Asserts that the dice tell their own total.
+/// Asserts that the total follows from the dice.
 fn check_dice_total(roll: &DiceRoll) -> Result<(), TestCaseError> {
     let kept = roll.dice.iter().filter(|die| die.state == DieState::Kept);
     prop_assert_eq!(kept.map(|die| die.score).sum::<i64>(), roll.total);

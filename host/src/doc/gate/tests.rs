@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Written down apart from the gate: what must never come out.
+/// Returns whether the gate must never emit a character. A list that is independent of the gate.
 fn is_forbidden(c: char) -> bool {
     let code = u32::from(c);
     (code < 0x20 && c != '\n')

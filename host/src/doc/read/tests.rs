@@ -1,4 +1,4 @@
-//! Tests the tables that scripts write, and what they are told when one is wrong.
+//! Tests reading the tables of scripts, and the errors about wrong tables.
 
 use proptest::prelude::*;
 

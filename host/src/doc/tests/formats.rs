@@ -1,5 +1,5 @@
-//! Tests that no text breaks out of its place, in any format: documents with hostile texts are read back as
-//! if their texts were harmless.
+//! Tests that no text breaks out of its place, in any format. A document with hostile texts must read back like the
+//! same document with harmless texts.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use super::hostile::{any_hostile_text, harmless, with_changed_texts};
 use super::readers::{self, Read, seen_marks};
 use crate::doc::*;
 
-/// A document of any shape with hostile texts, and the same with harmless ones.
+/// Returns a document of any shape with hostile texts, and the same document with harmless texts.
 fn hostile_and_harmless_documents() -> impl Strategy<Value = (Document, Document)> {
     let texts = prop::collection::vec(any_hostile_text(), 1..12);
     (any_document(), texts).prop_map(|(shape, texts)| {

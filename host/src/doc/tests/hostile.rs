@@ -1,4 +1,4 @@
-//! Puts other texts into a document without changing its shape: hostile ones, and harmless ones of the same form.
+//! Replaces the texts of a document by hostile texts, or by harmless texts of the same form. The shape stays.
 
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthChar;
@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 use crate::doc::gate::escape_hidden;
 use crate::doc::*;
 
-/// Parts of texts that mean something to one format or another.
+/// Parts of texts with a meaning in at least one format.
 const NASTY: [&str; 72] = [
     "[b]",
     "[/b]",
@@ -91,7 +91,7 @@ pub(super) fn any_hostile_text() -> impl Strategy<Value = String> {
         1 => Just("漢".to_owned()),
         1 => any::<char>().prop_map(String::from),
     ];
-    // What the gate makes of a combining mark at the start depends on what the text is put behind.
+    // The gate treats a combining mark at the start by the text before it. A letter in front avoids that.
     let started = |text: String| match text.chars().next() {
         Some(first) if first.width() == Some(0) => format!("a{text}"),
         Some(_) | None => text,

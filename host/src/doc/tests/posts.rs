@@ -1,4 +1,4 @@
-//! Tests that posts together say what the document says: all of it, once, and each a whole text of its format.
+//! Tests that posts together contain the whole document once, and that each post is a complete text of its format.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::hostile::{any_hostile_text, with_changed_texts};
 use super::readers::{self, Mark, Read, seen_marks};
 use crate::doc::*;
 
-/// A document of any shape with many words; each that is marked occurs once.
+/// Returns a document of any shape with many words. Each marked word occurs once.
 fn any_wordy_document() -> impl Strategy<Value = Document> {
     let words = prop::collection::vec((1usize..20, any_hostile_text()), 1..8);
     (any_document(), words).prop_map(|(shape, words)| {
@@ -23,13 +23,13 @@ fn any_wordy_document() -> impl Strategy<Value = Document> {
                 number += 1;
                 format!("q{number}z {between}")
             });
-            // Spaces at the ends keep words of two texts from growing together, which narrow columns would break.
+            // Spaces at the ends separate the words of two texts. Narrow columns would break joined words.
             format!(" {} ", words.collect::<Vec<_>>().join(" "))
         })
     })
 }
 
-/// Returns the marked words of a text that was read, in order.
+/// Returns the marked words of a read text, in order.
 fn marked_words(read: Read) -> Result<Vec<String>, String> {
     let marks = seen(read, str::to_owned)?;
     let text: String = marks
@@ -46,7 +46,7 @@ fn marked_words(read: Read) -> Result<Vec<String>, String> {
     Ok(numbers.map(str::to_owned).collect())
 }
 
-/// Returns the texts that stand in every post that needs them: titles of tables and names of audiences.
+/// Returns the texts that may occur in several posts: titles of tables and names of audiences.
 fn texts_repeated_in_posts(all: &[Block]) -> Vec<String> {
     let of = |block: &Block| match block {
         Block::Table(table) => {

@@ -1,4 +1,4 @@
-//! Tests what Tab offers to whom.
+//! Tests the suggestions of Tab for each actor.
 
 use super::{COMMANDS, tab_suggestions};
 use crate::completion::suggestions_at_cursor;
@@ -226,7 +226,7 @@ fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
     );
 }
 
-/// What the summary says of a command is said of its first words; its other lines have a clause of their own in the help.
+/// The summary describes the first words of a command. The help has a clause for each of its other lines.
 #[test]
 fn each_line_of_a_command_of_the_host_is_explained_by_itself() {
     let solo = Toy::new().solo();

@@ -1,4 +1,4 @@
-//! Tests `why`, `help` and the near names of what is not found.
+//! Tests `why`, `help` and the similar names for unknown names.
 
 use super::{replies_to_lines, tab_suggestions};
 use crate::toy_game::{Toy, reply_text};
@@ -51,7 +51,7 @@ fn why_is_read_in_all_its_forms() {
     begins("why nothing", "why/unknown: ");
 }
 
-/// A game in which somebody may be made whom the game master alone sees.
+/// Returns a toy with a command that makes a person whom only the game master sees.
 fn toy_with_hidden_person() -> Toy {
     let toy = Toy::new();
     toy.write(

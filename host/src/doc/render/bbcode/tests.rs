@@ -1,4 +1,4 @@
-//! Tests what BBCode looks like; that no text breaks out is tested with all formats together.
+//! Tests the form of BBCode. A common test for all formats checks that no text breaks out.
 
 use super::*;
 use crate::doc::build::{

@@ -1,4 +1,4 @@
-//! Tests records; that no text breaks out is tested with all formats together.
+//! Tests records. A common test for all formats checks that no text breaks out.
 
 use super::*;
 use crate::doc::Block;

@@ -1,4 +1,4 @@
-//! Tests fragments and pages; that no text breaks out of a fragment is tested with all formats together.
+//! Tests fragments and pages. A common test for all formats checks that no text breaks out of a fragment.
 
 use proptest::prelude::*;
 
@@ -102,7 +102,7 @@ fn a_page_is_whole() {
     );
 }
 
-/// Written down apart: six bits a sign.
+/// A separate implementation: six bits for each sign.
 fn base64(bytes: &[u8]) -> String {
     let signs: Vec<char> = ('A'..='Z')
         .chain('a'..='z')

@@ -67,7 +67,7 @@ fn lists_in_a_row_stay_two_lists() {
     assert_eq!(shown, "- a\n\n* b\n\n- **c:** d\n\n1. e");
 }
 
-/// Reads escapes back; nothing if a sign stands there that Markdown would read.
+/// Removes escapes; `None` if an unescaped sign remains that Markdown would read.
 fn unescaped(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

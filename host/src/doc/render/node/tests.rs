@@ -1,4 +1,4 @@
-//! Tests what nodes a document becomes.
+//! Tests the nodes of documents.
 
 use super::*;
 use crate::doc::build::{bar_chart, blocks_for, list, paragraph, quote, table};

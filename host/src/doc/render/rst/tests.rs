@@ -1,4 +1,4 @@
-//! Tests reStructuredText; that no text breaks out is tested with all formats together.
+//! Tests reStructuredText. A common test for all formats checks that no text breaks out.
 
 use super::*;
 use crate::doc::build::{

@@ -1,4 +1,4 @@
-//! Reads CSV as RFC 4180 says, and looks for what a spreadsheet would run.
+//! Reads CSV after RFC 4180, and refuses cells that a spreadsheet would run.
 
 use super::{Mark, Read, close_mark, open_mark};
 
@@ -71,7 +71,7 @@ fn read_quoted_cell(text: &str) -> Result<(String, &str), String> {
     }
 }
 
-/// Returns the line of a cell without the `'` that keeps it from being run.
+/// Returns a line of a cell without the `'` that protects it. Errors: a spreadsheet would run the line.
 fn line_without_quote(line: &str) -> Result<String, String> {
     let runs = |text: &str| {
         let start = text.trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{3000}']);

@@ -1,4 +1,4 @@
-//! Reads a message of Discord after the rules of its client, and looks for what its servers look for.
+//! Reads a message of Discord after the rules of its client and of its servers.
 
 use super::{Mark, Read, close_mark, open_mark, push_sign};
 
@@ -10,7 +10,7 @@ pub(in crate::doc) fn discord(text: &str) -> Read {
     Ok(marks)
 }
 
-/// Servers look for calls in the text as it was sent, whatever stands around them.
+/// Refuses mentions. Servers find them in the sent text, also inside of other marks.
 fn refuse_mass_mentions(text: &str) -> Result<(), String> {
     let lower = text.to_lowercase();
     let calls = [
@@ -26,7 +26,7 @@ fn refuse_mass_mentions(text: &str) -> Result<(), String> {
         "://",
     ];
     match calls.iter().find(|call| lower.contains(**call)) {
-        // Addresses in code are no links.
+        // Addresses in code are not links.
         Some(call) if !(*call == "://" || call.starts_with('<') || call.starts_with('d')) => {
             Err(format!("{call} in {text:?}"))
         }
@@ -35,7 +35,7 @@ fn refuse_mass_mentions(text: &str) -> Result<(), String> {
     }
 }
 
-/// Code blocks come first, then lines.
+/// Reads code blocks first, then lines.
 fn read_blocks(text: &str, quoted: bool, marks: &mut Vec<Mark>) -> Result<(), String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut at = 0;
@@ -178,7 +178,7 @@ fn read_inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
     }
 }
 
-/// Returns where a run of exactly so many ticks begins.
+/// Returns the start of a run with exactly this number of ticks.
 fn code_end(body: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = body[at..].find('`').map(|start| at + start) {

@@ -1,4 +1,4 @@
-//! Reads Markdown with a reader of others.
+//! Reads Markdown with the reader of another crate.
 
 use pulldown_cmark::{Event, Options, Parser, TagEnd};
 

@@ -1,4 +1,5 @@
-//! Reads the part of reStructuredText that is written, and refuses what the language would read otherwise.
+//! Reads the part of reStructuredText that the renderer writes. Refuses text that the language would read in another
+//! way.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -141,7 +142,7 @@ impl Kind {
     }
 }
 
-/// Returns how many lines belong to a block that is indented.
+/// Returns the number of lines of an indented block.
 fn count_indented_lines(lines: &[&str], width: usize) -> usize {
     let indent = " ".repeat(width);
     lines
