@@ -78,7 +78,7 @@ pub(crate) struct Common {
     /// The output format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = format_names_parser())]
     pub(crate) format: Option<String>,
-    /// What looks where processor time goes, as [`Profiled`] says.
+    /// The profiler of processor time, as [`Profiled`] requests.
     #[arg(skip)]
     pub(crate) profiler: Option<Profiler>,
     /// When to use colours.

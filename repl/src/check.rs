@@ -36,7 +36,7 @@ pub(crate) struct Wanted {
     pub(crate) notes: bool,
 }
 
-/// Checks the rulesets that lie under the paths; the library is part of each.
+/// Checks the rulesets under the paths; the library is part of each.
 pub(crate) fn check_and_report(
     common: &Common,
     paths: &[PathBuf],
@@ -125,7 +125,7 @@ fn fix_files_and_check_again(
 struct AllChecked {
     findings: Vec<Diagnostic>,
     structures: Vec<Structure>,
-    /// Structures of the texts of a folder that lies elsewhere, by path, if the ruleset provides them.
+    /// Structures of the texts of a folder outside of all mods, by path, if the ruleset provides them.
     texts: Option<BTreeMap<String, Json>>,
 }
 
@@ -166,7 +166,7 @@ fn json_by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
         .collect()
 }
 
-/// Leaves out the definitions that do not lie under the paths.
+/// Leaves out the definitions that are not under the paths.
 fn limit_structure_to_scope(scope: &Scope, mut structure: Structure) -> Structure {
     for collection in structure.collections.values_mut() {
         collection

@@ -33,7 +33,7 @@ include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 pub(crate) enum Wanted {
     /// To play: a person uses the terminal, or the command line names the game.
     Play,
-    /// To see a demonstration: there is no person and no input.
+    /// To show a demonstration, because there is no person and no input.
     Demo,
     /// To run lines, but their rules are unknown.
     Lines,

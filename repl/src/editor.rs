@@ -208,7 +208,7 @@ impl<A: Assist> Editor<A> {
     /// Returns a way to print above the line that is being typed, for another thread.
     pub(crate) fn printer_above_line(&mut self) -> Option<impl FnMut(String) + Send + use<A>> {
         let mut printer = self.inner.create_external_printer().ok()?;
-        // News that cannot be printed was for a terminal that is gone.
+        // Printing fails only if the terminal is closed, and then the news has no reader.
         Some(move |text: String| drop(printer.print(text)))
     }
 

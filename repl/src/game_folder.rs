@@ -60,7 +60,7 @@ pub(crate) fn games_in_folder(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the game that a person means by a name: the one at that path, else the one of that name among the games.
+/// Returns the game at a path, else the game of that name in the folder of games.
 pub(crate) fn find_game_by_path_or_name(games: &Path, path: &Path) -> Folder {
     let found = Folder::at_path(path);
     let is_bare = path.components().count() == 1;

@@ -151,7 +151,7 @@ impl Output {
         }
     }
 
-    /// Returns whether a person watches and wants to see progress.
+    /// Returns whether progress is shown: the standard error is a terminal, and the output is not quiet.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }

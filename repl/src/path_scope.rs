@@ -13,11 +13,11 @@ use crate::io_error_words::io_error_words;
 pub(crate) struct Scope {
     paths: Vec<PathBuf>,
     mods: Vec<Mod>,
-    /// Content that lies elsewhere: the prefix of the names of its files, and its folder.
+    /// Content outside of all mods: the prefix of its file names, and its folder.
     book: Option<(String, PathBuf)>,
     /// The ruleset that uses this content.
     reader: Option<String>,
-    /// Whether only this content is meant.
+    /// Whether the scope contains only this content.
     is_book: bool,
 }
 
@@ -50,7 +50,7 @@ impl Scope {
         })
     }
 
-    /// Returns a scope of content that lies elsewhere only. Errors: it does not exist.
+    /// Returns a scope of only content outside of all mods. Errors: it does not exist.
     pub(crate) fn of_outside_content(
         home: &Home,
         paths: &[PathBuf],
@@ -63,7 +63,7 @@ impl Scope {
         })
     }
 
-    /// Returns whether only content that lies elsewhere is meant.
+    /// Returns whether the scope contains only content outside of all mods.
     pub(crate) fn is_outside_content_only(&self) -> bool {
         self.is_book
     }
@@ -78,7 +78,7 @@ impl Scope {
             .flatten()
     }
 
-    /// Returns the names of the mods that contain a path or lie below it.
+    /// Returns the names of the mods that contain a path or are below it.
     pub(crate) fn mod_names(&self) -> Vec<&str> {
         let reached = |folder: &PathBuf| {
             self.paths.is_empty()
@@ -135,7 +135,7 @@ impl Scope {
         Some(folder?.join(inner))
     }
 
-    /// Returns the file on disk of a displayed name, if it belongs to the content that lies elsewhere.
+    /// Returns the file on disk of a displayed name, if it belongs to the content outside of all mods.
     fn file_of_outside_content(&self, name: &str) -> Option<PathBuf> {
         let (shown, folder) = self.book.as_ref()?;
         let inner = name.strip_prefix(shown.as_str())?.strip_prefix('/')?;
@@ -159,13 +159,13 @@ impl Scope {
         }
     }
 
-    /// Returns whether a file lies under the paths; true for a file that does not belong to a mod.
+    /// Returns whether a file is under the paths; true for a file that does not belong to a mod.
     pub(crate) fn includes_file(&self, name: &str) -> bool {
         let is_under = |file: PathBuf| self.paths.iter().any(|path| file.starts_with(path));
         self.paths.is_empty() || self.file_of_shown_name(name).is_none_or(is_under)
     }
 
-    /// Returns whether a test file is meant: it lies under the paths, or the script beside it is one of them.
+    /// Returns whether the scope includes a test file: it is under the paths, or the script beside it is one of them.
     pub(crate) fn includes_test(&self, name: &str) -> bool {
         let stem = name.split(".test.").next().unwrap_or(name);
         let script = self.file_of_shown_name(&format!("{stem}.luau"));

@@ -1,4 +1,4 @@
-//! Decides the meaning of the paths of a command line: a home, rulesets in it, content that lies elsewhere.
+//! Finds the target of command line paths: a home, rulesets in it, or content outside of all mods.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) struct Begun {
     pub(crate) home: Home,
     /// The parts of the home that they reach.
     pub(crate) scope: Scope,
-    /// The only ruleset that is meant, if there is one; its existence is not checked yet.
+    /// The only requested ruleset, if there is one. Its existence is not checked yet.
     pub(crate) only: Option<String>,
 }
 

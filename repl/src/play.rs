@@ -100,7 +100,7 @@ fn game_start(
     home_lookup::new_game_start(common, home, (ruleset, place))
 }
 
-/// Refuses a word or path that is not clearly meant as the place of a new game.
+/// Refuses a word or path that is not clearly the place of a new game.
 fn check_new_game_place(
     common: &Common,
     path: &Path,
@@ -140,7 +140,7 @@ fn check_new_game_place(
     ))))
 }
 
-/// Asks which ruleset is meant, until the answer is one or the person gives up.
+/// Asks for a ruleset until the answer names one or the person declines.
 fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
     let listed = ruleset_menu(&names, |name| ruleset_description(home, name));
     output.write_stderr_unless_quiet(&listed.join("\n"));

@@ -215,7 +215,7 @@ impl Screen<'_> {
         }
     }
 
-    /// Shows the answer of a line, or the reply of the set-up, and does what the reply requests of the screen.
+    /// Shows the answer of a line or the reply of the set-up, and carries out its request to the screen.
     fn show_and_carry_out_answer(&mut self, answer: Answer) {
         let answer = self.show_answer(answer);
         if answer.reply.refusal.is_some() && !self.keep_going {

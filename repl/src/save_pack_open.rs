@@ -156,7 +156,7 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// Does what a reply requests of the disk; other requests stay.
+    /// Carries out the request of a reply to the disk. Other requests stay.
     pub(crate) fn carry_out_disk_request(&self, solo: &mut Solo, reply: Reply) -> Reply {
         let done = match &reply.program_request {
             Some(ProgramRequest::Save(text)) => self.save_game(solo, text),

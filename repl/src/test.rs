@@ -42,7 +42,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) profiler: Option<&'a Profiler>,
 }
 
-/// Runs the tests that lie under the paths.
+/// Runs the tests under the paths.
 pub(crate) fn test_and_report(
     common: &Common,
     paths: &[PathBuf],

@@ -1,4 +1,4 @@
-//! Finds the names an author may have meant.
+//! Finds the names that are similar to an unknown word.
 
 use strsim::damerau_levenshtein;
 

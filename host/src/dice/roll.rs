@@ -93,7 +93,7 @@ pub struct Die {
 pub enum DieState {
     /// It counts.
     Kept,
-    /// It was left out by keep or drop.
+    /// Keep or drop left it out.
     Dropped,
     /// It was rerolled; the next die replaces it.
     Rerolled,

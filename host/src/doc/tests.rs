@@ -218,7 +218,7 @@ fn blocks_deeper_than_the_limit_are_not_drawn() {
     assert!(!markdown(&deep).contains("core") && markdown(&deep).contains('…'));
 }
 
-/// Swaps the two secrets wherever they stand.
+/// Swaps the two secrets in every part of a value.
 fn swap_secrets(value: &Value) -> Value {
     match value {
         Value::Text(text) => match SECRETS.iter().position(|secret| **secret == **text) {

@@ -151,7 +151,7 @@ pub struct Field {
 pub struct Line(pub Vec<Span>);
 
 impl Line {
-    /// Returns whether there is no text in it.
+    /// Returns whether the line contains no text.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|span| span.text.is_empty())
     }

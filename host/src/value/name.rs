@@ -77,7 +77,7 @@ impl Names {
         self.inner.borrow().texts.len()
     }
 
-    /// Returns whether there is no name yet.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

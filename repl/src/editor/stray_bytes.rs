@@ -39,7 +39,7 @@ pub(super) fn skip_stray_bytes(is_paste: bool) {
             Ok(_) => {}
         }
     }
-    // A terminal that is gone has no mode to restore.
+    // A closed terminal has no mode to restore.
     let _ = tcsetattr(&input, OptionalActions::Now, &mode);
 }
 

@@ -87,7 +87,7 @@ pub(crate) struct Opening {
     pub(crate) name: String,
     /// A short description.
     pub(crate) summary: String,
-    /// The lines to begin with, if there are no rulings yet.
+    /// The lines that begin a game without rulings.
     pub(crate) start: Vec<String>,
     /// The id of its ruleset.
     pub(crate) ruleset: String,

@@ -195,7 +195,7 @@ impl Ruler<'_, '_, '_> {
         reply.as_told_to(&self.by)
     }
 
-    /// Hands over an answer and does what it requests of the person who types; returns false if the script ends.
+    /// Hands over an answer and carries out its request. Returns false if the script ends.
     fn hand_over_answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
         let wish = reply.program_request.clone();

@@ -180,7 +180,7 @@ fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the test files of a mod that are meant.
+/// Returns the test files of a mod that the scope includes.
 fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<Tests> {
     let mods = home
         .read(ruleset)

@@ -74,7 +74,7 @@ impl Distribution {
         }
     }
 
-    /// Returns whether there is no total; this is never true.
+    /// Returns whether the distribution has no total; always false.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

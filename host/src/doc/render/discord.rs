@@ -37,9 +37,9 @@ pub(super) fn write_nodes(nodes: &[Node]) -> String {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
-    /// In a quotation, where headings count and quotations do not.
+    /// In a quotation: headings have a meaning there, quotations do not.
     Quote,
-    /// In a list, where neither counts.
+    /// In a list: neither headings nor quotations have a meaning there.
     Inside,
 }
 

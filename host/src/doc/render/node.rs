@@ -262,7 +262,7 @@ fn chart_nodes(chart: &Bars) -> Vec<Node> {
     vec![Node::Chart(Chart { caption, bars })]
 }
 
-/// Letters of a language that stand at its code, in every piece of it: no language has more.
+/// The maximum number of letters in the language name of a code block.
 const LANGUAGE: usize = 20;
 
 fn code_node(language: &str, text: &str) -> Node {

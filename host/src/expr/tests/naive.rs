@@ -55,8 +55,8 @@ impl Tree {
         }
     }
 
-    /// Returns whether some number on the way has a part of more than 17 digits in lowest terms, so
-    /// that an operation on two of them may pass what is kept.
+    /// Returns whether an intermediate number has a part of more than 17 digits in lowest terms. An operation on two of
+    /// them may exceed the limit.
     pub(super) fn is_large(&self) -> bool {
         let large = self.value().is_ok_and(|value| value.is_large());
         large

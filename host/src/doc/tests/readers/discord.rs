@@ -4,14 +4,14 @@ use super::{Mark, Read, close_mark, open_mark, push_sign};
 
 /// Reads a message.
 pub(in crate::doc) fn discord(text: &str) -> Read {
-    refuse_mass_mentions(text)?;
+    refuse_mentions(text)?;
     let mut marks = Vec::new();
     read_blocks(text, false, &mut marks)?;
     Ok(marks)
 }
 
 /// Refuses mentions. Servers find them in the sent text, also inside of other marks.
-fn refuse_mass_mentions(text: &str) -> Result<(), String> {
+fn refuse_mentions(text: &str) -> Result<(), String> {
     let lower = text.to_lowercase();
     let calls = [
         "@everyone",
