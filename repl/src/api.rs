@@ -20,7 +20,7 @@ const TYPED: &str = "> ";
 /// Writes `host.d.luau` or the reference; with a ruleset, the reference describes its language.
 pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -> Exit {
     let text = match (&common.ruleset, reference) {
-        (Some(ruleset), true) => match language_text(common, ruleset) {
+        (Some(ruleset), true) => match ruleset_language_page(common, ruleset) {
             Ok(text) => text,
             Err(findings) => {
                 findings
@@ -36,8 +36,8 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
     Exit::Ok
 }
 
-/// Returns the page of a ruleset's language. Errors: there is no such ruleset, or it does not start.
-fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
+/// Returns the page about the language of a ruleset. Errors: the ruleset does not exist or does not start.
+fn ruleset_language_page(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
     let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_err(|finding| vec![*finding])?;
     let options = SessionOptions {
@@ -48,12 +48,12 @@ fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnosti
     };
     let (solo, _) = Solo::start(options, &COMMANDS)?;
     let rules = solo.timeline().rules();
-    let example = |definition: &Definition| first_typed_line(&home, definition);
+    let example = |definition: &Definition| first_typed_line_of_test(&home, definition);
     Ok(markdown(&language_page(&rules, example)))
 }
 
 /// Returns the first line that the test beside a definition types.
-fn first_typed_line(home: &Home, definition: &Definition) -> Option<String> {
+fn first_typed_line_of_test(home: &Home, definition: &Definition) -> Option<String> {
     let script = definition.source.name().strip_suffix(".luau")?;
     let homes = std::iter::once(&home.folder).chain(&home.mods);
     let test = homes
@@ -67,10 +67,10 @@ fn reference_text(groups: &[Group]) -> String {
     let mut document = api_document(groups);
     for block in &mut document.blocks {
         if let Block::Paragraph(line) = block {
-            *line = with_code(line);
+            *line = with_backticks_as_code(line);
         } else if let Block::Fields(fields) = block {
             for field in fields {
-                field.value = with_code(&field.value);
+                field.value = with_backticks_as_code(&field.value);
             }
         }
     }
@@ -78,7 +78,7 @@ fn reference_text(groups: &[Group]) -> String {
 }
 
 /// Returns a line in which the text between backticks is code, because declarations are written so.
-fn with_code(line: &Line) -> Line {
+fn with_backticks_as_code(line: &Line) -> Line {
     let spans = line.0.iter().flat_map(|one| {
         let parts: Vec<&str> = one.text.split('`').collect();
         // A single backtick is text.
@@ -160,7 +160,7 @@ mod tests {
         assert!(text.contains("`visible_to` of `act:create` hides an entity"));
         assert!(!text.contains("\\`"), "a backtick that is escaped is shown");
         let alone = Line::from("a ` alone");
-        assert_eq!(with_code(&alone), alone);
+        assert_eq!(with_backticks_as_code(&alone), alone);
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
                 home: Some(arbiter_tests::project()),
                 ..Common::default()
             };
-            let text = language_text(&common, ruleset).unwrap();
+            let text = ruleset_language_page(&common, ruleset).unwrap();
             let home = home_lookup::named_or_nearest_home(&common, &home_lookup::current_folder())
                 .unwrap();
             let options = SessionOptions {
@@ -194,7 +194,7 @@ mod tests {
             assert_eq!(text.contains("for example"), is_text, "{ruleset}");
         }
         let common = Common::default();
-        let findings = language_text(&common, "no such ruleset").unwrap_err();
+        let findings = ruleset_language_page(&common, "no such ruleset").unwrap_err();
         assert!(!findings.is_empty());
     }
 }

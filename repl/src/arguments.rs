@@ -78,7 +78,7 @@ pub(crate) struct Common {
     /// The output format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = format_names_parser())]
     pub(crate) format: Option<String>,
-    /// What looks where processor time goes, as [`Profiled`] says.
+    /// The profiler of processor time, as [`Profiled`] requests.
     #[arg(skip)]
     pub(crate) profiler: Option<Profiler>,
     /// When to use colours.
@@ -373,7 +373,7 @@ mod tests {
 
     use super::*;
 
-    fn read(line: &str) -> Result<Arguments, clap::Error> {
+    fn parse_command_line(line: &str) -> Result<Arguments, clap::Error> {
         Arguments::try_parse_from(std::iter::once("arbiter").chain(line.split_whitespace()))
     }
 
@@ -388,7 +388,7 @@ mod tests {
             "--seed a run x --format json",
             "run --seed a --format json x",
         ] {
-            let arguments = read(line).unwrap();
+            let arguments = parse_command_line(line).unwrap();
             assert_eq!(arguments.common.seed.as_deref(), Some("a"));
             assert_eq!(arguments.common.format(), Format::Json);
             assert!(matches!(
@@ -403,15 +403,21 @@ mod tests {
 
     #[test]
     fn simulate_counts_games_and_other_verbs_name_their_folder() {
-        let arguments = read("simulate six --games 20 --shard 2/4 --seed s").unwrap();
+        let arguments = parse_command_line("simulate six --games 20 --shard 2/4 --seed s").unwrap();
         let Some(Verb::Simulate { count, shard, .. }) = arguments.verb else {
             panic!("another verb");
         };
         assert_eq!((count, shard.unwrap().to_string()), (20, "2/4".to_owned()));
         let folder = Some(PathBuf::from("20"));
-        assert_eq!(read("play --games 20").unwrap().common.games, folder);
         assert_eq!(
-            read("--games 20 simulate six").unwrap().common.games,
+            parse_command_line("play --games 20").unwrap().common.games,
+            folder
+        );
+        assert_eq!(
+            parse_command_line("--games 20 simulate six")
+                .unwrap()
+                .common
+                .games,
             folder
         );
         for wrong in [
@@ -422,7 +428,11 @@ mod tests {
             "simulate --merge a --verify",
             "simulate six --show 3 --games 5",
         ] {
-            assert_eq!(read(wrong).unwrap_err().exit_code(), 2, "{wrong}");
+            assert_eq!(
+                parse_command_line(wrong).unwrap_err().exit_code(),
+                2,
+                "{wrong}"
+            );
         }
     }
 
@@ -447,17 +457,17 @@ mod tests {
             "simulate a --out ~/x",
             "simulate --merge ~/x ~/x",
         ] {
-            let told = format!("{:?}", read(line).unwrap());
+            let told = format!("{:?}", parse_command_line(line).unwrap());
             assert!(!told.contains('~') && told.contains("/x"), "{line}: {told}");
         }
     }
 
     #[test]
     fn a_wrong_word_is_refused_with_the_nearest_one() {
-        let error = read("chekc").unwrap_err();
+        let error = parse_command_line("chekc").unwrap_err();
         assert_eq!(error.exit_code(), 2);
         assert!(error.to_string().contains("'check'"), "{error}");
-        let error = read("run x --format jsn").unwrap_err();
+        let error = parse_command_line("run x --format jsn").unwrap_err();
         assert!(error.to_string().contains("'json'"), "{error}");
     }
 }

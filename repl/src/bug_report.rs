@@ -45,8 +45,8 @@ impl Reports {
         let mut reply = run_noting_panics(|| solo.submit(by, line));
         if let Some(noted) = LAST.take() {
             let refusal = reply.refusal.take();
-            reply.refusal =
-                refusal.map(|bug| self.write_report_hint(bug, &format!("{by}: {line}"), &noted));
+            reply.refusal = refusal
+                .map(|bug| self.write_report_and_hint(bug, &format!("{by}: {line}"), &noted));
         }
         reply
     }
@@ -62,12 +62,12 @@ impl Reports {
     ) -> Result<T, Diagnostic> {
         run_noting_panics(|| session.catch_panic(body)).map_err(|bug| {
             let noted = LAST.take().unwrap_or_default();
-            self.write_report_hint(bug, what, &noted)
+            self.write_report_and_hint(bug, what, &noted)
         })
     }
 
     /// Writes a report and names it in a hint of the finding.
-    fn write_report_hint(&self, bug: Diagnostic, what: &str, noted: &str) -> Diagnostic {
+    fn write_report_and_hint(&self, bug: Diagnostic, what: &str, noted: &str) -> Diagnostic {
         let text = format!(
             "arbiter {}\ncommand: {what}\n{noted}\n",
             env!("CARGO_PKG_VERSION")

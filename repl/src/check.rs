@@ -36,7 +36,7 @@ pub(crate) struct Wanted {
     pub(crate) notes: bool,
 }
 
-/// Checks the rulesets that lie under the paths; the library is part of each.
+/// Checks the rulesets under the paths; the library is part of each.
 pub(crate) fn check_and_report(
     common: &Common,
     paths: &[PathBuf],
@@ -50,7 +50,7 @@ pub(crate) fn check_and_report(
     let mut checked = check_target(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
-        (checked, fixed) = apply_fixes(&target, wanted, checked, output);
+        (checked, fixed) = fix_files_and_check_again(&target, wanted, checked, output);
     }
     print_findings(&checked, wanted, output);
     let findings = &checked.findings;
@@ -96,7 +96,7 @@ fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
 }
 
 /// Writes fixes into the files and checks again until no certain fix is left; returns the number of fixes.
-fn apply_fixes(
+fn fix_files_and_check_again(
     target: &Target,
     wanted: Wanted,
     mut checked: AllChecked,
@@ -104,7 +104,7 @@ fn apply_fixes(
 ) -> (AllChecked, usize) {
     let mut fixed = 0;
     for _ in 0..ROUNDS {
-        let round = file_fixes::write_fixes(&target.scope, &checked.findings);
+        let round = file_fixes::write_fixes_to_files(&target.scope, &checked.findings);
         for refusal in &round.refusals {
             output.write_finding_to_stderr(refusal);
         }
@@ -125,7 +125,7 @@ fn apply_fixes(
 struct AllChecked {
     findings: Vec<Diagnostic>,
     structures: Vec<Structure>,
-    /// Structures of the texts of a folder that lies elsewhere, by path, if the ruleset provides them.
+    /// Structures of the texts of a folder outside of all mods, by path, if the ruleset provides them.
     texts: Option<BTreeMap<String, Json>>,
 }
 
@@ -151,9 +151,9 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     // The library is not a ruleset and needs none of its own.
     all.findings
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
-    all.findings.retain(|found| scope.tells_finding(found));
+    all.findings.retain(|found| scope.includes_finding(found));
     all.findings
-        .retain(|found| wanted.notes || !found.is_note_at_place());
+        .retain(|found| wanted.notes || !found.is_optional_note());
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all
@@ -166,7 +166,7 @@ fn json_by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
         .collect()
 }
 
-/// Leaves out the definitions that do not lie under the paths.
+/// Leaves out the definitions that are not under the paths.
 fn limit_structure_to_scope(scope: &Scope, mut structure: Structure) -> Structure {
     for collection in structure.collections.values_mut() {
         collection
@@ -241,7 +241,7 @@ mod tests {
     use crate::path_target::target_of_paths;
     use crate::toy_game::Toy;
 
-    fn codes(toy: &Toy, path: &str) -> Vec<String> {
+    fn finding_codes(toy: &Toy, path: &str) -> Vec<String> {
         let common = Common {
             home: Some(toy.path(".")),
             ..Common::default()
@@ -254,18 +254,18 @@ mod tests {
     #[test]
     fn only_what_lies_under_the_paths_is_reported() {
         let toy = Toy::new();
-        assert_eq!(codes(&toy, "."), Vec::<String>::new());
+        assert_eq!(finding_codes(&toy, "."), Vec::<String>::new());
         toy.write(
             "scripts/mini/commands/bad.luau",
             "return command { source = 'x' }\n",
         );
         toy.write("scripts/mini/commands/worse.luau", "return command {\n");
         assert_eq!(
-            codes(&toy, "scripts/mini/commands/worse.luau"),
+            finding_codes(&toy, "scripts/mini/commands/worse.luau"),
             ["script/syntax"]
         );
-        assert!(codes(&toy, "scripts").len() > 1);
-        assert_eq!(codes(&toy, "scripts/library"), Vec::<String>::new());
+        assert!(finding_codes(&toy, "scripts").len() > 1);
+        assert_eq!(finding_codes(&toy, "scripts/library"), Vec::<String>::new());
     }
 
     #[test]

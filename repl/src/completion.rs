@@ -12,7 +12,7 @@ use host::game;
 use host::game::Timeline;
 use host::script::GM;
 
-use inner_command::text_behind_words;
+use inner_command::text_after_words;
 pub(crate) use suggestion::{Suggestion, Suggestions};
 use suggestion::{first_words_of_sentence, matching_suggestions, without_descriptions};
 
@@ -39,10 +39,10 @@ pub(crate) fn suggestions_at_cursor(
     if let Some(inner) = inner_command_suggestions(timeline, (by, before), after) {
         return inner;
     }
-    if let Some(word) = text_behind_words(typed, "help") {
+    if let Some(word) = text_after_words(typed, "help") {
         return help_suggestions(before.len() - word.len(), word, (timeline, by));
     }
-    if let Some(rest) = text_behind_words(typed, "answer") {
+    if let Some(rest) = text_after_words(typed, "answer") {
         return answer_suggestions::answer_suggestions(
             before.len() - rest.len(),
             rest,
@@ -97,17 +97,17 @@ fn free_text_suggestions(
     (timeline, by): (&Timeline, &str),
 ) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
-    if let Some(rest) = text_behind_words(typed, "plan begin") {
+    if let Some(rest) = text_after_words(typed, "plan begin") {
         return matching_suggestions(place(rest), rest, game::plans_to_begin(timeline, by));
     }
-    if let Some(rest) = text_behind_words(typed, "vote") {
+    if let Some(rest) = text_after_words(typed, "vote") {
         return matching_suggestions(
             place(rest),
             rest,
             names_with_descriptions((timeline, by), game::poll_choices_for(timeline, by)),
         );
     }
-    if let Some(rest) = text_behind_words(typed, "always") {
+    if let Some(rest) = text_after_words(typed, "always") {
         return answer_suggestions::standing_answer_suggestions(place(rest), rest, (timeline, by));
     }
     match game::texts_offered_for_last_slot(timeline, by, before) {

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::channel;
 
-use host::diag::{Diagnostic, there_is_text};
+use host::diag::{Diagnostic, there_is_or_are_text};
 use host::game::{Home, Reply};
 use host::script::GM;
 
@@ -33,7 +33,7 @@ include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 pub(crate) enum Wanted {
     /// To play: a person uses the terminal, or the command line names the game.
     Play,
-    /// To see a demonstration: there is no person and no input.
+    /// To show a demonstration, because there is no person and no input.
     Demo,
     /// To run lines, but their rules are unknown.
     Lines,
@@ -82,7 +82,7 @@ pub(crate) fn refuse_lines_without_ruleset(common: &Common, output: &mut Output)
     let message = "the input has commands, but no ruleset was named for them";
     let finding = Diagnostic::error("content/which-ruleset", message)
         .hint("type `arbiter run - --ruleset NAME`")
-        .hint(there_is_text(&known, "no rulesets found"))
+        .hint(there_is_or_are_text(&known, "no rulesets found"))
         .hint("`arbiter demo` shows two short games that play by themselves");
     output.write_finding_to_stderr(&finding);
     Exit::Usage
@@ -113,7 +113,7 @@ pub(crate) fn play_demo_sessions(common: &Common, output: &mut Output) -> Exit {
         if exit != Exit::Ok {
             return exit;
         }
-        for notice in source_notices(ruleset).filter(|_| is_shipped) {
+        for notice in source_notices_of_ruleset(ruleset).filter(|_| is_shipped) {
             output.write_stderr_unless_quiet(&format!("\n{}", notice.trim_end()));
         }
     }
@@ -155,7 +155,7 @@ fn demo_session_start(common: &Common, ruleset: &str) -> Result<Option<Start>, B
 }
 
 /// Returns the notices about the sources of a ruleset that is part of the program.
-fn source_notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
+fn source_notices_of_ruleset(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
     let own = move |path: &str| path.split('/').nth(1) == Some(ruleset);
     let notices = NOTICES.iter().filter(move |(path, _)| own(path));
     notices.map(|(_, text)| *text)
@@ -171,7 +171,7 @@ fn no_demo_ruleset_finding(common: &Common) -> Diagnostic {
         home.folder.display()
     );
     Diagnostic::error("content/no-ruleset", message)
-        .hint(there_is_text(&home.rulesets(), "no rulesets found"))
+        .hint(there_is_or_are_text(&home.rulesets(), "no rulesets found"))
 }
 
 fn play_demo_session(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {
@@ -191,15 +191,15 @@ fn play_demo_session(start: Start, (ruleset, lines): (&str, &str), output: &mut 
             }
         }
     }
-    let is_dead = game.is_dead();
-    game.end();
+    let is_dead = game.has_thread_ended();
+    game.end_game();
     if is_dead { Exit::Bug } else { Exit::Ok }
 }
 
 fn show_reply(reply: &Reply, ruleset: &str, output: &mut Output) {
     let texts = reply_output::reply_texts(output, reply, &reply_output::viewer_of_reply(GM, reply));
     output.write_documents(&texts);
-    reply_output::write_beside_documents(output, reply, ruleset);
+    reply_output::write_prints_and_findings(output, reply, ruleset);
 }
 
 #[cfg(test)]

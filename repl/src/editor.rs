@@ -60,7 +60,7 @@ pub(crate) enum Typed {
     NoText,
     /// The end of the input.
     End,
-    /// The input cannot be read any more; contains the reason.
+    /// The input can no longer be read; contains the reason.
     Broken(String),
 }
 
@@ -162,19 +162,19 @@ impl<A: Assist> Editor<A> {
                 Some(read) => break read,
                 // The editor counts rows in 16 bits.
                 None => {
-                    self.forget_line();
+                    self.forget_unfinished_line();
                     return Typed::TooLong;
                 }
             }
         };
         match read {
             Ok(text) => {
-                self.forget_line();
-                self.remember_line(&text);
+                self.forget_unfinished_line();
+                self.add_to_history(&text);
                 Typed::Text(text)
             }
             Err(ReadlineError::Interrupted) => {
-                self.forget_line();
+                self.forget_unfinished_line();
                 Typed::Interrupted
             }
             Err(ReadlineError::Eof) => Typed::End,
@@ -187,14 +187,14 @@ impl<A: Assist> Editor<A> {
     }
 
     /// Makes the next line begin empty.
-    pub(crate) fn forget_line(&mut self) {
+    pub(crate) fn forget_unfinished_line(&mut self) {
         if let Some(helper) = self.inner.helper() {
             helper.line.take();
         }
     }
 
     /// Adds a text to the history, unless it is too long to be useful again.
-    fn remember_line(&mut self, text: &str) {
+    fn add_to_history(&mut self, text: &str) {
         if text.len() > key_handler::LONGEST {
             return;
         }
@@ -208,12 +208,12 @@ impl<A: Assist> Editor<A> {
     /// Returns a way to print above the line that is being typed, for another thread.
     pub(crate) fn printer_above_line(&mut self) -> Option<impl FnMut(String) + Send + use<A>> {
         let mut printer = self.inner.create_external_printer().ok()?;
-        // News that cannot be printed was for a terminal that is gone.
+        // Printing fails only if the terminal is closed, and then the news has no reader.
         Some(move |text: String| drop(printer.print(text)))
     }
 
     /// Returns the present columns and rows of the screen.
-    pub(crate) fn dimensions(&mut self) -> Option<(usize, usize)> {
+    pub(crate) fn current_screen_size(&mut self) -> Option<(usize, usize)> {
         self.inner.dimensions().and_then(nonzero_size)
     }
 }

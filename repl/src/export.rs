@@ -51,7 +51,7 @@ pub(crate) fn corrections_for_flag(are_asked_for: bool) -> Corrections {
 }
 
 /// Exports a saved game.
-pub(crate) fn export_kept_game(
+pub(crate) fn export_saved_game(
     common: &Common,
     game: Option<&Path>,
     wanted: Wanted<'_>,
@@ -71,7 +71,7 @@ pub(crate) fn export_kept_game(
             (Some(folder), _) => write_pages(&linked_pages(&chronicle), folder, wanted.anyway)
                 .map(|told| output.write_stderr_unless_quiet(&told)),
             (None, Some(file)) => {
-                let format = named.map_or_else(|| format_by_ending(file), Ok)?;
+                let format = named.map_or_else(|| format_of_file_name(file), Ok)?;
                 let text = chronicle_text(&chronicle, format, &Screen::default());
                 write_export_file(file, &text, wanted.anyway)
                     .map(|told| output.write_stderr_unless_quiet(&told))
@@ -94,7 +94,7 @@ pub(crate) fn export_kept_game(
 /// Exports the current game as requested in the REPL: reader, format, and typed place.
 ///
 /// Errors: there is no such reader; the place cannot be used; a user interrupts the export, and nothing is written.
-pub(crate) fn export_at_prompt(
+pub(crate) fn export_current_game(
     solo: &Solo,
     (whom, format, corrections): (&str, &str, Corrections),
     said: &str,
@@ -106,7 +106,7 @@ pub(crate) fn export_at_prompt(
         Some(place) => (place, true),
         None => (said, false),
     };
-    let place = typed_path::existing_path(said);
+    let place = typed_path::expanded_path(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
         return match named {
             None | Some(Format::Html) => {
@@ -130,7 +130,7 @@ pub(crate) fn export_at_prompt(
         }
         (_, Some(format)) => (place, format),
         (_, None) => {
-            let format = format_by_ending(&place)?;
+            let format = format_of_file_name(&place)?;
             (place, format)
         }
     };
@@ -153,7 +153,7 @@ const ENDINGS: [(&str, Format); 9] = [
 ];
 
 /// Returns the format of a file name. Errors: its ending has no format.
-pub(crate) fn format_by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
+pub(crate) fn format_of_file_name(place: &Path) -> Result<Format, Box<Diagnostic>> {
     let ending = place.extension().unwrap_or_default().to_string_lossy();
     let found = ENDINGS
         .iter()
@@ -204,7 +204,7 @@ fn open_game_read_only(
         };
         return Err(usage(finding.hint(hint)));
     };
-    let folder = match game_folder::find_meant_game(&games, named) {
+    let folder = match game_folder::find_game_by_path_or_name(&games, named) {
         Folder::Kept(folder) => folder,
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
@@ -220,7 +220,7 @@ fn open_game_read_only(
         read_only: true,
         ..common.clone()
     };
-    let home = home_lookup::home_of_game(&common).map_err(|refusal| usage(*refusal))?;
+    let home = home_lookup::home_for_game(&common).map_err(|refusal| usage(*refusal))?;
     let start = home_lookup::saved_game_start(&common, home, folder);
     match open_session(start, std::sync::Arc::default()) {
         Ok((solo, _)) => Ok(solo),

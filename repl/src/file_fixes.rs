@@ -19,7 +19,7 @@ pub(crate) struct Round {
 }
 
 /// Writes the fixes of findings; fixes that touch each other wait for the next round.
-pub(crate) fn write_fixes(scope: &Scope, findings: &[Diagnostic]) -> Round {
+pub(crate) fn write_fixes_to_files(scope: &Scope, findings: &[Diagnostic]) -> Round {
     let mut by_file: BTreeMap<&str, (&Arc<Source>, Vec<Fix>)> = BTreeMap::new();
     for found in findings {
         if let (Some(place), Some(fix)) = (&found.place, &found.fix) {
@@ -92,13 +92,13 @@ mod tests {
         let toy = Toy::new();
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "\u{feff}naem: Cy\r\nsource: x \r\n");
-        let scope = Scope::of(&toy.home(), &[], None).unwrap();
+        let scope = Scope::of_paths(&toy.home(), &[], None).unwrap();
         let found = finding(
             name,
             "naem: Cy\nsource: x \n",
             &[(0, 4, "name"), (18, 19, "")],
         );
-        let round = write_fixes(&scope, &found);
+        let round = write_fixes_to_files(&scope, &found);
         assert_eq!(
             round.fixed,
             [
@@ -121,8 +121,8 @@ mod tests {
         let toy = Toy::new();
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "name: Di\n");
-        let scope = Scope::of(&toy.home(), &[], None).unwrap();
-        let round = write_fixes(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
+        let scope = Scope::of_paths(&toy.home(), &[], None).unwrap();
+        let round = write_fixes_to_files(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
         assert!(round.fixed.is_empty());
         assert_eq!(round.refusals[0].code, "content/not-fixed");
         assert_eq!(fs::read_to_string(toy.path(name)).unwrap(), "name: Di\n");

@@ -28,7 +28,7 @@ enum Line<'a> {
 }
 
 /// Reports the findings of a start.
-pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
+pub(crate) fn report_findings(findings: &[Diagnostic], output: &mut Output) {
     for line in summary_lines(findings) {
         match line {
             Line::Finding(found) => output.write_finding_to_stderr(found),
@@ -40,7 +40,7 @@ pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
 /// Returns the lines for some findings, in order. Notes about a place are left out: only the command that lists notes
 /// counts them. Notes that files are not read are shown.
 fn summary_lines(findings: &[Diagnostic]) -> Vec<Line<'_>> {
-    let told = findings.iter().filter(|one| !one.is_note_at_place());
+    let told = findings.iter().filter(|one| !one.is_optional_note());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
     let notes = notes.into_iter().map(Line::Finding);
     if told.len() <= FEW {
@@ -105,7 +105,7 @@ mod tests {
         (1..=count).map(one).collect()
     }
 
-    fn told(findings: &[Diagnostic]) -> Vec<String> {
+    fn printed_summary(findings: &[Diagnostic]) -> Vec<String> {
         let lines = summary_lines(findings).into_iter();
         lines
             .map(|line| match line {
@@ -123,10 +123,10 @@ mod tests {
             ..Diagnostic::warning("content/prose", "2 files are not read")
         });
         assert_eq!(
-            told(&all),
+            printed_summary(&all),
             ["= a/b 1", "= a/b 2", "= a/b 3", "= 2 files are not read"]
         );
-        assert_eq!(told(&[]), [""; 0]);
+        assert_eq!(printed_summary(&[]), [""; 0]);
     }
 
     #[test]
@@ -136,7 +136,7 @@ mod tests {
         all.extend((1..=5).map(|number| Diagnostic::error("z/bad", format!("bad {number}"))));
         all.push(Diagnostic::error("z/worse", "worse"));
         assert_eq!(
-            told(&all),
+            printed_summary(&all),
             [
                 "= bad 1",
                 "= bad 2",
@@ -159,7 +159,7 @@ mod tests {
             .into_iter()
             .flat_map(|code| warnings(code, 2))
             .collect();
-        let told = told(&all);
+        let told = printed_summary(&all);
         assert_eq!(told.len(), 10);
         assert_eq!(told[9], "  and 4 more, of 2 other kinds");
     }

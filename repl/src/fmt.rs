@@ -36,9 +36,9 @@ pub(crate) fn write_canonical_form(
         print_finding(finding, output);
     }
     let count = if is_check {
-        list_changed_files(&found, output)
+        list_noncanonical_files(&found, output)
     } else {
-        write_changed_files(&target, &found, output)
+        write_noncanonical_files(&target, &found, output)
     };
     output.write_stderr_unless_quiet(&count.to_string());
     let is_told = found.findings.iter().any(Diagnostic::is_error);
@@ -62,7 +62,8 @@ fn find_canonical_files(target: &Target) -> Canonical {
             Err(findings) => all.findings.extend(findings),
         }
     }
-    all.findings.retain(|one| target.scope.tells_finding(one));
+    all.findings
+        .retain(|one| target.scope.includes_finding(one));
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     let files = &mut all.files;
@@ -82,7 +83,7 @@ fn print_finding(finding: &Diagnostic, output: &mut Output) {
 }
 
 /// Lists the files that are not in their canonical form.
-fn list_changed_files(found: &Canonical, output: &mut Output) -> Count {
+fn list_noncanonical_files(found: &Canonical, output: &mut Output) -> Count {
     let mut count = Count {
         is_check: true,
         ..Count::default()
@@ -105,7 +106,7 @@ fn list_changed_files(found: &Canonical, output: &mut Output) -> Count {
 }
 
 /// Writes the files that are not in their canonical form.
-fn write_changed_files(target: &Target, found: &Canonical, output: &mut Output) -> Count {
+fn write_noncanonical_files(target: &Target, found: &Canonical, output: &mut Output) -> Count {
     let mut count = Count::default();
     for file in &found.files {
         let source = &file.source;
@@ -170,7 +171,7 @@ mod tests {
     use crate::path_target::target_of_paths;
     use crate::toy_game::Toy;
 
-    fn told(toy: &Toy, path: &str, is_check: bool) -> (Exit, String) {
+    fn run_fmt(toy: &Toy, path: &str, is_check: bool) -> (Exit, String) {
         let common = Common {
             home: Some(toy.path(".")),
             quiet: true,
@@ -196,25 +197,25 @@ mod tests {
         let (cy, di) = ("content/mini/people/cy.yaml", "content/mini/people/di.yaml");
         toy.write(cy, "\u{feff}source: x  \r\nname: Cy\r\n");
         let tidy = "source: x\nname: Cy\n".to_owned();
-        assert_eq!(told(&toy, cy, true), (Exit::Refused, tidy.clone()));
+        assert_eq!(run_fmt(&toy, cy, true), (Exit::Refused, tidy.clone()));
         assert!(
             fs::read_to_string(toy.path(cy))
                 .unwrap()
                 .contains("x  \r\n")
         );
-        assert_eq!(told(&toy, cy, false), (Exit::Ok, tidy.clone()));
+        assert_eq!(run_fmt(&toy, cy, false), (Exit::Ok, tidy.clone()));
         let text = fs::read_to_string(toy.path(cy)).unwrap();
         assert_eq!(text, "\u{feff}source: x\r\nname: Cy\r\n");
-        assert_eq!(told(&toy, cy, true), (Exit::Ok, tidy.clone()));
+        assert_eq!(run_fmt(&toy, cy, true), (Exit::Ok, tidy.clone()));
         toy.write(di, "source: x  \nnmae: Di\n");
-        let (exit, texts) = told(&toy, "content", false);
+        let (exit, texts) = run_fmt(&toy, "content", false);
         assert!(exit == Exit::Refused && texts.contains("broken"), "{texts}");
         assert_eq!(
             fs::read_to_string(toy.path(di)).unwrap(),
             "source: x  \nnmae: Di\n"
         );
         assert_eq!(
-            told(&toy, cy, false),
+            run_fmt(&toy, cy, false),
             (Exit::Ok, tidy),
             "what lies elsewhere is not told"
         );

@@ -23,7 +23,7 @@ struct Way<'a> {
 /// Returns a folder with a game of the present format: the named one, or the converted one.
 ///
 /// Shape: `to` is the requested place. Errors: the game is older and nobody agreed; errors of the conversion.
-pub(crate) fn carry_over_if_older(
+pub(crate) fn convert_if_older(
     folder: PathBuf,
     to: Option<&Path>,
     output: &mut Output,
@@ -40,13 +40,13 @@ pub(crate) fn carry_over_if_older(
         ask: &ask,
         migrate: &archive::migrate_game,
     };
-    let (new, told) = carry_to_new_format((&folder, version), to, &way)?;
+    let (new, told) = convert_to_new_format((&folder, version), to, &way)?;
     output.write_stderr_unless_quiet(&told);
     Ok(new)
 }
 
 /// Refuses a game of an older format and shows how to convert it, because there is nobody to ask.
-pub(crate) fn refuse_if_older(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
+pub(crate) fn refuse_older_format(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
     match archive::read_first_line(&folder) {
         Err(ArchiveError::Older(version)) => {
             let is_carried = archive::can_migrate(version);
@@ -56,7 +56,7 @@ pub(crate) fn refuse_if_older(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic
     }
 }
 
-fn carry_to_new_format(
+fn convert_to_new_format(
     (old, version): (&Path, u32),
     to: Option<&Path>,
     way: &Way<'_>,
@@ -119,7 +119,7 @@ fn old_format_refusal((old, version): (&Path, u32), is_carried: bool) -> Box<Dia
 mod tests {
     use super::*;
 
-    fn carry_with(
+    fn convert_with_answer(
         answer: Option<&str>,
         to: Option<&Path>,
         version: u32,
@@ -138,7 +138,7 @@ mod tests {
             ask: &ask,
             migrate: &migrate,
         };
-        carry_to_new_format((old, version), to, &way)
+        convert_to_new_format((old, version), to, &way)
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let (old, new) = (home.path().join("old"), home.path().join("old-v1"));
         std::fs::create_dir(&old).unwrap();
-        let (carried, told) = carry_with(Some(" Yes "), None, 0, &old).unwrap();
+        let (carried, told) = convert_with_answer(Some(" Yes "), None, 0, &old).unwrap();
         assert_eq!(carried, new);
         let expected = format!(
             "converted 12 log lines into {}; {} was not changed",
@@ -156,13 +156,16 @@ mod tests {
         assert_eq!(told, expected);
         std::fs::create_dir(&new).unwrap();
         assert_eq!(
-            carry_with(Some("y"), None, 0, &old).unwrap().0,
+            convert_with_answer(Some("y"), None, 0, &old).unwrap().0,
             home.path().join("old-v1-2")
         );
         let named = home.path().join("named");
-        assert_eq!(carry_with(None, Some(&named), 0, &old).unwrap().0, named);
+        assert_eq!(
+            convert_with_answer(None, Some(&named), 0, &old).unwrap().0,
+            named
+        );
         for answer in [None, Some("no"), Some("")] {
-            let refusal = carry_with(answer, None, 0, &old).unwrap_err();
+            let refusal = convert_with_answer(answer, None, 0, &old).unwrap_err();
             assert_eq!(refusal.code, "save/older-version");
             assert!(
                 refusal.hints[0].contains("--game NEW"),
@@ -170,7 +173,7 @@ mod tests {
                 refusal.hints
             );
         }
-        let refusal = carry_with(Some("yes"), None, 7, &old).unwrap_err();
+        let refusal = convert_with_answer(Some("yes"), None, 7, &old).unwrap_err();
         assert!(
             refusal.hints[0].contains("games of format 7"),
             "{:?}",

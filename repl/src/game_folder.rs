@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::diag::{Diagnostic, did_you_mean, nearest_names, shell_word, there_is_text};
+use host::diag::{Diagnostic, did_you_mean_hint, nearest_names, shell_word, there_is_or_are_text};
 use host::game::{RulesChoice, SaveOptions};
 use host::store::archive::{JOURNAL, SyncMode};
 
@@ -28,7 +28,7 @@ pub(crate) enum Folder {
 
 impl Folder {
     /// Returns the content of a path: a game, or a place for one.
-    pub(crate) fn at(path: &Path) -> Folder {
+    pub(crate) fn at_path(path: &Path) -> Folder {
         if is_game_folder(path) {
             Folder::Kept(path.to_owned())
         } else if path.is_file() {
@@ -60,12 +60,12 @@ pub(crate) fn games_in_folder(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the game that a person means by a name: the one at that path, else the one of that name among the games.
-pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
-    let found = Folder::at(path);
+/// Returns the game at a path, else the game of that name in the folder of games.
+pub(crate) fn find_game_by_path_or_name(games: &Path, path: &Path) -> Folder {
+    let found = Folder::at_path(path);
     let is_bare = path.components().count() == 1;
     match found {
-        Folder::New(_) if is_bare && !path.exists() => match Folder::at(&games.join(path)) {
+        Folder::New(_) if is_bare && !path.exists() => match Folder::at_path(&games.join(path)) {
             Folder::Kept(game) => Folder::Kept(game),
             _ => found,
         },
@@ -77,7 +77,7 @@ pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
 pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
     let shown = path.display().to_string();
     let finding = Diagnostic::error("save/no-game", format!("no game found in {shown}"));
-    let inside = folder_names(games_in_folder(path));
+    let inside = path_texts(games_in_folder(path));
     if !inside.is_empty() {
         return finding.hint(format!("games found below it: {}", inside.join(", ")));
     }
@@ -88,12 +88,12 @@ pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
 
 /// Returns a hint that lists the games; empty if there are none.
 pub(crate) fn games_hint(games: &Path) -> String {
-    let mut known = folder_names(games_in_folder(games));
+    let mut known = path_texts(games_in_folder(games));
     let more = known.len().saturating_sub(LISTED);
     known.truncate(LISTED);
     match (known.is_empty(), more) {
         (true, _) => String::new(),
-        (false, 0) => there_is_text(&known, ""),
+        (false, 0) => there_is_or_are_text(&known, ""),
         (false, more) => format!("games: {} and {more} more", known.join(", ")),
     }
 }
@@ -101,8 +101,8 @@ pub(crate) fn games_hint(games: &Path) -> String {
 /// Returns the folder of the game that a verb names by its path, or by its name in the folder of games.
 ///
 /// Errors: `save/no-game`; a packed game has to be unpacked first.
-pub(crate) fn given_game_folder(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
-    match find_meant_game(games, named) {
+pub(crate) fn folder_of_named_game(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    match find_game_by_path_or_name(games, named) {
         Folder::Kept(folder) => Ok(folder),
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
@@ -169,7 +169,7 @@ pub(crate) fn near_games_hint(games: &Path, path: &Path) -> String {
     }
     found.sort();
     found.dedup();
-    did_you_mean(&found.iter().map(String::as_str).collect::<Vec<_>>())
+    did_you_mean_hint(&found.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Returns the games below a folder with paths similar to a path; the folder, which both share, is not compared.
@@ -191,7 +191,7 @@ fn common_folder(one: &Path, other: &Path) -> PathBuf {
     same.map(|(one, _)| one).collect()
 }
 
-fn folder_names(paths: Vec<PathBuf>) -> Vec<String> {
+fn path_texts(paths: Vec<PathBuf>) -> Vec<String> {
     let names = paths.into_iter();
     names.map(|path| path.display().to_string()).collect()
 }
@@ -227,19 +227,23 @@ pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Returns the options for saving games.
-pub(crate) fn keeping_of_sync(sync: Sync) -> SaveOptions {
+pub(crate) fn save_options_for_sync(sync: Sync) -> SaveOptions {
     SaveOptions {
-        holder: format!("process {} since {}", std::process::id(), current_time()),
+        holder: format!(
+            "process {} since {}",
+            std::process::id(),
+            current_time_text()
+        ),
         sync: match sync {
             Sync::Each => SyncMode::Each,
             Sync::Group => SyncMode::Group,
         },
-        clock: Box::new(current_time),
+        clock: Box::new(current_time_text),
     }
 }
 
 /// Returns the rules under which a game continues.
-pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> RulesChoice {
+pub(crate) fn rules_choice_of_flag(rules: RulesOf) -> RulesChoice {
     match rules {
         RulesOf::Now => RulesChoice::Now,
         RulesOf::Recorded => RulesChoice::Recorded,
@@ -250,7 +254,7 @@ pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> RulesChoice {
     clippy::disallowed_types,
     reason = "the journal notes the time for people"
 )]
-fn current_time() -> String {
+fn current_time_text() -> String {
     humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
 }
 
@@ -268,7 +272,7 @@ mod tests {
         assert_eq!(next("maxi"), Folder::New(games.path().join("maxi-1")));
         std::fs::write(games.path().join("mini-1").join(JOURNAL), "").unwrap();
         let one = games.path().join("mini-1");
-        assert_eq!(Folder::at(&one), Folder::Kept(one));
+        assert_eq!(Folder::at_path(&one), Folder::Kept(one));
     }
 
     #[test]
@@ -279,15 +283,24 @@ mod tests {
         std::fs::create_dir_all(&one).unwrap();
         std::fs::write(one.join(JOURNAL), "").unwrap();
         std::fs::write(games.join("a.tar"), "").unwrap();
-        assert_eq!(find_meant_game(&games, &one), Folder::Kept(one.clone()));
         assert_eq!(
-            find_meant_game(&games, Path::new("harbour-1")),
+            find_game_by_path_or_name(&games, &one),
+            Folder::Kept(one.clone())
+        );
+        assert_eq!(
+            find_game_by_path_or_name(&games, Path::new("harbour-1")),
             Folder::Kept(one.clone())
         );
         let tar = games.join("a.tar");
-        assert_eq!(find_meant_game(&games, &tar), Folder::Packed(tar.clone()));
+        assert_eq!(
+            find_game_by_path_or_name(&games, &tar),
+            Folder::Packed(tar.clone())
+        );
         let other = Path::new("harbour-2").to_owned();
-        assert_eq!(find_meant_game(&games, &other), Folder::New(other.clone()));
+        assert_eq!(
+            find_game_by_path_or_name(&games, &other),
+            Folder::New(other.clone())
+        );
         let hinted = format!("did you mean \"{}\"?", one.display());
         assert_eq!(
             near_games_hint(&games, &home.path().join("gmaes/harbour-1")),
@@ -318,16 +331,19 @@ mod tests {
         std::fs::write(one.join(JOURNAL), "").unwrap();
         let tar = games.join("a b.tar");
         std::fs::write(&tar, "").unwrap();
-        assert_eq!(given_game_folder(&games, Path::new("one")), Ok(one.clone()));
-        assert_eq!(given_game_folder(&games, &one), Ok(one));
-        let refusal = given_game_folder(&games, &tar).unwrap_err();
+        assert_eq!(
+            folder_of_named_game(&games, Path::new("one")),
+            Ok(one.clone())
+        );
+        assert_eq!(folder_of_named_game(&games, &one), Ok(one));
+        let refusal = folder_of_named_game(&games, &tar).unwrap_err();
         let hint = format!("`arbiter play '{}'` unpacks a packed game", tar.display());
         assert_eq!(
             (&*refusal.code, &*refusal.hints),
             ("save/no-game", &[hint][..])
         );
         assert_eq!(
-            given_game_folder(&games, Path::new("two"))
+            folder_of_named_game(&games, Path::new("two"))
                 .unwrap_err()
                 .code,
             "save/no-game"

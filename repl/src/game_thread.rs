@@ -26,7 +26,7 @@ pub(crate) use session_start::{NotStarted, Opening, Start, Wanted, open_session}
 use game_handle::Request;
 use prompt_state::Flags;
 use request_loop::answer_requests;
-use session_start::open_with_opening;
+use session_start::open_session_and_report;
 
 /// Size in bytes of the stack of a game thread.
 pub(crate) const STACK: usize = 16 << 20;
@@ -67,7 +67,7 @@ impl Game {
             start: start.clone(),
             thread: None,
         };
-        let opening = game.begin_on_thread(start)?;
+        let opening = game.begin_game_on_thread(start)?;
         Ok((game, opening))
     }
 
@@ -81,23 +81,23 @@ impl Game {
             _ => false,
         };
         if !is_same {
-            return self.begin_on_thread(start);
+            return self.begin_game_on_thread(start);
         }
         // A game is held by one session, so this session releases it first.
-        self.end();
+        self.end_game();
         let former = self.start.clone();
-        self.begin_on_thread(start).map_err(|mut findings| {
+        self.begin_game_on_thread(start).map_err(|mut findings| {
             let back = Start {
-                game: former.game.reopened_from(own),
+                game: former.game.after_saved_to(own),
                 ..former
             };
-            findings.extend(self.begin_on_thread(back).err().unwrap_or_default());
+            findings.extend(self.begin_game_on_thread(back).err().unwrap_or_default());
             findings
         })
     }
 
     /// Begins a game; the previous game ends when the new one has begun.
-    fn begin_on_thread(&mut self, start: Start) -> Result<Opening, NotStarted> {
+    fn begin_game_on_thread(&mut self, start: Start) -> Result<Opening, NotStarted> {
         let (requests, received) = channel();
         let (opened, opening) = channel();
         let kept = start.clone();
@@ -113,7 +113,7 @@ impl Game {
             .stack_size(STACK)
             .spawn(move || {
                 let disk = start.disk.clone();
-                let (solo, answer) = open_with_opening(start, Arc::clone(&interrupt));
+                let (solo, answer) = open_session_and_report(start, Arc::clone(&interrupt));
                 // Nothing of this game is noted before the previous game has ended.
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));
@@ -130,7 +130,7 @@ impl Game {
         let thread = thread.map_err(|error| vec![no_thread_finding(&error.to_string())])?;
         let (answer, go) = opening.recv().map_err(|_| vec![dead_thread_finding()])?;
         let opening = answer?;
-        self.end();
+        self.end_game();
         if let Ok(mut shown) = self.shown.lock() {
             *shown = opening.shown.clone();
         }
@@ -144,7 +144,7 @@ impl Game {
     }
 
     /// Ends the game; its folder is free after that.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end_game(&mut self) {
         self.desk.set_request_sender(None);
         if let Some(thread) = self.thread.take() {
             // The thread of a broken game has already ended.
@@ -177,7 +177,7 @@ impl Game {
     }
 
     /// Returns whether the thread has ended; it only ends early if the host is broken.
-    pub(crate) fn is_dead(&self) -> bool {
+    pub(crate) fn has_thread_ended(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::content::Cache;
-use host::diag::{Diagnostic, near_hint, there_is_text};
+use host::diag::{Diagnostic, near_hint, there_is_or_are_text};
 use host::game::{Home, Seed, find_home_folder};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -25,7 +25,7 @@ pub(crate) fn named_or_nearest_home(
 ) -> Result<Home, Box<Diagnostic>> {
     let (mods, content) = (common.mods.clone(), common.content.clone());
     for folder in &mods {
-        check_holds_mods(folder)?;
+        check_scripts_or_content_below(folder)?;
     }
     content.as_deref().map_or(Ok(()), check_content_folder)?;
     if let Some(folder) = &common.home {
@@ -42,7 +42,7 @@ pub(crate) fn named_or_nearest_home(
             .and_then(Path::parent)
             .and_then(find_home_folder)
     };
-    home_around(start, &mods)
+    nearest_home_at_or_above(start, &mods)
         .or_else(beside)
         .or_else(|| mods.first().cloned())
         .map(|folder| Home {
@@ -54,7 +54,7 @@ pub(crate) fn named_or_nearest_home(
 }
 
 /// Returns the home for a game: a saved game with its recorded rules needs none. Errors: there is none.
-pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
+pub(crate) fn home_for_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
     let found = named_or_nearest_home(common, &current_folder());
     match common.rules {
         RulesOf::Recorded if common.home.is_none() => {
@@ -89,7 +89,7 @@ pub(crate) fn flags_to_repeat(common: &Common) -> String {
 }
 
 /// Returns the nearest home at or above a path; folders of mods count only if there is no other.
-pub(crate) fn home_around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+pub(crate) fn nearest_home_at_or_above(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     home_outside_mods(start, mods).or_else(|| find_home_folder(start))
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn current_folder() -> PathBuf {
 }
 
 fn check_mods_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
-    check_holds_mods(folder).map(|()| folder.to_path_buf())
+    check_scripts_or_content_below(folder).map(|()| folder.to_path_buf())
 }
 
 /// Refuses a path named with `--content` that is not a folder.
@@ -128,7 +128,7 @@ fn check_content_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Refuses a named folder without anything to read.
-fn check_holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
+fn check_scripts_or_content_below(folder: &Path) -> Result<(), Box<Diagnostic>> {
     if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
         return Ok(());
     }
@@ -205,9 +205,10 @@ fn choose_ruleset(
     }
     let message = format!("unknown ruleset \"{wanted}\" in {}", folder.display());
     let finding = unknown_ruleset_finding(message, wanted, &known);
-    Err(Box::new(
-        finding.hint(there_is_text(&known, "there are no rulesets")),
-    ))
+    Err(Box::new(finding.hint(there_is_or_are_text(
+        &known,
+        "there are no rulesets",
+    ))))
 }
 
 /// Returns the finding that a ruleset does not exist, with similar names.
@@ -312,7 +313,7 @@ pub(crate) fn game_seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
 mod tests {
     use super::*;
 
-    fn chosen(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+    fn choose_from(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
         choose_ruleset(
             known.iter().map(|name| (*name).to_owned()).collect(),
             wanted,
@@ -322,28 +323,34 @@ mod tests {
 
     #[test]
     fn the_only_ruleset_needs_no_name() {
-        assert_eq!(chosen(&["mini"], None), Ok(Chosen::One("mini".to_owned())));
         assert_eq!(
-            chosen(&["mini", "maxi"], Some("maxi")),
+            choose_from(&["mini"], None),
+            Ok(Chosen::One("mini".to_owned()))
+        );
+        assert_eq!(
+            choose_from(&["mini", "maxi"], Some("maxi")),
             Ok(Chosen::One("maxi".to_owned()))
         );
     }
 
     #[test]
     fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
-        let refusal = chosen(&["mini", "maxi"], None)
+        let refusal = choose_from(&["mini", "maxi"], None)
             .unwrap()
             .only_ruleset()
             .unwrap_err();
         assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
-        let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
+        let refusal = choose_from(&["mini", "maxi"], Some("mni")).unwrap_err();
         assert_eq!(
             refusal.hints,
             ["did you mean \"mini\"?", "there are mini and maxi"]
         );
-        let refusal = chosen(&["mini"], Some("zork")).unwrap_err();
+        let refusal = choose_from(&["mini"], Some("zork")).unwrap_err();
         assert_eq!(refusal.hints, ["there is mini"]);
-        assert_eq!(chosen(&[], None).unwrap_err().code, "content/no-ruleset");
+        assert_eq!(
+            choose_from(&[], None).unwrap_err().code,
+            "content/no-ruleset"
+        );
     }
 
     #[test]

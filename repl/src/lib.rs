@@ -62,7 +62,7 @@ use output::Output;
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let exit = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => run_on_game_stack(&arguments),
-        Err(error) => refuse_arguments(&error),
+        Err(error) => print_help_or_argument_error(&error),
     };
     exit.into()
 }
@@ -84,14 +84,14 @@ fn run_on_game_stack(arguments: &Arguments) -> Exit {
 fn run_with_or_without_profiler(arguments: &Arguments) -> Exit {
     let mut output = Output::new(&arguments.common);
     let Some(file) = arguments.profile() else {
-        return carry_out_verb(arguments, &arguments.common, &mut output);
+        return run_verb(arguments, &arguments.common, &mut output);
     };
     profile::run_with_profiler(file, &arguments.common, &mut output, |common, output| {
-        carry_out_verb(arguments, common, output)
+        run_verb(arguments, common, output)
     })
 }
 
-fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit {
+fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit {
     match &arguments.verb {
         None => match demo::action_without_verb(common) {
             demo::Wanted::Play => play::play_game(common, None, output),
@@ -159,7 +159,7 @@ fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -
                 anyway: *anyway,
                 pages: pages.as_deref(),
             };
-            export::export_kept_game(common, game.as_deref(), wanted, output)
+            export::export_saved_game(common, game.as_deref(), wanted, output)
         }
         Some(Verb::Simulate {
             setup,
@@ -194,7 +194,7 @@ fn carry_out_verb(arguments: &Arguments, common: &Common, output: &mut Output) -
 }
 
 /// Help and version are results; everything else is a message about how the program is used.
-fn refuse_arguments(error: &clap::Error) -> Exit {
+fn print_help_or_argument_error(error: &clap::Error) -> Exit {
     let mut output = Output::new(&Common::default());
     let text = error.render().ansi().to_string();
     if error.use_stderr() {

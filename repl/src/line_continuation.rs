@@ -23,7 +23,7 @@ impl Gatherer {
             }
             line.clone_into(&mut self.waiting);
         } else if line.trim().is_empty() {
-            return self.take_rest();
+            return self.take_waiting_lines();
         } else {
             self.waiting.push('\n');
             self.waiting.push_str(line);
@@ -31,12 +31,12 @@ impl Gatherer {
         if is_unfinished_chunk(&self.waiting) {
             None
         } else {
-            self.take_rest()
+            self.take_waiting_lines()
         }
     }
 
     /// Returns the waiting lines, complete or not.
-    pub(crate) fn take_rest(&mut self) -> Option<String> {
+    pub(crate) fn take_waiting_lines(&mut self) -> Option<String> {
         Some(std::mem::take(&mut self.waiting)).filter(|text| !text.is_empty())
     }
 
@@ -53,7 +53,7 @@ pub(crate) fn split_into_commands(text: &str) -> Vec<String> {
         .split('\n')
         .filter_map(|line| gatherer.take_line(line))
         .collect();
-    commands.extend(gatherer.take_rest());
+    commands.extend(gatherer.take_waiting_lines());
     commands
 }
 

@@ -124,7 +124,7 @@ fn endless_line_refusal() -> Box<Diagnostic> {
 mod tests {
     use super::*;
 
-    fn read(bytes: &[u8]) -> Vec<(usize, Result<String, String>)> {
+    fn read_all_lines(bytes: &[u8]) -> Vec<(usize, Result<String, String>)> {
         let mut lines = Lines::new(io::BufReader::with_capacity(7, bytes));
         let next = || lines.next_line().unwrap();
         let all = std::iter::from_fn(next);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn lines_lose_their_ends_and_keep_their_numbers() {
-        let found = read("\u{feff}one\r\n\ntwo".as_bytes());
+        let found = read_all_lines("\u{feff}one\r\n\ntwo".as_bytes());
         assert_eq!(
             found,
             [
@@ -143,12 +143,12 @@ mod tests {
                 (3, Ok("two".to_owned()))
             ]
         );
-        assert_eq!(read(b""), []);
+        assert_eq!(read_all_lines(b""), []);
     }
 
     #[test]
     fn a_bad_line_does_not_stop_the_next_one() {
-        let found = read(b"a\xff\nb\n");
+        let found = read_all_lines(b"a\xff\nb\n");
         assert_eq!(
             found,
             [
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_line_at_the_limit_is_read_and_a_longer_one_is_passed_over() {
         let whole = "x".repeat(LONGEST);
-        let found = read(format!("{whole}\n{whole}y\nz\n{whole}y").as_bytes());
+        let found = read_all_lines(format!("{whole}\n{whole}y\nz\n{whole}y").as_bytes());
         assert_eq!(found[0].1.as_ref().map(String::len), Ok(LONGEST));
         assert_eq!(found[1], (2, Err("limit/size".to_owned())));
         assert_eq!(found[2], (3, Ok("z".to_owned())));

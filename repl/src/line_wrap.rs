@@ -18,7 +18,7 @@ pub(crate) fn wrap_lines(text: &str, columns: usize) -> String {
 
 fn wrap_line(line: &str, columns: usize) -> String {
     let plain = strip_colours(line);
-    if columns < NARROW || plain.width() <= columns || is_of_a_file(&plain) {
+    if columns < NARROW || plain.width() <= columns || is_source_excerpt(&plain) {
         return line.to_owned();
     }
     let indent = continuation_indent(&plain).min(columns / 2);
@@ -49,7 +49,7 @@ fn continuation_indent(plain: &str) -> usize {
 }
 
 /// Returns whether a line shows a line of a file, the marks below it, or its place: `12 | text`, `   | ^^^`, `--> a:1`.
-fn is_of_a_file(plain: &str) -> bool {
+fn is_source_excerpt(plain: &str) -> bool {
     let rest = plain
         .trim_start()
         .trim_start_matches(|c: char| c.is_ascii_digit())

@@ -71,7 +71,7 @@ impl Output {
         &self.screen
     }
 
-    /// Returns whether the results have no reader any more.
+    /// Returns whether the reader of the results is gone.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }
@@ -151,7 +151,7 @@ impl Output {
         }
     }
 
-    /// Returns whether a person watches and wants to see progress.
+    /// Returns whether progress is shown: the standard error is a terminal, and the output is not quiet.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }

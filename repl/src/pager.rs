@@ -29,7 +29,7 @@ pub(crate) fn show_in_pages(output: &mut Output, text: &str, rows: usize) -> Opt
             return None;
         }
         let question = format!("-- {shown} of {total} lines, Enter: more, q: end -- ");
-        match pager_wish(editor::ask_question(&question)) {
+        match pager_choice(editor::ask_question(&question)) {
             Wanted::More => {}
             Wanted::End => return None,
             Wanted::Command(line) => return Some(line),
@@ -38,7 +38,7 @@ pub(crate) fn show_in_pages(output: &mut Output, text: &str, rows: usize) -> Opt
     None
 }
 
-fn pager_wish(answer: Option<String>) -> Wanted {
+fn pager_choice(answer: Option<String>) -> Wanted {
     let Some(answer) = answer else {
         return Wanted::End;
     };
@@ -74,11 +74,11 @@ mod tests {
 
     #[test]
     fn what_is_typed_between_pages_and_is_no_answer_is_a_command() {
-        assert_eq!(pager_wish(Some(" ".to_owned())), Wanted::More);
-        assert_eq!(pager_wish(Some("q ".to_owned())), Wanted::End);
-        assert_eq!(pager_wish(None), Wanted::End);
+        assert_eq!(pager_choice(Some(" ".to_owned())), Wanted::More);
+        assert_eq!(pager_choice(Some("q ".to_owned())), Wanted::End);
+        assert_eq!(pager_choice(None), Wanted::End);
         let line = "why 2".to_owned();
-        assert_eq!(pager_wish(Some(line.clone())), Wanted::Command(line));
+        assert_eq!(pager_choice(Some(line.clone())), Wanted::Command(line));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Decides which mods, files and findings lie under the named paths.
+//! Selects the mods, files and findings under the named paths.
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,11 @@ use crate::io_error_words::io_error_words;
 pub(crate) struct Scope {
     paths: Vec<PathBuf>,
     mods: Vec<Mod>,
-    /// Content that lies elsewhere: the prefix of the names of its files, and its folder.
+    /// Content outside of all mods: the prefix of its file names, and its folder.
     book: Option<(String, PathBuf)>,
     /// The ruleset that uses this content.
     reader: Option<String>,
-    /// Whether only this content is meant.
+    /// Whether the scope contains only this content.
     is_book: bool,
 }
 
@@ -25,7 +25,7 @@ impl Scope {
     /// Returns the scope of the paths; without paths, everything. Content that lies elsewhere is that of a ruleset.
     ///
     /// Errors: one of the paths does not exist.
-    pub(crate) fn of(
+    pub(crate) fn of_paths(
         home: &Home,
         paths: &[PathBuf],
         ruleset: Option<&str>,
@@ -50,20 +50,20 @@ impl Scope {
         })
     }
 
-    /// Returns a scope of content that lies elsewhere only. Errors: it does not exist.
+    /// Returns a scope of only content outside of all mods. Errors: it does not exist.
     pub(crate) fn of_outside_content(
         home: &Home,
         paths: &[PathBuf],
         ruleset: &str,
     ) -> Result<Scope, Box<Diagnostic>> {
-        let scope = Scope::of(home, paths, Some(ruleset))?;
+        let scope = Scope::of_paths(home, paths, Some(ruleset))?;
         Ok(Scope {
             is_book: true,
             ..scope
         })
     }
 
-    /// Returns whether only content that lies elsewhere is meant.
+    /// Returns whether the scope contains only content outside of all mods.
     pub(crate) fn is_outside_content_only(&self) -> bool {
         self.is_book
     }
@@ -78,7 +78,7 @@ impl Scope {
             .flatten()
     }
 
-    /// Returns the names of the mods that contain a path or lie below it.
+    /// Returns the names of the mods that contain a path or are below it.
     pub(crate) fn mod_names(&self) -> Vec<&str> {
         let reached = |folder: &PathBuf| {
             self.paths.is_empty()
@@ -135,7 +135,7 @@ impl Scope {
         Some(folder?.join(inner))
     }
 
-    /// Returns the file on disk of a displayed name, if it belongs to the content that lies elsewhere.
+    /// Returns the file on disk of a displayed name, if it belongs to the content outside of all mods.
     fn file_of_outside_content(&self, name: &str) -> Option<PathBuf> {
         let (shown, folder) = self.book.as_ref()?;
         let inner = name.strip_prefix(shown.as_str())?.strip_prefix('/')?;
@@ -144,7 +144,7 @@ impl Scope {
 
     /// Returns whether a finding is reported: one that lies under the paths. Findings outside of content that lies
     /// elsewhere are reported only if they are errors, because these keep the content from being read.
-    pub(crate) fn tells_finding(&self, finding: &Diagnostic) -> bool {
+    pub(crate) fn includes_finding(&self, finding: &Diagnostic) -> bool {
         let Some(place) = &finding.place else {
             return true;
         };
@@ -155,21 +155,21 @@ impl Scope {
                 || shown == Some(name)
                 || self.file_of_outside_content(name).is_some()
         } else {
-            self.holds_file(name)
+            self.includes_file(name)
         }
     }
 
-    /// Returns whether a file lies under the paths; true for a file that does not belong to a mod.
-    pub(crate) fn holds_file(&self, name: &str) -> bool {
+    /// Returns whether a file is under the paths; true for a file that does not belong to a mod.
+    pub(crate) fn includes_file(&self, name: &str) -> bool {
         let is_under = |file: PathBuf| self.paths.iter().any(|path| file.starts_with(path));
         self.paths.is_empty() || self.file_of_shown_name(name).is_none_or(is_under)
     }
 
-    /// Returns whether a test file is meant: it lies under the paths, or the script beside it is one of them.
+    /// Returns whether the scope includes a test file: it is under the paths, or the script beside it is one of them.
     pub(crate) fn includes_test(&self, name: &str) -> bool {
         let stem = name.split(".test.").next().unwrap_or(name);
         let script = self.file_of_shown_name(&format!("{stem}.luau"));
-        self.holds_file(name) || script.is_some_and(|script| self.paths.contains(&script))
+        self.includes_file(name) || script.is_some_and(|script| self.paths.contains(&script))
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
         let toy = Toy::new();
         let at = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(|path| toy.path(path)).collect();
-            Scope::of(&toy.home(), &paths, None).unwrap()
+            Scope::of_paths(&toy.home(), &paths, None).unwrap()
         };
         assert_eq!(at(&[]).mod_names(), ["library", "mini"]);
         assert_eq!(at(&["scripts/mini"]).mod_names(), ["mini"]);
@@ -209,10 +209,10 @@ mod tests {
         assert_eq!(some.unreached_path_numbers(), [0, 2]);
         let one = at(&["scripts/mini/commands/mood.luau"]);
         assert_eq!(one.mod_names(), ["mini"]);
-        assert!(one.holds_file("scripts/mini/commands/mood.luau"));
-        assert!(!one.holds_file("scripts/mini/commands/throw.luau"));
+        assert!(one.includes_file("scripts/mini/commands/mood.luau"));
+        assert!(!one.includes_file("scripts/mini/commands/throw.luau"));
         assert!(one.includes_test("scripts/mini/commands/mood.test.txt"));
         assert!(!one.includes_test("scripts/mini/commands/throw.test.txt"));
-        assert!(Scope::of(&toy.home(), &[toy.path("nothing")], None).is_err());
+        assert!(Scope::of_paths(&toy.home(), &[toy.path("nothing")], None).is_err());
     }
 }

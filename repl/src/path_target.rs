@@ -1,4 +1,4 @@
-//! Decides the meaning of the paths of a command line: a home, rulesets in it, content that lies elsewhere.
+//! Finds the target of command line paths: a home, rulesets in it, or content outside of all mods.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) struct Begun {
     pub(crate) home: Home,
     /// The parts of the home that they reach.
     pub(crate) scope: Scope,
-    /// The only ruleset that is meant, if there is one; its existence is not checked yet.
+    /// The only requested ruleset, if there is one. Its existence is not checked yet.
     pub(crate) only: Option<String>,
 }
 
@@ -39,7 +39,8 @@ pub(crate) struct Target {
 /// Errors: a path that does not exist, no home, content that lies elsewhere and may be that of several rulesets.
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
-    let inside = named.filter(|path| home_lookup::home_around(path, &common.mods).is_some());
+    let inside =
+        named.filter(|path| home_lookup::nearest_home_at_or_above(path, &common.mods).is_some());
     let home = home_lookup::named_or_nearest_home(
         common,
         &inside.unwrap_or_else(home_lookup::current_folder),
@@ -49,7 +50,7 @@ pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun
         (None, Some(_)) => Some(home_lookup::ruleset_choice(&home, None)?.only_ruleset()?),
         (None, None) => None,
     };
-    let scope = Scope::of(&home, paths, only.as_deref())?;
+    let scope = Scope::of_paths(&home, paths, only.as_deref())?;
     Ok(Begun { home, scope, only })
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn target_of_paths(
     }
     let rulesets = reached_rulesets(&begun);
     if rulesets.is_empty() {
-        return Err(vec![nothing_here_finding(
+        return Err(vec![no_mod_found_finding(
             &begun.home,
             "no mod found here".to_owned(),
         )]);
@@ -121,7 +122,7 @@ fn unreached_path_refusals(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> 
     let refusal = |number: &usize| {
         let path = &paths[*number];
         let message = format!("no mod found under {}", path.display());
-        nothing_here_finding(&begun.home, message).hint(outside_path_hint(begun, path, paths.len()))
+        no_mod_found_finding(&begun.home, message).hint(outside_path_hint(begun, path, paths.len()))
     };
     lost.iter().map(refusal).collect()
 }
@@ -142,7 +143,7 @@ fn outside_path_hint(begun: &Begun, path: &Path, paths: usize) -> String {
     }
 }
 
-fn nothing_here_finding(home: &Home, message: String) -> Diagnostic {
+fn no_mod_found_finding(home: &Home, message: String) -> Diagnostic {
     let hint = format!(
         "the mods of {} are in its folders scripts and content",
         home.folder.display()

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::mpsc::channel;
 
-use host::diag::{Diagnostic, near_hint, there_is_text};
+use host::diag::{Diagnostic, near_hint, there_is_or_are_text};
 use host::game::Home;
 
 use crate::arguments::{Common, Sync};
@@ -27,7 +27,7 @@ pub(crate) fn play_game(common: &Common, named: Option<&str>, output: &mut Outpu
             return Exit::Usage;
         }
     };
-    if common.sync == Sync::Group && start.is_kept() {
+    if common.sync == Sync::Group && start.is_saved_and_writable() {
         let message = "with --sync group, answers appear before the commands are saved, so a power failure can lose \
                        the last ones";
         let finding = Diagnostic::warning("save/sync", message);
@@ -51,22 +51,25 @@ fn game_start(
     named: Option<&str>,
     output: &mut Output,
 ) -> Result<Start, Box<Diagnostic>> {
-    let home = home_lookup::home_of_game(common)?;
+    let home = home_lookup::home_for_game(common)?;
     let rulesets = home.rulesets();
     let games = game_folder::games_folder(common);
     // A word is a ruleset, else a game, else a path if it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
-        Some(named) => {
-            game_folder::find_meant_game(&games, &typed_path::path_of_shell_word(named.into()))
-        }
-        None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
+        Some(named) => game_folder::find_game_by_path_or_name(
+            &games,
+            &typed_path::path_of_shell_word(named.into()),
+        ),
+        None => common
+            .game
+            .as_deref()
+            .map_or(Folder::Nowhere, Folder::at_path),
     };
     game_folder::refuse_new_game_read_only(common, &found)?;
     let place = match found {
         Folder::Kept(folder) => {
-            let folder =
-                format_upgrade::carry_over_if_older(folder, common.game.as_deref(), output)?;
+            let folder = format_upgrade::convert_if_older(folder, common.game.as_deref(), output)?;
             return Ok(home_lookup::saved_game_start(common, home, folder));
         }
         Folder::Packed(file) => {
@@ -97,7 +100,7 @@ fn game_start(
     home_lookup::new_game_start(common, home, (ruleset, place))
 }
 
-/// Refuses a word or path that is not clearly meant as the place of a new game.
+/// Refuses a word or path that is not clearly the place of a new game.
 fn check_new_game_place(
     common: &Common,
     path: &Path,
@@ -113,7 +116,7 @@ fn check_new_game_place(
                 rulesets.iter().map(String::as_str),
             ))
             .hint(game_folder::near_games_hint(&games, path))
-            .hint(there_is_text(
+            .hint(there_is_or_are_text(
                 &rulesets,
                 "no rulesets found; check the folder in --home",
             ));
@@ -129,7 +132,7 @@ fn check_new_game_place(
         [only] => only,
         _ => "NAME",
     };
-    let known = there_is_text(&rulesets, "there are none");
+    let known = there_is_or_are_text(&rulesets, "there are none");
     Err(Box::new(game_folder::no_game_refusal(&games, path).hint(format!(
         "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
          {known}",
@@ -137,7 +140,7 @@ fn check_new_game_place(
     ))))
 }
 
-/// Asks which ruleset is meant, until the answer is one or the person gives up.
+/// Asks for a ruleset until the answer names one or the person declines.
 fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
     let listed = ruleset_menu(&names, |name| ruleset_description(home, name));
     output.write_stderr_unless_quiet(&listed.join("\n"));

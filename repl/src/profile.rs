@@ -25,7 +25,7 @@ pub(crate) fn run_with_profiler(
     output: &mut Output,
     work: impl FnOnce(&Common, &mut Output) -> Exit,
 ) -> Exit {
-    let files = Files::of(file);
+    let files = Files::beside_graph(file);
     let checked = files.check_writable();
     let profiler =
         checked.and_then(|()| Profiler::start().map_err(|error| no_timer_refusal(&error)));
@@ -64,7 +64,7 @@ struct Files {
 }
 
 impl Files {
-    fn of(file: &Path) -> Files {
+    fn beside_graph(file: &Path) -> Files {
         let name = match file.extension() {
             Some(ending) if ["svg", "folded", "txt"].iter().any(|own| ending == *own) => {
                 file.with_extension("")
@@ -205,12 +205,15 @@ mod tests {
             "out/night.folded",
             "out/night.txt",
         ] {
-            let files = Files::of(Path::new(name));
+            let files = Files::beside_graph(Path::new(name));
             assert_eq!(files.graph, Path::new("out/night.svg"));
             assert_eq!(files.stacks, Path::new("out/night.folded"));
             assert_eq!(files.table, Path::new("out/night.txt"));
         }
-        assert_eq!(Files::of(Path::new("a.b")).graph, Path::new("a.b.svg"));
+        assert_eq!(
+            Files::beside_graph(Path::new("a.b")).graph,
+            Path::new("a.b.svg")
+        );
     }
 
     #[test]

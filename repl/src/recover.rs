@@ -36,7 +36,7 @@ fn recover_game(
     common: &Common,
     (game, copy): (&Path, &Path),
 ) -> Result<(PathBuf, Recovered), (Diagnostic, Exit)> {
-    let game = game_folder::given_game_folder(&game_folder::games_folder(common), game);
+    let game = game_folder::folder_of_named_game(&game_folder::games_folder(common), game);
     let game = game.map_err(|finding| (*finding, Exit::Usage))?;
     let refused = |error: ArchiveError| {
         let exit = match error {
@@ -116,7 +116,7 @@ fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String>
 mod tests {
     use super::*;
 
-    fn lines(fault: Option<ArchiveError>, rest: u64) -> String {
+    fn recovery_text(fault: Option<ArchiveError>, rest: u64) -> String {
         let made = Recovered {
             seq: 7,
             fault,
@@ -131,7 +131,7 @@ mod tests {
             line: 9,
             reason: "it is not what was written".to_owned(),
         };
-        let text = lines(Some(fault), 120);
+        let text = recovery_text(Some(fault), 120);
         assert_eq!(
             text,
             "saved 7 log lines in new; old was not changed\n\
@@ -139,7 +139,7 @@ mod tests {
              its 120 bytes are in new/journal.broken; give the commands in it again\n\
              `arbiter play new` continues the game"
         );
-        assert!(lines(None, 0).contains("nothing was left out"));
-        assert!(lines(None, 5).contains("incomplete last line"));
+        assert!(recovery_text(None, 0).contains("nothing was left out"));
+        assert!(recovery_text(None, 5).contains("incomplete last line"));
     }
 }

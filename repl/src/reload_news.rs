@@ -9,7 +9,7 @@ use crate::finding_format;
 /// Findings that are shown in full; the others are counted.
 const SHOWN: usize = 3;
 
-/// Returns the news for a person in the REPL; `None` if there is no news.
+/// Returns the news about a reload for the REPL; `None` if there is no news.
 pub(crate) fn reload_news(reloaded: &ReloadResult, is_colored: bool) -> Option<String> {
     match reloaded {
         ReloadResult::Unchanged => None,

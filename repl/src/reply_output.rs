@@ -34,7 +34,7 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
         let op = op.filter(|_| *viewer == Viewer::Gm);
         for_viewer(&document, viewer).map(|document| (op, document))
     };
-    let written = |(op, document)| write_for_viewer(output, document, op, viewer);
+    let written = |(op, document)| rendered_for_viewer(output, document, op, viewer);
     let is_json = output.format == Format::Json;
     let provisional = reply.provisional_by_operation().filter_map(seen);
     let mut texts: Vec<String> = match is_json {
@@ -63,7 +63,7 @@ pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Ve
 
 /// Writes a document for a viewer. A text for the game master alone has no mark when the game master reads it, because
 /// the mark names other readers. For programs the mark stays.
-fn write_for_viewer(
+fn rendered_for_viewer(
     output: &Output,
     mut document: Document,
     op: Option<u64>,
@@ -85,7 +85,9 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
         return false;
     };
     let named = Format::parse(format).ok();
-    let forum = named.and_then(Forum::of).or(Forum::of(output.format));
+    let forum = named
+        .and_then(Forum::of_format)
+        .or(Forum::of_format(output.format));
     let forum = forum.unwrap_or(Forum::Markdown);
     let limits = Limits {
         length: None,
@@ -106,7 +108,7 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
             continue;
         }
         let length = post.encode_utf16().count();
-        let limit = forum.limit();
+        let limit = forum.longest_post();
         let number = match count {
             1 => what.clone(),
             _ => format!("{what}, post {} of {count}", at + 1),
@@ -118,7 +120,7 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
 }
 
 /// Writes the parts of a reply beside the documents: printed lines, findings, the refusal.
-pub(crate) fn write_beside_documents(output: &mut Output, reply: &Reply, ruleset: &str) {
+pub(crate) fn write_prints_and_findings(output: &mut Output, reply: &Reply, ruleset: &str) {
     output.write_script_prints(ruleset, &reply.printed);
     for found in &reply.findings {
         output.write_finding_to_stderr(found);

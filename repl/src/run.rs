@@ -48,7 +48,7 @@ pub(crate) fn run_script_file(
             return Exit::Usage;
         }
     };
-    if common.sync == Sync::Group && start.is_kept() {
+    if common.sync == Sync::Group && start.is_saved_and_writable() {
         output.write_stderr_unless_quiet(
             "--sync group: commands are saved in groups, so a power failure can lose the last ones",
         );
@@ -58,7 +58,7 @@ pub(crate) fn run_script_file(
     } else {
         script.display().to_string()
     };
-    let is_ahead = common.sync == Sync::Each && start.is_kept();
+    let is_ahead = common.sync == Sync::Each && start.is_saved_and_writable();
     let script = Script {
         common: common.clone(),
         name: name.clone(),
@@ -71,8 +71,8 @@ pub(crate) fn run_script_file(
         exit: Exit::Ok,
     };
     match is_ahead {
-        true => screen.run_ahead(start, reader, script),
-        false => screen.run_here(start, reader, script),
+        true => screen.run_ahead_of_disk(start, reader, script),
+        false => screen.run_on_this_thread(start, reader, script),
     }
     screen.exit
 }
@@ -83,11 +83,13 @@ fn script_start(
     script: &Path,
     output: &mut Output,
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
-    let home = home_lookup::home_of_game(common)?;
-    let start = match common.game.as_deref().map(Folder::at) {
-        Some(Folder::Kept(folder)) => {
-            home_lookup::saved_game_start(common, home, format_upgrade::refuse_if_older(folder)?)
-        }
+    let home = home_lookup::home_for_game(common)?;
+    let start = match common.game.as_deref().map(Folder::at_path) {
+        Some(Folder::Kept(folder)) => home_lookup::saved_game_start(
+            common,
+            home,
+            format_upgrade::refuse_older_format(folder)?,
+        ),
         Some(Folder::Packed(file)) => {
             let (folder, told) = save_pack_open::unpack_to_folder(&file, None)?;
             output.write_stderr_unless_quiet(&told);
@@ -131,7 +133,7 @@ struct Screen<'a> {
 
 impl Screen<'_> {
     /// Runs a script in a game on a thread of its own, which goes ahead of the disk; saves and shows its results.
-    fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
+    fn run_ahead_of_disk(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         let (ahead, mut behind) = write_behind_channel();
         let rules =
             move || ruling_thread::run_script(start, script, reader, &mut Listener::Behind(&ahead));
@@ -144,21 +146,26 @@ impl Screen<'_> {
                 return;
             }
         };
-        if self.show_all_told(&mut behind) && game.join().is_err() {
+        if self.show_all_results(&mut behind) && game.join().is_err() {
             self.exit = Exit::Bug;
         }
     }
 
     /// Runs a script in a game that shows its results by itself.
-    fn run_here(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
+    fn run_on_this_thread(
+        &mut self,
+        start: Start,
+        reader: Box<dyn BufRead + Send>,
+        script: Script,
+    ) {
         ruling_thread::run_script(start, script, reader, &mut Listener::Here(self));
     }
 
     /// Shows all results of the game until its end, including its last sync. Returns false if the output is closed or
     /// the disk refused a ruling. The game then ends when it has read its line, and the caller does not wait for that.
-    fn show_all_told(&mut self, behind: &mut Behind<Told>) -> bool {
+    fn show_all_results(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
-            if !self.show_and_go_on(told, kept) {
+            if !self.show_result_and_continue(told, kept) {
                 return false;
             }
         }
@@ -166,16 +173,16 @@ impl Screen<'_> {
     }
 
     /// Shows a result and returns whether the output can take the next one.
-    fn show_and_go_on(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
-        self.show_told(told, kept) && !self.output.is_closed()
+    fn show_result_and_continue(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
+        self.show_result(told, kept) && !self.output.is_closed()
     }
 
     /// Shows a result; returns false if the disk refused the ruling.
-    fn show_told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
+    fn show_result(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
         match told {
             Told::Talk(text) => self.output.write_stderr_unless_quiet(&text),
             Told::Complaint(finding) => self.output.write_finding_to_stderr(&finding),
-            Told::OfRules(findings) => findings_summary::tell_findings(&findings, self.output),
+            Told::OfRules(findings) => findings_summary::report_findings(&findings, self.output),
             Told::NotStarted(findings) => {
                 self.exit = play::report_not_started(&findings, self.output);
             }
@@ -185,7 +192,7 @@ impl Screen<'_> {
                 self.note_first_refusal(&refusal);
             }
             Told::Answer(answer) => match kept {
-                Ok(()) => self.show_and_grant(*answer),
+                Ok(()) => self.show_and_carry_out_answer(*answer),
                 Err(error) => {
                     self.show_disk_refusal(*answer, &error);
                     return false;
@@ -199,7 +206,7 @@ impl Screen<'_> {
     fn show_disk_refusal(&mut self, mut answer: Answer, error: &ArchiveError) {
         answer.reply = Reply::refused(error.to_diagnostic());
         let number = answer.number;
-        self.show_and_grant(answer);
+        self.show_and_carry_out_answer(answer);
         if self.keep_going {
             let name = &self.name;
             self.output.write_stderr_unless_quiet(&format!(
@@ -208,8 +215,8 @@ impl Screen<'_> {
         }
     }
 
-    /// Shows the answer of a line, or the reply of the set-up, and does what the reply requests of the screen.
-    fn show_and_grant(&mut self, answer: Answer) {
+    /// Shows the answer of a line or the reply of the set-up, and carries out its request to the screen.
+    fn show_and_carry_out_answer(&mut self, answer: Answer) {
         let answer = self.show_answer(answer);
         if answer.reply.refusal.is_some() && !self.keep_going {
             let (name, number) = (&self.name, answer.number);
@@ -258,7 +265,7 @@ impl Screen<'_> {
                 &reply_output::viewer_of_reply(by, reply),
             );
             self.output.write_documents(&texts);
-            reply_output::write_beside_documents(self.output, reply, &answer.ruleset);
+            reply_output::write_prints_and_findings(self.output, reply, &answer.ruleset);
         }
         answer
     }

@@ -33,7 +33,7 @@ pub(crate) struct Request {
 impl Request {
     /// Reads the text after `open`. Errors: `save/open`.
     pub(crate) fn parse(text: &str) -> Result<Request, Box<Diagnostic>> {
-        let (place, words) = split_name(text);
+        let (place, words) = split_quoted_name(text);
         let mut request = Request {
             place,
             rules: None,
@@ -75,22 +75,24 @@ impl Request {
         home: &host::game::Home,
     ) -> Result<(Start, Option<String>), Box<Diagnostic>> {
         let games = game_folder::games_folder(common);
-        let (folder, told) =
-            match game_folder::find_meant_game(&games, &typed_path::existing_path(&self.place)) {
-                Folder::Kept(folder) => (folder, None),
-                Folder::Packed(file) => {
-                    unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?
-                }
-                Folder::New(path) => {
-                    return Err(Box::new(game_folder::no_game_refusal(&games, &path)));
-                }
-                Folder::Nowhere => {
-                    return Err(Box::new(game_folder::no_game_refusal(
-                        &games,
-                        Path::new(""),
-                    )));
-                }
-            };
+        let (folder, told) = match game_folder::find_game_by_path_or_name(
+            &games,
+            &typed_path::expanded_path(&self.place),
+        ) {
+            Folder::Kept(folder) => (folder, None),
+            Folder::Packed(file) => {
+                unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?
+            }
+            Folder::New(path) => {
+                return Err(Box::new(game_folder::no_game_refusal(&games, &path)));
+            }
+            Folder::Nowhere => {
+                return Err(Box::new(game_folder::no_game_refusal(
+                    &games,
+                    Path::new(""),
+                )));
+            }
+        };
         let common = Common {
             rules: self.rules.unwrap_or(common.rules),
             read_only: self.read_only,
@@ -104,7 +106,7 @@ impl Request {
 }
 
 /// Splits a text into a name, which may be quoted or contain spaces, and the words after it.
-fn split_name(text: &str) -> (String, Vec<String>) {
+fn split_quoted_name(text: &str) -> (String, Vec<String>) {
     let text = text.trim();
     for quote in ['"', '\''] {
         if let Some((name, rest)) = text
@@ -154,8 +156,8 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// Does what a reply requests of the disk; other requests stay.
-    pub(crate) fn grant_disk_wish(&self, solo: &mut Solo, reply: Reply) -> Reply {
+    /// Carries out the request of a reply to the disk. Other requests stay.
+    pub(crate) fn carry_out_disk_request(&self, solo: &mut Solo, reply: Reply) -> Reply {
         let done = match &reply.program_request {
             Some(ProgramRequest::Save(text)) => self.save_game(solo, text),
             Some(ProgramRequest::Pack(text)) => pack_game(solo, text),
@@ -166,7 +168,7 @@ impl Disk {
                 corrections,
             }) => {
                 let corrections = export::corrections_for_flag(*corrections);
-                export::export_at_prompt(solo, (whom, format, corrections), place)
+                export::export_current_game(solo, (whom, format, corrections), place)
             }
             Some(ProgramRequest::Open(text)) => match self.refuse_game_of_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
@@ -195,9 +197,10 @@ impl Disk {
         let request = Request::parse(text)
             .ok()
             .filter(|request| !request.read_only)?;
-        let Folder::Kept(folder) =
-            game_folder::find_meant_game(&self.games, &typed_path::existing_path(&request.place))
-        else {
+        let Folder::Kept(folder) = game_folder::find_game_by_path_or_name(
+            &self.games,
+            &typed_path::expanded_path(&request.place),
+        ) else {
             return None;
         };
         let mut kept = solo.session.other_stored_lines(solo.client.at());
@@ -219,7 +222,7 @@ impl Disk {
     }
 
     fn save_game(&self, solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
-        let wanted = typed_path::existing_path(text);
+        let wanted = typed_path::expanded_path(text);
         let is_own = |own: &PathBuf| text.trim().is_empty() || is_same_folder(own, &wanted);
         if !text.trim().is_empty()
             && !solo
@@ -238,7 +241,7 @@ impl Disk {
                     _ => wanted,
                 };
                 game_folder::make_parent_folders(&to)?;
-                solo.save_in_folder(&to, game_folder::keeping_of_sync(self.sync))?;
+                solo.save_in_folder(&to, game_folder::save_options_for_sync(self.sync))?;
                 let safe = match self.sync {
                     Sync::Each => "every command is saved there before its answer appears",
                     Sync::Group => {
@@ -290,7 +293,7 @@ impl Disk {
 fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let file = match (text.trim(), solo.folder()) {
         ("", Some(folder)) => with_tar_ending(folder),
-        _ => with_tar_ending(&typed_path::new_path(text)?),
+        _ => with_tar_ending(&typed_path::checked_new_path(text)?),
     };
     game_folder::make_parent_folders(&file)?;
     let packed = solo.game_on_disk()?.pack_into(&file)?;

@@ -113,7 +113,7 @@ fn print_greeting(opening: &Opening, output: &mut Output) {
         Some(_) => {}
         None => output.write_stderr_unless_quiet("in memory only; `save FOLDER` saves it"),
     }
-    findings_summary::tell_findings(&opening.findings, output);
+    findings_summary::report_findings(&opening.findings, output);
 }
 
 impl Shell<'_> {
@@ -151,7 +151,7 @@ impl Shell<'_> {
         loop {
             let typed = editor.read_commands(&self.prompt_mark());
             // The size of the screen may have changed.
-            let size = editor.dimensions();
+            let size = editor.current_screen_size();
             self.rows = size.map(|(_, rows)| rows);
             if let Some((columns, _)) = size {
                 self.output.set_screen_width(columns);
@@ -214,7 +214,7 @@ impl Shell<'_> {
                     None
                 }
                 Ok(None) => {
-                    self.run_commands(&Vec::from_iter(gatherer.take_rest()));
+                    self.run_commands(&Vec::from_iter(gatherer.take_waiting_lines()));
                     return self.exit_status();
                 }
                 Err(why) => {
@@ -233,7 +233,7 @@ impl Shell<'_> {
     }
 
     fn exit_status(&self) -> Exit {
-        if self.game.is_dead() {
+        if self.game.has_thread_ended() {
             Exit::Bug
         } else {
             Exit::Ok
@@ -243,7 +243,7 @@ impl Shell<'_> {
     /// Prints how to continue the game that is left.
     fn print_farewell(&mut self) {
         let shown = self.game.prompt_state();
-        self.game.end();
+        self.game.end_game();
         self.output.write_stderr_unless_quiet(&match &shown.folder {
             Some(folder) => {
                 let flags = home_lookup::flags_to_repeat(self.common);
@@ -295,7 +295,7 @@ impl Shell<'_> {
                 Next::GoOn => {}
                 Next::Quit => return Next::Quit,
                 Next::Stop => {
-                    self.say_left_out_commands(&commands[index + 1..]);
+                    self.print_skipped_commands(&commands[index + 1..]);
                     return Next::Stop;
                 }
             }
@@ -303,8 +303,8 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Prints the commands that are not run any more.
-    fn say_left_out_commands(&mut self, commands: &[String]) {
+    /// Prints the commands that were not run.
+    fn print_skipped_commands(&mut self, commands: &[String]) {
         if let [first, ..] = commands {
             let count = commands.len();
             let text =
@@ -324,8 +324,8 @@ impl Shell<'_> {
             next = self.show_reply(&reply);
             if reply
                 .program_request
-                .is_some_and(|wish| self.grant_wish(wish) == Next::Quit)
-                || self.game.is_dead()
+                .is_some_and(|wish| self.carry_out_program_request(wish) == Next::Quit)
+                || self.game.has_thread_ended()
             {
                 return Next::Quit;
             }
@@ -337,8 +337,8 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Does what a reply requests of the prompt; a seat is shown its waiting questions.
-    fn grant_wish(&mut self, wish: ProgramRequest) -> Next {
+    /// Carries out the request of a reply to the REPL. Shows a seat its open questions.
+    fn carry_out_program_request(&mut self, wish: ProgramRequest) -> Next {
         match wish {
             ProgramRequest::Quit => return Next::Quit,
             ProgramRequest::As(name) => {
@@ -387,7 +387,7 @@ impl Shell<'_> {
                 None => self.output.write_safe_text(&text),
             }
         }
-        reply_output::write_beside_documents(self.output, reply, &self.ruleset);
+        reply_output::write_prints_and_findings(self.output, reply, &self.ruleset);
         typed
     }
 }

@@ -74,13 +74,13 @@ fn run_simulation(
     wanted: &Wanted<'_>,
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
-    let sheet = Sheet::of(common, wanted, output)?;
+    let sheet = Sheet::of_request(common, wanted, output)?;
     if let Some(number) = wanted.show {
         return write_single_game(number, load_rules(common, wanted, output)?, &sheet, output);
     }
     let gathered = match wanted.merge {
         [] => play_games(load_rules(common, wanted, output)?, wanted, output)?,
-        files => share_merge::merge_shares(files, wanted.setup).map_err(Stopped::usage)?,
+        files => share_merge::merge_shares(files, wanted.setup).map_err(Stopped::usage_error)?,
     };
     let text = match gathered.shard {
         Some(_) => finding_format::json_line(&gathered.to_json()),
@@ -88,13 +88,13 @@ fn run_simulation(
     };
     sheet.write_text(&text, output)?;
     if gathered.shard.is_none() {
-        tell_how_to_look(&gathered, output);
+        print_how_to_view_endless_game(&gathered, output);
     }
     Ok(exit_status(&gathered))
 }
 
 /// Reports how to look at the first game without an end.
-fn tell_how_to_look(gathered: &SimulationResult, output: &mut Output) {
+fn print_how_to_view_endless_game(gathered: &SimulationResult, output: &mut Output) {
     let failed = gathered.tally.errors.values().map(|one| one.first);
     let first = failed.chain(gathered.tally.differing.keys().copied()).min();
     if let Some(first) = first {
@@ -117,7 +117,11 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     /// Errors: neither a flag nor the ending of the file names a format.
-    fn of(common: &Common, wanted: &Wanted<'a>, output: &Output) -> Result<Sheet<'a>, Stopped> {
+    fn of_request(
+        common: &Common,
+        wanted: &Wanted<'a>,
+        output: &Output,
+    ) -> Result<Sheet<'a>, Stopped> {
         let Some(file) = wanted.out else {
             return Ok(Sheet {
                 file: None,
@@ -127,11 +131,11 @@ impl<'a> Sheet<'a> {
             });
         };
         // Refused before games are played, not after them.
-        export::check_file_is_ours(file, wanted.anyway).map_err(Stopped::usage)?;
+        export::check_file_is_ours(file, wanted.anyway).map_err(Stopped::usage_error)?;
         let is_said = common.format.is_some() || wanted.shard.is_some();
         let format = match is_said {
             true => output.format,
-            false => export::format_by_ending(file).map_err(Stopped::usage)?,
+            false => export::format_of_file_name(file).map_err(Stopped::usage_error)?,
         };
         Ok(Sheet {
             file: Some(file),
@@ -168,21 +172,22 @@ fn load_rules(
     output: &mut Output,
 ) -> Result<Opened, Stopped> {
     let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
-        .map_err(Stopped::usage)?;
+        .map_err(Stopped::usage_error)?;
     let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref());
     let simulated = SimulationSetup {
         ruleset: ruleset
             .and_then(Chosen::only_ruleset)
-            .map_err(Stopped::usage)?,
+            .map_err(Stopped::usage_error)?,
         setup: wanted.setup.unwrap_or_default().to_owned(),
-        seed: dice_seed(common, wanted).map_err(Stopped::usage)?,
+        seed: dice_seed(common, wanted).map_err(Stopped::usage_error)?,
         home,
         profiler: common.profiler.clone(),
     };
     let files = simulated.home.read_ruleset(&simulated.ruleset);
-    let files = files.map_err(Stopped::usage)?;
-    let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
-    findings_summary::tell_findings(own.findings(), output);
+    let files = files.map_err(Stopped::usage_error)?;
+    let own = Simulator::open(&simulated, files.clone(), &COMMANDS)
+        .map_err(Stopped::simulator_refusal)?;
+    findings_summary::report_findings(own.findings(), output);
     Ok(Opened {
         simulated,
         files,
@@ -282,7 +287,7 @@ fn exit_status(gathered: &SimulationResult) -> Exit {
 }
 
 impl Stopped {
-    fn usage(refusal: impl Into<Box<Diagnostic>>) -> Stopped {
+    fn usage_error(refusal: impl Into<Box<Diagnostic>>) -> Stopped {
         Stopped {
             findings: vec![*refusal.into()],
             exit: Exit::Usage,
@@ -298,14 +303,14 @@ impl Stopped {
 
     /// Returns why games cannot be played: rules that do not load, a wrong word, a function of the rules that is at
     /// fault.
-    fn not_opened(why: SimulatorError) -> Stopped {
+    fn simulator_refusal(why: SimulatorError) -> Stopped {
         match why {
             SimulatorError::Rules(findings) => Stopped {
                 findings,
                 exit: Exit::NotLoaded,
             },
             SimulatorError::Begin(refusal) if refusal.code.starts_with("simulate/") => {
-                Stopped::usage(refusal)
+                Stopped::usage_error(refusal)
             }
             SimulatorError::Begin(refusal) => Stopped::refused(refusal),
         }

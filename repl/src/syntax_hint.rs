@@ -48,10 +48,10 @@ pub(crate) fn is_misplaced_word(timeline: &Timeline, line: &str, word: &str) -> 
         return false;
     };
     let syntax = game::syntax_lines_of_command(timeline, first);
-    is_misplaced_in(&syntax, &typed, word)
+    is_word_misplaced_in_line(&syntax, &typed, word)
 }
 
-fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
+fn is_word_misplaced_in_line(syntax: &[String], typed: &[&str], word: &str) -> bool {
     let aligned = syntax
         .iter()
         .filter_map(|line| align_words(&syntax_pieces(line), typed));
@@ -86,7 +86,7 @@ fn may_come_next(rest: &[&str], word: &str) -> bool {
             .map(str::trim)
             .any(|one| one.eq_ignore_ascii_case(word))
     };
-    begins_piece(rest, word)
+    may_begin_piece(rest, word)
         || rest
             .first()
             .filter(|one| one.starts_with('{'))
@@ -181,7 +181,7 @@ fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
             ..found
         });
     }
-    let ends = (1..words.len()).find(|at| begins_piece(others, words[*at]));
+    let ends = (1..words.len()).find(|at| may_begin_piece(others, words[*at]));
     match ends {
         Some(at) => align_words(others, &words[at..]),
         None => Some(Aligned {
@@ -192,14 +192,14 @@ fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
 }
 
 /// Returns whether a word may be the next literal one.
-fn begins_piece(pieces: &[&str], word: &str) -> bool {
+fn may_begin_piece(pieces: &[&str], word: &str) -> bool {
     let Some((piece, others)) = pieces.split_first() else {
         return false;
     };
     match piece.strip_prefix('[') {
         Some(inner) => {
-            begins_piece(&syntax_pieces(inner.trim_end_matches(']')), word)
-                || begins_piece(others, word)
+            may_begin_piece(&syntax_pieces(inner.trim_end_matches(']')), word)
+                || may_begin_piece(others, word)
         }
         None => !piece.starts_with('{') && piece.eq_ignore_ascii_case(word),
     }
@@ -261,39 +261,48 @@ mod tests {
 
     const SYNTAX: &str = "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]";
 
-    fn rest(typed: &str) -> Option<String> {
+    fn rest_of_example_syntax(typed: &str) -> Option<String> {
         rest_of_syntax(SYNTAX, typed, None)
     }
 
     #[test]
     fn the_hint_is_the_rest_of_the_syntax() {
         assert_eq!(
-            rest("attack").unwrap(),
+            rest_of_example_syntax("attack").unwrap(),
             " {whom: Person} [-> {to: Person}] [with {how: full force|care}]"
         );
         assert_eq!(
-            rest("attack ").unwrap(),
+            rest_of_example_syntax("attack ").unwrap(),
             "{whom: Person} [-> {to: Person}] [with {how: full force|care}]"
         );
         assert_eq!(
-            rest("attack Hill Gu").unwrap(),
+            rest_of_example_syntax("attack Hill Gu").unwrap(),
             " [-> {to: Person}] [with {how: full force|care}]"
         );
         assert_eq!(
-            rest("attack Hill Guard -> ").unwrap(),
+            rest_of_example_syntax("attack Hill Guard -> ").unwrap(),
             "{to: Person} [with {how: full force|care}]"
         );
-        assert_eq!(rest("attack Ann with ").unwrap(), "{how: full force|care}");
-        assert_eq!(rest("attack Ann with care"), None);
-        assert_eq!(rest("defend "), None);
+        assert_eq!(
+            rest_of_example_syntax("attack Ann with ").unwrap(),
+            "{how: full force|care}"
+        );
+        assert_eq!(rest_of_example_syntax("attack Ann with care"), None);
+        assert_eq!(rest_of_example_syntax("defend "), None);
     }
 
     #[test]
     fn a_slot_goes_on_until_the_next_word() {
         let rest = |typed: &str| rest_of_syntax("give {what: Text} to {whom: Person}", typed, None);
-        assert_eq!(rest("give the old ").unwrap(), "to {whom: Person}");
-        assert_eq!(rest("give the old key to ").unwrap(), "{whom: Person}");
-        assert_eq!(rest("give the old key to Ann"), None);
+        assert_eq!(
+            rest_of_example_syntax("give the old ").unwrap(),
+            "to {whom: Person}"
+        );
+        assert_eq!(
+            rest_of_example_syntax("give the old key to ").unwrap(),
+            "{whom: Person}"
+        );
+        assert_eq!(rest_of_example_syntax("give the old key to Ann"), None);
     }
 
     #[test]
@@ -302,12 +311,21 @@ mod tests {
         let rest =
             |typed: &str, open| rest_of_syntax(syntax, typed, Some(open)).unwrap_or_default();
         assert_eq!(
-            rest("note Hill Guard ", "part"),
+            rest_of_example_syntax("note Hill Guard ", "part"),
             "{part: Word}: {value: Rest}"
         );
-        assert_eq!(rest("note Hill Guard lo", "part"), ": {value: Rest}");
-        assert_eq!(rest("note Hill Guard look: ", "value"), "{value: Rest}");
-        assert_eq!(rest("note Hill Guard look: good", "value"), "");
+        assert_eq!(
+            rest_of_example_syntax("note Hill Guard lo", "part"),
+            ": {value: Rest}"
+        );
+        assert_eq!(
+            rest_of_example_syntax("note Hill Guard look: ", "value"),
+            "{value: Rest}"
+        );
+        assert_eq!(
+            rest_of_example_syntax("note Hill Guard look: good", "value"),
+            ""
+        );
     }
 
     #[test]
@@ -331,7 +349,7 @@ mod tests {
         let syntax = [SYNTAX, "attack of {whom: Person} [by {who: Person}]"].map(str::to_owned);
         let is_misplaced = |typed: &str, word: &str| {
             let typed: Vec<&str> = typed.split_whitespace().collect();
-            is_misplaced_in(&syntax, &typed, word)
+            is_word_misplaced_in_line(&syntax, &typed, word)
         };
         for (typed, word) in [
             ("attack Ann with ", "with"),

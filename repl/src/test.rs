@@ -42,7 +42,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) profiler: Option<&'a Profiler>,
 }
 
-/// Runs the tests that lie under the paths.
+/// Runs the tests under the paths.
 pub(crate) fn test_and_report(
     common: &Common,
     paths: &[PathBuf],
@@ -109,7 +109,7 @@ fn run_on_this_thread(
             scope,
             wanted,
             share,
-            tell: &mut |told| report.note_told(&told, output),
+            tell: &mut |told| report.note_outcome(&told, output),
         };
         runner.run_suite(suite);
         if output.is_closed() {
@@ -136,7 +136,7 @@ fn run_on_threads(
                 threads: wanted.jobs,
             };
             let tell = tell.clone();
-            let run = move || run_share(tests, (suites, share), wanted, &tell);
+            let run = move || run_thread_share(tests, (suites, share), wanted, &tell);
             let named = Builder::new().name("tests".to_owned()).stack_size(STACK);
             let started = named.spawn_scoped(threads, run);
             started.map_err(|error| Box::new(no_thread_finding(&error.to_string())))?;
@@ -146,13 +146,13 @@ fn run_on_threads(
     })?;
     told.sort_by(|one, other| one.sort_key().cmp(&other.sort_key()));
     for one in &told {
-        report.note_told(one, output);
+        report.note_outcome(one, output);
     }
     Ok(())
 }
 
 /// Runs the tests of one thread.
-fn run_share(
+fn run_thread_share(
     scope: &Scope,
     (suites, share): (&[Suite], Share),
     wanted: Wanted<'_>,

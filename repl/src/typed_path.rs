@@ -18,7 +18,7 @@ const KEPT: [char; 8] = ['<', '>', ':', '"', '\\', '|', '?', '*'];
 const REPAIRS: usize = 8;
 
 /// Returns the path of an existing file: quotes around it are removed, and `~/` is the person's own folder.
-pub(crate) fn existing_path(text: &str) -> PathBuf {
+pub(crate) fn expanded_path(text: &str) -> PathBuf {
     expand_home_path(strip_quotes(text))
 }
 
@@ -34,8 +34,8 @@ pub(crate) fn path_of_shell_word(word: OsString) -> PathBuf {
 }
 
 /// Returns the path of a new file or folder. Errors: `save/bad-path`.
-pub(crate) fn new_path(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
-    let path = existing_path(text);
+pub(crate) fn checked_new_path(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
+    let path = expanded_path(text);
     check_new_path(&path).map(|()| path)
 }
 
@@ -137,7 +137,7 @@ fn name_fault(name: &str) -> Option<&'static str> {
 
 /// Returns a hint with a better name instead of a faulty one.
 fn name_fault_hint(name: &str, fault: &str) -> String {
-    match repair_name(name) {
+    match repaired_file_name(name) {
         _ if fault == OWN_FOLDER => {
             "write the whole path; only ~/NAME, in your own folder, is possible".to_owned()
         }
@@ -147,7 +147,7 @@ fn name_fault_hint(name: &str, fault: &str) -> String {
 }
 
 /// Returns the nearest name that every machine can keep, if a part of the name is left.
-fn repair_name(name: &str) -> Option<String> {
+fn repaired_file_name(name: &str) -> Option<String> {
     let keep =
         |c: char| match gate_single_line(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
             true => c,
@@ -184,17 +184,17 @@ mod tests {
     use super::*;
 
     fn why(text: &str) -> String {
-        let refusal = new_path(text).unwrap_err();
+        let refusal = checked_new_path(text).unwrap_err();
         assert_eq!(refusal.code, "save/bad-path");
         refusal.message
     }
 
     #[test]
     fn quotes_go_and_the_own_folder_is_found() {
-        assert_eq!(existing_path(" 'a b' "), Path::new("a b"));
-        assert_eq!(existing_path("\"a\""), Path::new("a"));
-        assert!(existing_path("~/a").ends_with("a") && !existing_path("~/a").starts_with("~"));
-        assert!(!existing_path("~").starts_with("~"));
+        assert_eq!(expanded_path(" 'a b' "), Path::new("a b"));
+        assert_eq!(expanded_path("\"a\""), Path::new("a"));
+        assert!(expanded_path("~/a").ends_with("a") && !expanded_path("~/a").starts_with("~"));
+        assert!(!expanded_path("~").starts_with("~"));
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
             "Mara’s game",
             "häfen/1",
         ] {
-            assert_eq!(new_path(text).unwrap(), Path::new(text), "{text}");
+            assert_eq!(checked_new_path(text).unwrap(), Path::new(text), "{text}");
         }
     }
 
@@ -250,9 +250,9 @@ mod tests {
             ("a./b", "a"),
             ("com1.", "com1-1"),
         ] {
-            let refusal = new_path(text).unwrap_err();
+            let refusal = checked_new_path(text).unwrap_err();
             assert_eq!(refusal.hints, [format!("call it {instead}")], "{text}");
-            assert!(new_path(instead).is_ok(), "{instead}");
+            assert!(checked_new_path(instead).is_ok(), "{instead}");
         }
     }
 

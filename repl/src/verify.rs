@@ -26,7 +26,7 @@ pub(crate) fn verify_named_game(
     (game, wants_dice): (&Path, bool),
     output: &mut Output,
 ) -> Exit {
-    match game_folder::given_game_folder(&game_folder::games_folder(common), game) {
+    match game_folder::folder_of_named_game(&game_folder::games_folder(common), game) {
         // On the command line Ctrl-C ends the program, which only reads.
         Ok(folder) => verify_folder(&folder, wants_dice, &AtomicBool::new(false), output),
         Err(refusal) => {
@@ -74,7 +74,7 @@ pub(crate) fn verify_folder(
     }
     output.show_progress("");
     let dice = wants_dice.then(|| verifier.check_dice());
-    let chain = Chain::of(&verifier);
+    let chain = Chain::of_verifier(&verifier);
     let report = verifier.finish();
     let told = dice.iter().flat_map(|dice| &dice.findings);
     let findings: Vec<&Diagnostic> = report.findings.iter().chain(told).collect();
@@ -98,7 +98,7 @@ struct Chain {
 }
 
 impl Chain {
-    fn of(verifier: &Verifier) -> Chain {
+    fn of_verifier(verifier: &Verifier) -> Chain {
         let reading = verifier.read_game();
         Chain {
             lines: reading.lines,

@@ -24,7 +24,7 @@ pub(crate) struct Written {
 
 impl Written {
     /// Returns the list beside the history of the user.
-    pub(crate) fn list_of_user() -> Written {
+    pub(crate) fn list_in_user_folder() -> Written {
         let list =
             history_file::make_history_path().and_then(|file| Some(file.parent()?.join("written")));
         Written { list }

@@ -90,7 +90,7 @@ mod tests {
         let found = trailing_space_warnings(&source);
         let lines: Vec<usize> = found
             .iter()
-            .map(|one| one.place.as_ref().unwrap().line())
+            .map(|one| one.place.as_ref().unwrap().start_line())
             .collect();
         assert_eq!(lines, [1, 5, 6, 7]);
         let fixes: Vec<Fix> = found.into_iter().filter_map(|one| one.fix).collect();

@@ -14,7 +14,7 @@ use super::source::{Source, Span};
 pub enum Severity {
     /// The thing cannot be used.
     Error,
-    /// The thing can be used, but probably not as meant.
+    /// The item can be used, but probably does not do what its author intended.
     Warning,
     /// Worth knowing, but not a mistake.
     Note,
@@ -42,7 +42,7 @@ pub struct Place {
 
 impl Place {
     /// Returns the line that it begins in.
-    pub fn line(&self) -> usize {
+    pub fn start_line(&self) -> usize {
         self.source.position(self.span.start).line
     }
 }
@@ -50,7 +50,7 @@ impl Place {
 /// The file and the line: `commands/go.luau:12`.
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}:{}", self.source.name(), self.line())
+        write!(out, "{}:{}", self.source.name(), self.start_line())
     }
 }
 
@@ -111,7 +111,7 @@ impl Diagnostic {
             .hint(format!(
                 "write {now}, or let `arbiter check --fix` write it"
             ))
-            .with_fix(Fix::respell(source, span, old, now))
+            .with_fix(Fix::word_replacement(source, span, old, now))
             .at(source, span)
     }
 
@@ -157,7 +157,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns what to write instead, or what may be meant.
+    /// Returns the fix, or else the advice.
     pub fn fix_or_advice(&self) -> Option<&Fix> {
         self.fix.as_ref().or(self.advice.as_deref())
     }
@@ -174,7 +174,7 @@ impl Diagnostic {
 
     /// Returns whether the finding is reported only to those who request notes: it is a note at a place. A note without
     /// a place is about a whole book, for example that files of it are not read.
-    pub fn is_note_at_place(&self) -> bool {
+    pub fn is_optional_note(&self) -> bool {
         self.is_note() && self.place.is_some()
     }
 

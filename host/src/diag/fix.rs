@@ -23,7 +23,7 @@ impl Fix {
     /// Returns the fix that replaces one word by another and keeps quotes around it.
     ///
     /// Returns `None` if the source does not contain the word itself there: escapes, several lines.
-    pub fn respell(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
+    pub fn word_replacement(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
         let written = source.slice(span);
         if written == word {
             return Some(Fix::new(span, instead));
@@ -34,8 +34,13 @@ impl Fix {
     }
 
     /// Returns the fix that writes a word without quotes over one with or without them.
-    pub fn respell_bare(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
-        Fix::respell(source, span, word, instead).map(|_| Fix::new(span, instead))
+    pub fn replacement_without_quotes(
+        source: &Source,
+        span: Span,
+        word: &str,
+        instead: &str,
+    ) -> Option<Fix> {
+        Fix::word_replacement(source, span, word, instead).map(|_| Fix::new(span, instead))
     }
 }
 
@@ -82,7 +87,7 @@ mod tests {
     #[test]
     fn a_word_keeps_its_quotes_and_only_the_word_itself_is_respelled() {
         let source = Source::new("a", "mod: 'jo' \"b\\x6f\"");
-        let fix = |from, to| Fix::respell(&source, Span::new(from, to), "jo", "joy");
+        let fix = |from, to| Fix::word_replacement(&source, Span::new(from, to), "jo", "joy");
         assert_eq!(fix(5, 9), Some(Fix::new(Span::new(5, 9), "'joy'")));
         assert_eq!(fix(6, 8), Some(Fix::new(Span::new(6, 8), "joy")));
         assert_eq!(fix(10, 17), None);

@@ -12,7 +12,9 @@ mod source;
 pub use diagnostic::{Diagnostic, Place, RENAMED, Severity};
 pub use error_text::shorten_error_text;
 pub use fix::{Fix, apply_fixes};
-pub use near_names::{did_you_mean, near_hint, nearest_names, only_near_name, there_is_text};
+pub use near_names::{
+    did_you_mean_hint, near_hint, nearest_names, only_near_name, there_is_or_are_text,
+};
 pub use render::render;
 pub use shell_word::shell_word;
 pub use source::{Position, Source, Span};

@@ -1,4 +1,4 @@
-//! Finds the names an author may have meant.
+//! Finds the names that are similar to an unknown word.
 
 use strsim::damerau_levenshtein;
 
@@ -26,7 +26,7 @@ pub fn nearest_names<'a>(
     } else {
         (letters / 4).max(2)
     };
-    let bag = Bag::of(&wanted);
+    let bag = Bag::of_text(&wanted);
     let mut close: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|name| name.len() <= 4 * LONGEST)
@@ -34,7 +34,7 @@ pub fn nearest_names<'a>(
             let lower = fold_for_comparison(name);
             let prefix = letters >= 2 && (lower.starts_with(&wanted) || wanted.starts_with(&lower));
             let prefix = prefix && !lower.is_empty();
-            if !prefix && least_edits(&bag, &Bag::of(&lower)) > reach {
+            if !prefix && least_edit_count(&bag, &Bag::of_text(&lower)) > reach {
                 return None;
             }
             let edits = damerau_levenshtein(&wanted, &lower);
@@ -51,7 +51,7 @@ pub fn nearest_names<'a>(
 struct Bag([u8; 32]);
 
 impl Bag {
-    fn of(text: &str) -> Bag {
+    fn of_text(text: &str) -> Bag {
         let mut counts = [0u8; 32];
         for letter in text.chars() {
             let place = &mut counts[letter as usize % 32];
@@ -62,7 +62,7 @@ impl Bag {
 }
 
 /// Returns a lower bound for the number of edits: each adds, drops or replaces one letter, or changes only the order.
-fn least_edits(one: &Bag, other: &Bag) -> usize {
+fn least_edit_count(one: &Bag, other: &Bag) -> usize {
     let pairs = one.0.iter().zip(&other.0);
     let (more, less) = pairs.fold((0, 0), |(more, less), (one, other)| {
         (
@@ -93,14 +93,14 @@ pub fn only_near_name<'a>(
 
 /// Returns `did you mean "a", "b" or "c"?`, or an empty text if no candidate is close.
 pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    did_you_mean(&nearest_names(word, candidates, NEAR))
+    did_you_mean_hint(&nearest_names(word, candidates, NEAR))
 }
 
 /// Names in one hint.
 const NEAR: usize = 3;
 
 /// Returns the hint with the first few of the names; empty if there are none.
-pub fn did_you_mean(names: &[&str]) -> String {
+pub fn did_you_mean_hint(names: &[&str]) -> String {
     let names = names.iter().take(NEAR);
     let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
     match names.split_last() {
@@ -111,7 +111,7 @@ pub fn did_you_mean(names: &[&str]) -> String {
 }
 
 /// Returns `there is a` or `there are a, b and c`; without names, the text `none`.
-pub fn there_is_text(names: &[String], none: &str) -> String {
+pub fn there_is_or_are_text(names: &[String], none: &str) -> String {
     match names {
         [] => none.to_owned(),
         [only] => format!("there is {only}"),
@@ -149,11 +149,11 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Letters alone never keep out what is near.
+        /// The bound by letters never excludes a near name.
         #[test]
         fn letters_alone_say_no_more_than_edits(one in "[a-d’ü ]{0,12}", other in "[a-d’ü ]{0,12}") {
             let (one, other) = (fold_for_comparison(&one), fold_for_comparison(&other));
-            let least = least_edits(&Bag::of(&one), &Bag::of(&other));
+            let least = least_edit_count(&Bag::of_text(&one), &Bag::of_text(&other));
             proptest::prop_assert!(least <= damerau_levenshtein(&one, &other), "{one:?} {other:?}");
         }
     }

@@ -42,7 +42,9 @@ pub(crate) const fn count_drawn_die() -> u32 {
 }
 
 #[cfg(test)]
-pub(crate) use planting::{count_drawn_die, is_planted, note_host_call, panics_at, with_planted};
+pub(crate) use planting::{
+    count_drawn_die, is_planted, note_host_call, run_with_panic_at_call, with_planted_mistake,
+};
 
 #[cfg(test)]
 mod planting {
@@ -58,7 +60,7 @@ mod planting {
     }
 
     /// Runs a function while a mistake is planted.
-    pub(crate) fn with_planted<T>(mistake: Mistake, body: impl FnOnce() -> T) -> T {
+    pub(crate) fn with_planted_mistake<T>(mistake: Mistake, body: impl FnOnce() -> T) -> T {
         PLANTED.set(Some(mistake));
         let done = body();
         PLANTED.set(None);
@@ -75,7 +77,10 @@ mod planting {
     }
 
     /// Runs a function while the call with that number, from 1, panics. Returns the result and the number of calls.
-    pub(crate) fn panics_at<T>(number: Option<u64>, body: impl FnOnce() -> T) -> (T, u64) {
+    pub(crate) fn run_with_panic_at_call<T>(
+        number: Option<u64>,
+        body: impl FnOnce() -> T,
+    ) -> (T, u64) {
         CALLS.set((0, number));
         let done = body();
         let (calls, _) = CALLS.replace((0, None));

@@ -66,7 +66,7 @@ impl Interval {
     }
 
     /// Returns the count of the numbers; bounds of dice are far below overflow.
-    pub(super) fn count(self) -> u64 {
+    pub(super) fn number_count(self) -> u64 {
         u64::try_from(self.high - self.low + 1).unwrap_or(0)
     }
 

@@ -23,7 +23,7 @@ impl<'a> Cursor<'a> {
         &self.text[self.at..]
     }
 
-    pub(super) fn peek(&self) -> Option<char> {
+    pub(super) fn peek_character(&self) -> Option<char> {
         self.rest_of_text().chars().next()
     }
 
@@ -34,11 +34,11 @@ impl<'a> Cursor<'a> {
 
     /// Returns the span of the next character; at the end, an empty span.
     pub(super) fn next_character_span(&self) -> Span {
-        let length = self.peek().map_or(0, char::len_utf8);
+        let length = self.peek_character().map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)
     }
 
-    pub(super) fn skip_blanks(&mut self) {
+    pub(super) fn skip_spaces(&mut self) {
         self.at = self.text.len() - self.rest_of_text().trim_start().len();
     }
 
@@ -48,9 +48,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the next character if it is this one, in either case.
-    pub(super) fn eat_character(&mut self, wanted: char) -> bool {
+    pub(super) fn eat_character_in_any_case(&mut self, wanted: char) -> bool {
         let found = self
-            .peek()
+            .peek_character()
             .is_some_and(|next| next.eq_ignore_ascii_case(&wanted));
         if found {
             self.at += wanted.len_utf8();
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the letters that come next, without reading them.
-    pub(super) fn peek_word(&self) -> &'a str {
+    pub(super) fn peek_letters(&self) -> &'a str {
         let rest = self.rest_of_text();
         let end = rest.find(|next: char| !next.is_alphabetic());
         &rest[..end.unwrap_or(rest.len())]

@@ -80,7 +80,7 @@ impl Operator {
     }
 
     #[inline]
-    pub(super) fn apply(self, left: i64, right: i64) -> Result<i64, Fault> {
+    pub(super) fn apply_to_numbers(self, left: i64, right: i64) -> Result<i64, Fault> {
         match self {
             Operator::Plus => left.checked_add(right),
             Operator::Minus => left.checked_sub(right),
@@ -160,7 +160,7 @@ pub(super) struct Group {
 
 impl Sides {
     /// Returns how many faces there are.
-    pub(super) fn count(self) -> u32 {
+    pub(super) fn face_count(self) -> u32 {
         match self {
             Sides::Number(sides) => sides,
             Sides::Fate => 3,
@@ -168,7 +168,7 @@ impl Sides {
     }
 
     /// Returns the lowest and the highest face.
-    pub(super) fn faces(self) -> Interval {
+    pub(super) fn face_range(self) -> Interval {
         match self {
             Sides::Number(sides) => Interval::new(1, i64::from(sides)),
             Sides::Fate => Interval::new(-1, 1),
@@ -194,7 +194,7 @@ impl Term {
 
     /// Returns whether each die is one face with unchanged value; keep and drop are ignored.
     #[inline]
-    pub(super) fn is_simple(&self) -> bool {
+    pub(super) fn has_unchanged_faces_only(&self) -> bool {
         self.reroll.is_none()
             && self.burst.is_none()
             && self.least.is_none()
@@ -212,17 +212,17 @@ impl Term {
 
     /// Returns the number that a kept die of this value adds to the total.
     #[inline]
-    pub(super) fn score(&self, value: i64) -> i64 {
+    pub(super) fn score_of_value(&self, value: i64) -> i64 {
         match &self.success {
             None => value,
-            Some(success) => success.score(value),
+            Some(success) => success.score_of_value(value),
         }
     }
 }
 
 impl Success {
     /// Returns 2 for a double success, 1 for a success, -1 for a failure, else 0.
-    pub(super) fn score(&self, value: i64) -> i64 {
+    pub(super) fn score_of_value(&self, value: i64) -> i64 {
         let meets = |test: &Option<Test>| test.as_ref().is_some_and(|test| test.matches(value));
         if self.test.matches(value) {
             1 + i64::from(meets(&self.double))
@@ -264,13 +264,19 @@ mod tests {
             (6, -2, -3),
         ] {
             assert_eq!(
-                Operator::Over.apply(left, right),
+                Operator::Over.apply_to_numbers(left, right),
                 Ok(floor),
                 "{left}/{right}"
             );
         }
-        assert_eq!(Operator::Over.apply(1, 0), Err(Fault::ZeroDivisor));
-        assert_eq!(Operator::Over.apply(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(
+            Operator::Over.apply_to_numbers(1, 0),
+            Err(Fault::ZeroDivisor)
+        );
+        assert_eq!(
+            Operator::Over.apply_to_numbers(i64::MIN, -1),
+            Err(Fault::Overflow)
+        );
     }
 
     #[test]

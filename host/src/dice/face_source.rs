@@ -27,17 +27,17 @@ pub struct Budget {
 
 impl Budget {
     /// Returns a budget of `dice` draws.
-    pub fn of(dice: u32) -> Budget {
+    pub fn of_draws(dice: u32) -> Budget {
         Budget { left: dice }
     }
 
     /// Returns how many draws are left.
-    pub fn left(&self) -> u32 {
+    pub fn draws_left(&self) -> u32 {
         self.left
     }
 
     /// Takes draws out and returns true; if there are not as many, takes none and returns false.
-    pub fn take(&mut self, dice: u32) -> bool {
+    pub fn take_draws(&mut self, dice: u32) -> bool {
         match self.left.checked_sub(dice) {
             Some(left) => {
                 self.left = left;
@@ -50,6 +50,6 @@ impl Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget::of(MOST_DICE)
+        Budget::of_draws(MOST_DICE)
     }
 }

@@ -58,7 +58,9 @@ mod total;
 #[cfg(test)]
 mod tests;
 
-pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold, fold_with_steps};
+pub use distribution::{
+    Distribution, FoldError, FoldOutcome, Fraction, fold_outcomes, fold_outcomes_and_step_count,
+};
 pub use expr::Operator;
 pub use face_source::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use notation::Notation;

@@ -26,13 +26,13 @@ impl Parser<'_> {
     pub(super) fn parse_modifiers(&mut self, term: &mut Term) -> Step<()> {
         let mut counts = Counts::default();
         loop {
-            self.cursor.skip_blanks();
+            self.cursor.skip_spaces();
             let start = self.cursor.offset();
-            match self.cursor.peek() {
-                Some('!') => self.parse_burst(term, start)?,
+            match self.cursor.peek_character() {
+                Some('!') => self.parse_explosion(term, start)?,
                 Some('<' | '>' | '=') => {
-                    let test = self.parse_test(Test::equal_to(0))?;
-                    self.set_once(&mut counts.success, test, start, "success count");
+                    let test = self.parse_comparison(Test::equal_to(0))?;
+                    self.set_modifier_once(&mut counts.success, test, start, "success count");
                 }
                 Some(_) => match self.read_modifier_word() {
                     Some(word) => self.parse_worded_modifier(term, &mut counts, word, start)?,
@@ -46,13 +46,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn parse_burst(&mut self, term: &mut Term, start: usize) -> Step<()> {
+    fn parse_explosion(&mut self, term: &mut Term, start: usize) -> Step<()> {
         self.cursor.skip_bytes(1);
-        let compound = self.cursor.eat_character('!');
-        let test = self.parse_test(Test::equal_to(term.sides.faces().high))?;
+        let compound = self.cursor.eat_character_in_any_case('!');
+        let test = self.parse_comparison(Test::equal_to(term.sides.face_range().high))?;
         if term.sides == Sides::Fate {
             let message = "dF dice do not explode";
-            let finding = self.finding_at(
+            let finding = self.error_at_span(
                 "dice/misplaced-modifier",
                 message,
                 self.cursor.span_since(start),
@@ -61,7 +61,7 @@ impl Parser<'_> {
                 .push(finding.hint("remove \"!\", or write \"d3\""));
             return Ok(());
         }
-        self.set_once(
+        self.set_modifier_once(
             &mut term.burst,
             Burst { test, compound },
             start,
@@ -80,33 +80,33 @@ impl Parser<'_> {
     ) -> Step<()> {
         match word {
             "r" | "rr" | "ro" => {
-                let test = self.parse_test(Test::equal_to(term.sides.faces().low))?;
+                let test = self.parse_comparison(Test::equal_to(term.sides.face_range().low))?;
                 let once = word == "ro";
-                self.set_once(&mut term.reroll, Reroll { test, once }, start, "reroll");
+                self.set_modifier_once(&mut term.reroll, Reroll { test, once }, start, "reroll");
             }
             "min" => {
                 let number = self.parse_bound(term, start)?;
-                self.set_once(&mut term.least, number, start, "minimum");
+                self.set_modifier_once(&mut term.least, number, start, "minimum");
             }
             "max" => {
                 let number = self.parse_bound(term, start)?;
-                self.set_once(&mut term.most, number, start, "maximum");
+                self.set_modifier_once(&mut term.most, number, start, "maximum");
             }
             "f" | "dbl" => {
                 if !self.is_at_test() {
                     return Err(self.unexpected_finding(&format!("a number after \"{word}\"")));
                 }
-                let test = self.parse_test(Test::equal_to(0))?;
+                let test = self.parse_comparison(Test::equal_to(0))?;
                 let test = (test, self.cursor.span_since(start));
                 let (slot, name) = match word {
                     "f" => (&mut counts.fail, "failure count"),
                     _ => (&mut counts.double, "double count"),
                 };
-                self.set_once(slot, test, start, name);
+                self.set_modifier_once(slot, test, start, name);
             }
             _ => {
                 let keep = self.parse_keep(word)?;
-                self.set_once(&mut term.keep, keep, start, "choice of dice");
+                self.set_modifier_once(&mut term.keep, keep, start, "choice of dice");
             }
         }
         Ok(())
@@ -114,7 +114,10 @@ impl Parser<'_> {
 
     /// Reads the number of a choice; without one it is 1.
     pub(super) fn parse_keep(&mut self, word: &str) -> Step<Keep> {
-        let has_number = self.cursor.peek().is_some_and(|next| next.is_ascii_digit());
+        let has_number = self
+            .cursor
+            .peek_character()
+            .is_some_and(|next| next.is_ascii_digit());
         let number = if has_number { self.parse_number()? } else { 1 };
         Ok(Keep {
             high: matches!(word, "k" | "kh" | "dh"),
@@ -124,13 +127,14 @@ impl Parser<'_> {
     }
 
     fn parse_bound(&mut self, term: &Term, start: usize) -> Step<i64> {
-        let negative = self.cursor.eat_character('-');
+        let negative = self.cursor.eat_character_in_any_case('-');
         let number = self.parse_number()?;
         let number = if negative { -number } else { number };
-        let faces = term.sides.faces();
+        let faces = term.sides.face_range();
         if number < faces.low || number > faces.high {
             let message = format!("{number} is not a face of this die");
-            let finding = self.finding_at("dice/bad-bound", message, self.cursor.span_since(start));
+            let finding =
+                self.error_at_span("dice/bad-bound", message, self.cursor.span_since(start));
             let hint = format!("write a number from {} to {}", faces.low, faces.high);
             self.findings.push(finding.hint(hint));
         }
@@ -138,34 +142,34 @@ impl Parser<'_> {
     }
 
     fn is_at_test(&self) -> bool {
-        let next = self.cursor.peek();
+        let next = self.cursor.peek_character();
         next.is_some_and(|next| next.is_ascii_digit() || matches!(next, '<' | '>' | '='))
     }
 
     /// Reads a comparison that begins directly here; a bare number means "equal", nothing means `default`.
-    fn parse_test(&mut self, default: Test) -> Step<Test> {
+    fn parse_comparison(&mut self, default: Test) -> Step<Test> {
         if !self.is_at_test() {
             return Ok(default);
         }
-        let compare = if self.cursor.eat_character('<') {
-            if self.cursor.eat_character('=') {
+        let compare = if self.cursor.eat_character_in_any_case('<') {
+            if self.cursor.eat_character_in_any_case('=') {
                 Compare::AtMost
             } else {
                 Compare::Less
             }
-        } else if self.cursor.eat_character('>') {
-            if self.cursor.eat_character('=') {
+        } else if self.cursor.eat_character_in_any_case('>') {
+            if self.cursor.eat_character_in_any_case('=') {
                 Compare::AtLeast
             } else {
                 Compare::More
             }
-        } else if self.cursor.eat_character('=') {
+        } else if self.cursor.eat_character_in_any_case('=') {
             Compare::Equal
         } else {
             return Ok(Test::equal_to(self.parse_number()?));
         };
-        self.cursor.skip_blanks();
-        let negative = self.cursor.eat_character('-');
+        self.cursor.skip_spaces();
+        let negative = self.cursor.eat_character_in_any_case('-');
         let number = self.parse_number()?;
         Ok(Test {
             compare,
@@ -176,7 +180,7 @@ impl Parser<'_> {
     /// Reads the next modifier word. Notes an unknown one and skips it.
     pub(super) fn read_modifier_word(&mut self) -> Option<&'static str> {
         loop {
-            let run = self.cursor.peek_word();
+            let run = self.cursor.peek_letters();
             if run.is_empty() {
                 return None;
             }
@@ -194,7 +198,7 @@ impl Parser<'_> {
         let message = format!("unknown modifier \"{run}\"");
         let span = self.cursor.span_since(start);
         let digits = self.cursor.read_digits();
-        let finding = self.finding_at("dice/unknown-modifier", message, span);
+        let finding = self.error_at_span("dice/unknown-modifier", message, span);
         let near = near_hint(run, WORDS);
         self.findings.push(match run {
             "d" | "D" => finding.hint(format!(
@@ -205,13 +209,19 @@ impl Parser<'_> {
             }
             _ => finding.hint(near),
         });
-        self.cursor.skip_blanks();
+        self.cursor.skip_spaces();
     }
 
-    pub(super) fn set_once<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
+    pub(super) fn set_modifier_once<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        value: T,
+        start: usize,
+        name: &str,
+    ) {
         if slot.replace(value).is_some() {
             let message = format!("these dice have a second {name}");
-            let finding = self.finding_at(
+            let finding = self.error_at_span(
                 "dice/second-modifier",
                 message,
                 self.cursor.span_since(start),
@@ -232,7 +242,7 @@ impl Parser<'_> {
             None => {
                 for (_, span) in counts.fail.into_iter().chain(counts.double) {
                     let message = "failures and doubles need a success count";
-                    let finding = self.finding_at("dice/no-success-count", message, span);
+                    let finding = self.error_at_span("dice/no-success-count", message, span);
                     self.findings
                         .push(finding.hint("say what a success is, as in \"5d10>=8f1\""));
                 }
@@ -242,7 +252,7 @@ impl Parser<'_> {
 
     /// Refuses dice whose rerolls or explosions never end.
     fn refuse_endless_dice(&mut self, term: &Term) {
-        let faces = term.sides.faces();
+        let faces = term.sides.face_range();
         let reroll = term.reroll.as_ref().filter(|reroll| !reroll.once);
         let rerolled = reroll.map(|reroll| reroll.test.matching_faces(faces));
         let burst = term
@@ -252,7 +262,7 @@ impl Parser<'_> {
         let moving: Vec<_> = rerolled.into_iter().chain(burst).collect();
         if !moving.is_empty() && faces.is_covered_by(&moving) {
             let message = "every face is rerolled or explodes, so this roll never ends";
-            let finding = self.finding_at(
+            let finding = self.error_at_span(
                 "dice/endless",
                 message,
                 self.trimmed_span_since(term.span.start),

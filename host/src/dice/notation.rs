@@ -24,7 +24,7 @@ impl Notation {
     ///
     /// Errors: every finding of the text: `dice/…`, `limit/size`, `limit/depth`.
     pub fn parse(text: &str) -> Result<Notation, Vec<Diagnostic>> {
-        notation_parser::check_length(text)?;
+        notation_parser::check_text_length(text)?;
         let source = Source::new("dice", text);
         let parsed = notation_parser::parse(&source)?;
         let comment = text[parsed.end..].trim_start_matches('#').trim();
@@ -71,7 +71,7 @@ impl Notation {
     /// Rolls and returns the total only; the same faces give the same total as [`Notation::roll`].
     ///
     /// Errors: as `roll`.
-    pub fn total<D: Draw + ?Sized>(
+    pub fn roll_total<D: Draw + ?Sized>(
         &self,
         draw: &mut D,
         budget: &mut Budget,
@@ -107,7 +107,7 @@ pub(super) fn value_without_dice(
     }
     Thrower {
         draw: &mut NoDice,
-        budget: &mut Budget::of(0),
+        budget: &mut Budget::of_draws(0),
         source,
     }
     .total(expr)

@@ -34,7 +34,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Parsed, Vec<Diagnostic>> {
         dice: 0,
         findings: Vec::new(),
     };
-    match parser.parse_whole() {
+    match parser.parse_whole_notation() {
         Ok(root) if parser.findings.is_empty() => Ok(Parsed {
             root,
             dice: parser.dice,
@@ -49,7 +49,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Parsed, Vec<Diagnostic>> {
 }
 
 /// Returns the finding for a text that is too long to be read at all.
-pub(super) fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn check_text_length(text: &str) -> Result<(), Vec<Diagnostic>> {
     if text.len() <= LONGEST {
         return Ok(());
     }
@@ -75,10 +75,10 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn parse_whole(&mut self) -> Step<Expr> {
-        self.cursor.skip_blanks();
-        if matches!(self.cursor.peek(), None | Some('#')) {
-            let finding = self.finding_at(
+    fn parse_whole_notation(&mut self) -> Step<Expr> {
+        self.cursor.skip_spaces();
+        if matches!(self.cursor.peek_character(), None | Some('#')) {
+            let finding = self.error_at_span(
                 "dice/empty",
                 "there is nothing to roll",
                 self.cursor.next_character_span(),
@@ -86,14 +86,14 @@ impl Parser<'_> {
             return Err(finding.hint("write dice, as in \"2d6+3\"").into());
         }
         let root = self.parse_sum()?;
-        match self.cursor.peek() {
+        match self.cursor.peek_character() {
             None | Some('#') => Ok(root),
             Some(_) => Err(self.unexpected_finding("an operator or nothing more")),
         }
     }
 
     pub(super) fn parse_sum(&mut self) -> Step<Expr> {
-        self.parse_chain(Parser::parse_product, |next| match next {
+        self.parse_operator_chain(Parser::parse_product, |next| match next {
             '+' => Some(Operator::Plus),
             '-' | '−' => Some(Operator::Minus),
             _ => None,
@@ -101,25 +101,25 @@ impl Parser<'_> {
     }
 
     fn parse_product(&mut self) -> Step<Expr> {
-        self.parse_chain(Parser::parse_signed, |next| match next {
+        self.parse_operator_chain(Parser::parse_signed_operand, |next| match next {
             '*' | '×' => Some(Operator::Times),
             '/' | '÷' => Some(Operator::Over),
             _ => None,
         })
     }
 
-    fn parse_chain(
+    fn parse_operator_chain(
         &mut self,
         operand: fn(&mut Self) -> Step<Expr>,
         sign: fn(char) -> Option<Operator>,
     ) -> Step<Expr> {
-        self.cursor.skip_blanks();
+        self.cursor.skip_spaces();
         let start = self.cursor.offset();
         let first = operand(self)?;
         let mut rest = Vec::new();
         loop {
-            self.cursor.skip_blanks();
-            let next = self.cursor.peek();
+            self.cursor.skip_spaces();
+            let next = self.cursor.peek_character();
             let Some((next, operator)) = next.and_then(|next| Some((next, sign(next)?))) else {
                 break;
             };
@@ -133,11 +133,12 @@ impl Parser<'_> {
         Ok(Expr::Chain(Box::new(Chain { first, rest, span })))
     }
 
-    fn parse_signed(&mut self) -> Step<Expr> {
-        self.cursor.skip_blanks();
+    fn parse_signed_operand(&mut self) -> Step<Expr> {
+        self.cursor.skip_spaces();
         let start = self.cursor.offset();
-        if self.cursor.eat_character('-') || self.cursor.eat_character('−') {
-            let inner = self.parse_deeper(start, Parser::parse_signed)?;
+        if self.cursor.eat_character_in_any_case('-') || self.cursor.eat_character_in_any_case('−')
+        {
+            let inner = self.parse_one_level_deeper(start, Parser::parse_signed_operand)?;
             return Ok(Expr::Negative(
                 Box::new(inner),
                 self.trimmed_span_since(start),
@@ -156,21 +157,21 @@ impl Parser<'_> {
         }
         digits.parse().map_err(|_| {
             let message = format!("{digits} does not fit into a 64-bit whole number");
-            self.finding_at("dice/bad-number", message, span)
+            self.error_at_span("dice/bad-number", message, span)
                 .hint("write a smaller number")
                 .into()
         })
     }
 
     /// Reads the content of a bracket, brace or sign.
-    pub(super) fn parse_deeper<T>(
+    pub(super) fn parse_one_level_deeper<T>(
         &mut self,
         start: usize,
         read: impl FnOnce(&mut Self) -> Step<T>,
     ) -> Step<T> {
         if self.depth >= DEEPEST {
             let message = format!("brackets and signs are nested more than {DEEPEST} levels deep");
-            let finding = self.finding_at("limit/depth", message, self.cursor.span_since(start));
+            let finding = self.error_at_span("limit/depth", message, self.cursor.span_since(start));
             return Err(finding.hint("roll it in parts").into());
         }
         self.depth += 1;
@@ -179,7 +180,7 @@ impl Parser<'_> {
         result
     }
 
-    pub(super) fn finding_at(
+    pub(super) fn error_at_span(
         &self,
         code: &'static str,
         message: impl Into<String>,
@@ -196,30 +197,30 @@ impl Parser<'_> {
         closing: char,
     ) -> Box<Diagnostic> {
         let message = format!("\"{opening}\" is not closed");
-        let found = match self.cursor.peek() {
+        let found = match self.cursor.peek_character() {
             Some(next) if opening != '[' => {
                 format!("write \"{closing}\" before \"{}\"", printable_char(next))
             }
             _ => format!("write \"{closing}\" at its end"),
         };
-        self.finding_at("dice/not-closed", message, Span::new(start, start + 1))
+        self.error_at_span("dice/not-closed", message, Span::new(start, start + 1))
             .hint(found)
             .into()
     }
 
     pub(super) fn unexpected_finding(&self, expected: &str) -> Box<Diagnostic> {
-        let found = match self.cursor.peek() {
+        let found = match self.cursor.peek_character() {
             Some(next) => format!("found \"{}\"", printable_char(next)),
             None => "found the end".to_owned(),
         };
         let message = format!("expected {expected}, {found}");
-        let hint = match self.cursor.peek() {
+        let hint = match self.cursor.peek_character() {
             Some('.') => "dice notation has only whole numbers",
             Some('(' | '{') => "write \"*\" to multiply",
             Some('d' | 'D') => "write \"+\" between two dice",
             Some(_) | None => "write for example \"4d6kh3+2\"",
         };
-        self.finding_at(
+        self.error_at_span(
             "dice/unexpected",
             message,
             self.cursor.next_character_span(),

@@ -93,7 +93,7 @@ pub struct Die {
 pub enum DieState {
     /// It counts.
     Kept,
-    /// It was left out by keep or drop.
+    /// Keep or drop left it out.
     Dropped,
     /// It was rerolled; the next die replaces it.
     Rerolled,
@@ -161,7 +161,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         for (operator, operand) in &chain.rest {
             let right = self.roll_tree(operand)?;
             total = operator
-                .apply(total, right.total())
+                .apply_to_numbers(total, right.total())
                 .map_err(|fault| refusal::arithmetic_refusal(self.source, chain.span, fault))?;
             rest.push((*operator, right));
         }
@@ -265,7 +265,7 @@ impl Tray {
             }
         }
         for die in self.dice.iter_mut().filter(|die| in_play(die)) {
-            die.score = term.score(die.value);
+            die.score = term.score_of_value(die.value);
         }
         DiceRoll {
             sides: match term.sides {

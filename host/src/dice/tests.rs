@@ -50,18 +50,18 @@ impl Draw for Stream {
     }
 }
 
-pub(super) fn read(text: &str) -> Notation {
+pub(super) fn parse_notation(text: &str) -> Notation {
     Notation::parse(text).unwrap_or_else(|findings| panic!("{text}: {findings:?}"))
 }
 
 /// Returns the line of a roll with these faces.
-pub(super) fn line(text: &str, faces: &[u32]) -> String {
-    let notation = read(text);
+pub(super) fn roll_line(text: &str, faces: &[u32]) -> String {
+    let notation = parse_notation(text);
     let mut script = Script::new(faces);
     match notation.roll(&mut script, &mut Budget::default()) {
         Ok(roll) => {
             assert_eq!(script.at, faces.len(), "{text} left faces over");
-            let total = notation.total(&mut Script::new(faces), &mut Budget::default());
+            let total = notation.roll_total(&mut Script::new(faces), &mut Budget::default());
             assert_eq!(total, Ok(roll.total()), "{text}");
             roll.to_string()
         }

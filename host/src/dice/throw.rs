@@ -72,7 +72,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Err(refusal::too_many_explosions(self.source, term.span))
     }
 
-    /// Draws a face that is not rerolled any more.
+    /// Draws a face that is no longer rerolled.
     fn draw_settled_face<W: Watch>(
         &mut self,
         term: &Term,
@@ -95,7 +95,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 
     #[inline]
     pub(super) fn spend_dice(&mut self, term: &Term, dice: u32) -> Result<(), Box<Diagnostic>> {
-        if self.budget.take(dice) {
+        if self.budget.take_draws(dice) {
             Ok(())
         } else {
             Err(refusal::too_many_dice(self.source, term.span))
@@ -104,7 +104,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 
     #[inline]
     fn draw_face(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
-        let sides = term.sides.count();
+        let sides = term.sides.face_count();
         let face = self.draw.draw(sides)?;
         if face == 0 || face > sides {
             return Err(refusal::bad_face(self.source, term.span, face, sides));

@@ -71,7 +71,7 @@ struct Scores<'a> {
 impl Watch for Scores<'_> {
     #[inline]
     fn note_finished_die(&mut self, value: i64, _bursts: bool) {
-        self.total += self.term.score(value);
+        self.total += self.term.score_of_value(value);
         self.least = self.least.min(value);
         self.most = self.most.max(value);
     }
@@ -99,7 +99,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         for (operator, operand) in &chain.rest {
             let right = self.total(operand)?;
             total = operator
-                .apply(total, right)
+                .apply_to_numbers(total, right)
                 .map_err(|fault| refusal::arithmetic_refusal(self.source, chain.span, fault))?;
         }
         Ok(total)
@@ -113,7 +113,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         let needs_order = kept.len() > 1 && kept.len() + 1 < count;
         let needs_count = term.keep.is_some() && term.burst.is_some();
         if needs_order || needs_count {
-            return self.sorted_total(term);
+            return self.kept_total_after_sorting(term);
         }
         let mut scores = Scores {
             term,
@@ -121,8 +121,8 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             least: i64::MAX,
             most: i64::MIN,
         };
-        if term.is_simple() {
-            self.throw_simple(term, &mut scores)?;
+        if term.has_unchanged_faces_only() {
+            self.throw_unmodified_dice(term, &mut scores)?;
         } else {
             self.throw_term(term, &mut scores)?;
         }
@@ -130,21 +130,21 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Ok(match kept.len() {
             0 => 0,
             all if all == count => scores.total,
-            1 if is_low => term.score(scores.least),
-            1 => term.score(scores.most),
-            _ if is_low => scores.total - term.score(scores.most),
-            _ => scores.total - term.score(scores.least),
+            1 if is_low => term.score_of_value(scores.least),
+            1 => term.score_of_value(scores.most),
+            _ if is_low => scores.total - term.score_of_value(scores.most),
+            _ => scores.total - term.score_of_value(scores.least),
         })
     }
 
     /// Throws simple dice with the same result as `throw`, without checks on the way.
     #[inline]
-    fn throw_simple(
+    fn throw_unmodified_dice(
         &mut self,
         term: &Term,
         scores: &mut Scores<'_>,
     ) -> Result<(), Box<Diagnostic>> {
-        let sides = term.sides.count();
+        let sides = term.sides.face_count();
         self.spend_dice(term, term.count)?;
         let (mut total, mut least, mut most) = (0, u32::MAX, 0);
         for _ in 0..term.count {
@@ -161,7 +161,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Ok(())
     }
 
-    fn sorted_total(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
+    fn kept_total_after_sorting(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
         let mut values = Values::<i32, DICE>::new();
         self.throw_term(term, &mut values)?;
         let values = values.as_mut_slice();
@@ -171,7 +171,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             .map_or(0..values.len(), |keep| keep.kept_ranks(values.len()));
         Ok(values[kept]
             .iter()
-            .map(|value| term.score(i64::from(*value)))
+            .map(|value| term.score_of_value(i64::from(*value)))
             .sum())
     }
 

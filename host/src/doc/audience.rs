@@ -68,14 +68,14 @@ impl fmt::Display for Audience {
         match self {
             Audience::Public => out.write_str(PUBLIC),
             Audience::Gm => out.write_str(GM),
-            Audience::Seat(name) if is_reserved(name) => write!(out, "{SEAT}{name}"),
+            Audience::Seat(name) if is_reserved_name(name) => write!(out, "{SEAT}{name}"),
             Audience::Seat(name) => out.write_str(name),
             Audience::Group(name) => write!(out, "{GROUP}{name}"),
         }
     }
 }
 
-fn is_reserved(name: &str) -> bool {
+fn is_reserved_name(name: &str) -> bool {
     name.eq_ignore_ascii_case(PUBLIC)
         || name.eq_ignore_ascii_case(GM)
         || name.starts_with(SEAT)
@@ -85,9 +85,9 @@ fn is_reserved(name: &str) -> bool {
 /// The kinds of viewers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// The game master, who sees all.
+    /// The game master, who sees everything.
     Gm,
-    /// Anybody: sees the public content.
+    /// A reader of the public content only.
     Public,
     /// A seat, with the groups it belongs to now.
     Seat {

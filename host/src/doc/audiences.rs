@@ -1,4 +1,4 @@
-//! Finds every audience that a document names, in its blocks, spans and columns and in the keys of its data.
+//! Finds every audience that a document names: in blocks, spans, columns, and keys of its data.
 
 use super::{Audience, Block, Document, Item, Line, Table};
 use crate::value::Value;
@@ -9,32 +9,36 @@ impl Document {
     /// A key of `data` that begins with `@` and does not name an audience is reported as the seat of that name.
     pub fn for_each_audience(&self, tell: &mut impl FnMut(&Audience)) {
         tell(&self.audience);
-        tell_of_blocks(&self.blocks, tell);
+        report_block_audiences(&self.blocks, tell);
         if let Some(value) = &self.data {
-            tell_of_data(value, tell);
+            report_data_audiences(value, tell);
         }
     }
 }
 
-fn tell_of_blocks(all: &[Block], tell: &mut impl FnMut(&Audience)) {
+fn report_block_audiences(all: &[Block], tell: &mut impl FnMut(&Audience)) {
     for one in all {
         match one {
-            Block::Heading { line: text, .. } | Block::Paragraph(text) => tell_of_line(text, tell),
-            Block::List { items, .. } => items.iter().for_each(|one| tell_of_item(one, tell)),
-            Block::Table(inner) => tell_of_table(inner, tell),
+            Block::Heading { line: text, .. } | Block::Paragraph(text) => {
+                report_line_audiences(text, tell)
+            }
+            Block::List { items, .. } => items
+                .iter()
+                .for_each(|one| report_item_audiences(one, tell)),
+            Block::Table(inner) => report_table_audiences(inner, tell),
             Block::Bars(chart) => {
-                tell_of_line(&chart.caption, tell);
+                report_line_audiences(&chart.caption, tell);
                 for bar in &chart.bars {
-                    tell_of_line(&bar.label, tell);
-                    tell_of_line(&bar.text, tell);
+                    report_line_audiences(&bar.label, tell);
+                    report_line_audiences(&bar.text, tell);
                 }
             }
             Block::Code { .. } | Block::Rule => {}
-            Block::Quote(inner) => tell_of_blocks(inner, tell),
+            Block::Quote(inner) => report_block_audiences(inner, tell),
             Block::Fields(fields) => {
                 for field in fields {
-                    tell_of_line(&field.label, tell);
-                    tell_of_line(&field.value, tell);
+                    report_line_audiences(&field.label, tell);
+                    report_line_audiences(&field.value, tell);
                 }
             }
             Block::For {
@@ -42,45 +46,45 @@ fn tell_of_blocks(all: &[Block], tell: &mut impl FnMut(&Audience)) {
                 blocks: inner,
             } => {
                 tell(audience);
-                tell_of_blocks(inner, tell);
+                report_block_audiences(inner, tell);
             }
         }
     }
 }
 
-fn tell_of_line(line: &Line, tell: &mut impl FnMut(&Audience)) {
+fn report_line_audiences(line: &Line, tell: &mut impl FnMut(&Audience)) {
     line.0
         .iter()
         .filter_map(|span| span.audience.as_ref())
         .for_each(tell);
 }
 
-fn tell_of_item(item: &Item, tell: &mut impl FnMut(&Audience)) {
-    tell_of_line(&item.line, tell);
-    tell_of_blocks(&item.blocks, tell);
+fn report_item_audiences(item: &Item, tell: &mut impl FnMut(&Audience)) {
+    report_line_audiences(&item.line, tell);
+    report_block_audiences(&item.blocks, tell);
 }
 
-fn tell_of_table(table: &Table, tell: &mut impl FnMut(&Audience)) {
-    tell_of_line(&table.caption, tell);
+fn report_table_audiences(table: &Table, tell: &mut impl FnMut(&Audience)) {
+    report_line_audiences(&table.caption, tell);
     for column in &table.columns {
-        tell_of_line(&column.title, tell);
+        report_line_audiences(&column.title, tell);
         column.audience.iter().for_each(&mut *tell);
     }
     for cell in table.rows.iter().flatten() {
-        tell_of_line(cell, tell);
+        report_line_audiences(cell, tell);
     }
 }
 
-fn tell_of_data(value: &Value, tell: &mut impl FnMut(&Audience)) {
+fn report_data_audiences(value: &Value, tell: &mut impl FnMut(&Audience)) {
     for item in value.items() {
-        tell_of_data(item, tell);
+        report_data_audiences(item, tell);
     }
     for (key, value) in value.as_map().into_iter().flatten() {
         if let Some(name) = key.strip_prefix('@') {
             let named = Audience::parse(name);
             tell(&named.unwrap_or_else(|_| Audience::Seat(name.to_owned())));
         }
-        tell_of_data(value, tell);
+        report_data_audiences(value, tell);
     }
 }
 

@@ -42,7 +42,7 @@ fn block_value(block: &Block) -> Value {
         Block::Table(one) => table_value(one),
         Block::Bars(chart) => Value::map([
             ("bars", Value::list(chart.bars.iter().map(bar_value))),
-            ("caption", non_empty_line(&chart.caption)),
+            ("caption", line_value_unless_empty(&chart.caption)),
         ]),
         Block::Code { language, text } => Value::map([
             ("code", Value::from(text.as_str())),
@@ -71,7 +71,7 @@ fn item_value(item: &Item) -> Value {
         return line_value(&item.line);
     }
     Value::map([
-        ("text", non_empty_line(&item.line)),
+        ("text", line_value_unless_empty(&item.line)),
         ("blocks", blocks_value(&item.blocks)),
     ])
 }
@@ -89,7 +89,7 @@ fn table_value(table: &Table) -> Value {
                 columns
             },
         ),
-        ("caption", non_empty_line(&table.caption)),
+        ("caption", line_value_unless_empty(&table.caption)),
     ])
 }
 
@@ -97,7 +97,7 @@ fn column_value(column: &Column) -> Value {
     let limit = column.audience.as_ref();
     Value::map([
         ("title", line_value(&column.title)),
-        ("align", Value::from(column.align.key())),
+        ("align", Value::from(column.align.table_key())),
         (
             "audience",
             limit.map_or(Value::Nil, |one| one.to_string().into()),
@@ -109,12 +109,12 @@ fn bar_value(bar: &Bar) -> Value {
     Value::map([
         ("label", line_value(&bar.label)),
         ("value", Value::from(bar.value)),
-        ("text", non_empty_line(&bar.text)),
+        ("text", line_value_unless_empty(&bar.text)),
     ])
 }
 
 /// Writes a line; an empty line is left out.
-fn non_empty_line(text: &Line) -> Value {
+fn line_value_unless_empty(text: &Line) -> Value {
     if text.0.is_empty() {
         Value::Nil
     } else {
@@ -126,18 +126,20 @@ fn non_empty_line(text: &Line) -> Value {
 fn line_value(line: &Line) -> Value {
     match &line.0[..] {
         [] => Value::from(""),
-        [only] if is_bare(only) && !only.text.is_empty() => Value::from(only.text.as_str()),
+        [only] if is_plain_for_all(only) && !only.text.is_empty() => {
+            Value::from(only.text.as_str())
+        }
         spans => Value::list(spans.iter().map(span_value)),
     }
 }
 
 fn span_value(span: &Span) -> Value {
-    if is_bare(span) {
+    if is_plain_for_all(span) {
         return Value::from(span.text.as_str());
     }
     let limit = span.audience.as_ref();
     Value::map([
-        (span.style.key(), Value::from(span.text.as_str())),
+        (span.style.table_key(), Value::from(span.text.as_str())),
         (
             "audience",
             limit.map_or(Value::Nil, |one| one.to_string().into()),
@@ -145,6 +147,6 @@ fn span_value(span: &Span) -> Value {
     ])
 }
 
-fn is_bare(span: &Span) -> bool {
+fn is_plain_for_all(span: &Span) -> bool {
     span.style == Style::Plain && span.audience.is_none()
 }

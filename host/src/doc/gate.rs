@@ -32,8 +32,8 @@ const MARKS: usize = 4;
 /// Returns the text without hidden characters, its lines cut at [`LINE_LIMIT`]. Idempotent.
 pub fn gate(text: &str) -> Cow<'_, str> {
     match escape_hidden(text) {
-        Cow::Borrowed(text) => cut_lines(text),
-        Cow::Owned(text) => Cow::Owned(cut_lines(&text).into_owned()),
+        Cow::Borrowed(text) => cut_long_lines(text),
+        Cow::Owned(text) => Cow::Owned(cut_long_lines(&text).into_owned()),
     }
 }
 
@@ -108,25 +108,25 @@ impl Escaper {
 
     fn push(&mut self, c: char) {
         match c {
-            '\n' => self.keep_char(c, MARKS),
+            '\n' => self.push_unchanged(c, MARKS),
             '\t' => {
                 self.out.push_str(TAB);
                 (self.last, self.marks) = (' ', 0);
             }
             '\u{fe0e}' | '\u{fe0f}' if is_pictograph(self.last) => {}
-            _ if is_hidden(c) => self.show_escaped(c),
-            _ if c.width() == Some(0) && self.marks >= MARKS => self.show_escaped(c),
-            _ if c.width() == Some(0) => self.keep_char(c, self.marks + 1),
-            _ => self.keep_char(c, 0),
+            _ if is_hidden_character(c) => self.push_escaped(c),
+            _ if c.width() == Some(0) && self.marks >= MARKS => self.push_escaped(c),
+            _ if c.width() == Some(0) => self.push_unchanged(c, self.marks + 1),
+            _ => self.push_unchanged(c, 0),
         }
     }
 
-    fn keep_char(&mut self, c: char, marks: usize) {
+    fn push_unchanged(&mut self, c: char, marks: usize) {
         self.out.push(c);
         (self.last, self.marks) = (c, marks);
     }
 
-    fn show_escaped(&mut self, c: char) {
+    fn push_escaped(&mut self, c: char) {
         let code = u32::from(c);
         let written = if code < 0x100 {
             write!(self.out, "\\x{code:02x}")
@@ -147,7 +147,7 @@ fn is_pictograph(c: char) -> bool {
 ///
 /// Source: Unicode, `Default_Ignorable_Code_Point`, `Bidi_Control`, and categories Cc, Zl, Zp; the formats of
 /// categories Cf that have no shape.
-pub(super) fn is_hidden(c: char) -> bool {
+pub(super) fn is_hidden_character(c: char) -> bool {
     (c.is_control() && c != '\n')
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -157,7 +157,7 @@ pub(super) fn is_hidden(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-fn cut_lines(text: &str) -> Cow<'_, str> {
+fn cut_long_lines(text: &str) -> Cow<'_, str> {
     if text.split('\n').all(|line| line.len() <= LINE_LIMIT) {
         return Cow::Borrowed(text);
     }
@@ -173,13 +173,13 @@ fn cut_line(line: &str, limit: usize) -> Cow<'_, str> {
     if line.len() <= limit {
         return Cow::Borrowed(line);
     }
-    let kept = kept_bytes(line, limit);
+    let kept = kept_byte_count(line, limit);
     let mark = cut_mark(line.len() - kept);
     Cow::Owned(format!("{}{mark}", &line[..kept]))
 }
 
 /// Returns how many bytes of a too long line stay, so that there is room for the mark after them.
-pub(super) fn kept_bytes(line: &str, limit: usize) -> usize {
+pub(super) fn kept_byte_count(line: &str, limit: usize) -> usize {
     line.floor_char_boundary(limit.saturating_sub(MARK_ROOM))
 }
 

@@ -1,6 +1,6 @@
 //! The only way from a line to a renderer: its spans gated, cut, and marked with their audience.
 
-use super::gate::{LINE_LIMIT, cut_mark, escape_hidden, gate_single_line, kept_bytes};
+use super::gate::{LINE_LIMIT, cut_mark, escape_hidden, gate_single_line, kept_byte_count};
 use super::{Audience, Line, Style};
 
 /// Most lines from the line breaks of one text; further ones are counted, not shown.
@@ -40,7 +40,7 @@ pub(super) fn gated_rows(line: &Line) -> Vec<Row> {
     if rows.len() > BREAKS {
         let more = format!("…[+{} lines]", rows.len() - BREAKS);
         rows.truncate(BREAKS);
-        rows.push(vec![own_piece(&more, Style::Muted)]);
+        rows.push(vec![host_piece(&more, Style::Muted)]);
     }
     rows.into_iter().map(cut_row).collect()
 }
@@ -53,7 +53,7 @@ fn mark_with_audience(audience: &Audience, text: &str) -> String {
 }
 
 /// Returns the line as one row; line breaks become spaces.
-pub(super) fn gated_row(line: &Line) -> Row {
+pub(super) fn gated_single_row(line: &Line) -> Row {
     join_rows(gated_rows(line))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn join_rows(rows: Vec<Row>) -> Row {
         }
         append_row(&mut all, row);
     }
-    cut_row(all)
+    cut_long_row(all)
 }
 
 /// Returns the gated name of an audience; the end of a long name is cut.
@@ -79,7 +79,7 @@ pub(super) fn audience_label(audience: &Audience) -> String {
 }
 
 /// Returns a piece of text of the host, which needs no gate.
-pub(super) fn own_piece(text: &str, style: Style) -> Piece {
+pub(super) fn host_piece(text: &str, style: Style) -> Piece {
     Piece {
         text: text.to_owned(),
         style,
@@ -91,7 +91,7 @@ pub(super) fn push_text(row: &mut Row, text: &str, style: Style) {
     match row.last_mut() {
         _ if text.is_empty() => {}
         Some(last) if last.style == style => last.text.push_str(text),
-        Some(_) | None => row.push(own_piece(text, style)),
+        Some(_) | None => row.push(host_piece(text, style)),
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn append_row(row: &mut Row, more: Row) {
     }
 }
 
-fn cut_row(row: Row) -> Row {
+fn cut_long_row(row: Row) -> Row {
     let length = |row: &Row| row.iter().map(|piece| piece.text.len()).sum::<usize>();
     let whole = length(&row);
     if whole <= LINE_LIMIT {
@@ -111,7 +111,7 @@ fn cut_row(row: Row) -> Row {
     let mut kept = Row::new();
     for Piece { text, style } in row {
         let room = LINE_LIMIT - length(&kept);
-        let end = kept_bytes(&text, room).min(text.len());
+        let end = kept_byte_count(&text, room).min(text.len());
         push_text(&mut kept, &text[..end], style);
         if end < text.len() {
             break;
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_blanks_before_a_limited_span_stand_outside_of_its_mark() {
         let limited = |text: &str| plain(text).for_audience(Audience::Gm);
-        let row = gated_row(&line([
+        let row = gated_single_row(&line([
             plain("a"),
             limited("  4.1 "),
             limited(" "),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn long_lines_and_many_lines_are_cut() {
         let half = "x".repeat(3000);
-        let row = gated_row(&line([plain(&half), strong(&half)]));
+        let row = gated_single_row(&line([plain(&half), strong(&half)]));
         assert!(text(&row).len() <= LINE_LIMIT);
         assert_eq!(row[2].text, "…[+1944 bytes]");
         let many = gated_rows(&Line::from("\n".repeat(BREAKS + 9)));

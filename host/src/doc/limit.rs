@@ -17,7 +17,7 @@ impl Document {
     /// Returns the size that counts against [`SIZE`]: bytes of text and 16 for each part and line end.
     ///
     /// Parts deeper than [`DEPTH`] are not counted; [`Document::check_limits`] refuses them.
-    pub fn size(&self) -> usize {
+    pub fn size_in_limit(&self) -> usize {
         let mut measure = Measure::default();
         measure.count_document(self);
         measure.size
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_document_may_hold_eight_mebibytes() {
         let of_size = |bytes: usize| Document::new([code("", "x".repeat(bytes - NODE))]);
-        assert_eq!(of_size(SIZE).size(), SIZE);
+        assert_eq!(of_size(SIZE).size_in_limit(), SIZE);
         assert_eq!(of_size(SIZE).check_limits(), Ok(()));
         let finding = of_size(SIZE + 1).check_limits().unwrap_err();
         assert_eq!(finding.code, "limit/output");

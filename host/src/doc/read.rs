@@ -29,7 +29,7 @@ impl Document {
 }
 
 fn read_document(value: &Value) -> Read<Document> {
-    let Some(map) = value.as_map().filter(|_| is_whole_form(value)) else {
+    let Some(map) = value.as_map().filter(|_| is_document_table(value)) else {
         return Ok(Document {
             blocks: blocks_from_value(value, 1)?,
             ..Document::default()
@@ -37,7 +37,7 @@ fn read_document(value: &Value) -> Read<Document> {
     };
     check_keys(map, &KEYS, "document")?;
     let data = value.get("data");
-    check_data_keys(data, 0).map_err(|wrong| wrong.under_key("data"))?;
+    check_audience_keys(data, 0).map_err(|wrong| wrong.under_key("data"))?;
     Ok(Document {
         audience: read_audience(value)?.unwrap_or_default(),
         blocks: read_optional_entry(value, "blocks", |inner| blocks_from_value(inner, 1))?,
@@ -45,19 +45,19 @@ fn read_document(value: &Value) -> Read<Document> {
     })
 }
 
-fn is_whole_form(value: &Value) -> bool {
+fn is_document_table(value: &Value) -> bool {
     !value.get("blocks").is_nil() || !value.get("data").is_nil()
 }
 
 /// Checks for keys that begin with `@` and do not name an audience.
-fn check_data_keys(value: &Value, depth: usize) -> Read<()> {
+fn check_audience_keys(value: &Value, depth: usize) -> Read<()> {
     if depth > super::DEPTH {
         return Err(Wrong::about_whole(too_deep_finding()));
     }
     match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => Ok(()),
         Value::List(items) => {
-            read_error::read_each(items, |item| check_data_keys(item, depth + 1)).map(|_| ())
+            read_error::read_each(items, |item| check_audience_keys(item, depth + 1)).map(|_| ())
         }
         Value::Map(map) => {
             for (key, value) in map.iter() {
@@ -65,7 +65,7 @@ fn check_data_keys(value: &Value, depth: usize) -> Read<()> {
                     Audience::parse(name)
                         .map_err(|found| Wrong::from_finding(found).under_key(key))?;
                 }
-                check_data_keys(value, depth + 1).map_err(|wrong| wrong.under_key(key))?;
+                check_audience_keys(value, depth + 1).map_err(|wrong| wrong.under_key(key))?;
             }
             Ok(())
         }

@@ -17,7 +17,7 @@ use crate::doc::build::{
 use crate::value::{Number, Value};
 
 /// One document with every block, style and audience.
-fn everything() -> Document {
+fn document_with_every_part() -> Document {
     let gm = || Audience::Gm;
     let styles = [
         text("plain "),
@@ -73,7 +73,7 @@ fn everything() -> Document {
     ]))
 }
 
-fn golden(actual: &str, expected: &str) {
+fn assert_golden(actual: &str, expected: &str) {
     assert_eq!(format!("{actual}\n"), expected, "\n{actual}\n");
 }
 
@@ -83,8 +83,8 @@ fn everything_on_a_screen() {
         width: 60,
         ..Screen::default()
     };
-    golden(
-        &terminal(&everything(), &screen),
+    assert_golden(
+        &terminal(&document_with_every_part(), &screen),
         include_str!("golden/terminal.txt"),
     );
 }
@@ -96,64 +96,76 @@ fn everything_in_colour() {
         color: true,
         label: true,
     };
-    let secret = everything().limit_to_audience(Audience::Seat("Ann".into()));
+    let secret = document_with_every_part().limit_to_audience(Audience::Seat("Ann".into()));
     let shown = terminal(&secret, &screen).replace('\x1b', "ESC");
-    golden(&shown, include_str!("golden/color.txt"));
+    assert_golden(&shown, include_str!("golden/color.txt"));
 }
 
 #[test]
 fn everything_as_markdown() {
-    golden(
-        &markdown(&everything()),
+    assert_golden(
+        &markdown(&document_with_every_part()),
         include_str!("golden/markdown.txt"),
     );
 }
 
 #[test]
 fn everything_as_json() {
-    golden(
-        &json(&everything(), Some(7)),
+    assert_golden(
+        &json(&document_with_every_part(), Some(7)),
         include_str!("golden/json.txt"),
     );
 }
 
 #[test]
 fn everything_as_bbcode() {
-    golden(&bbcode(&everything()), include_str!("golden/bbcode.txt"));
+    assert_golden(
+        &bbcode(&document_with_every_part()),
+        include_str!("golden/bbcode.txt"),
+    );
 }
 
 #[test]
 fn everything_as_discord() {
-    golden(&discord(&everything()), include_str!("golden/discord.txt"));
+    assert_golden(
+        &discord(&document_with_every_part()),
+        include_str!("golden/discord.txt"),
+    );
 }
 
 #[test]
 fn everything_as_html() {
-    golden(&html(&everything()), include_str!("golden/html.txt"));
+    assert_golden(
+        &html(&document_with_every_part()),
+        include_str!("golden/html.txt"),
+    );
 }
 
 #[test]
 fn everything_as_rst() {
-    golden(&rst(&everything()), include_str!("golden/rst.txt"));
+    assert_golden(
+        &rst(&document_with_every_part()),
+        include_str!("golden/rst.txt"),
+    );
 }
 
 #[test]
 fn everything_as_csv() {
-    let shown = csv(&everything());
+    let shown = csv(&document_with_every_part());
     let lines: Vec<&str> = shown.split_terminator("\r\n").collect();
-    golden(&lines.join("\n"), include_str!("golden/csv.txt"));
+    assert_golden(&lines.join("\n"), include_str!("golden/csv.txt"));
 }
 
 #[test]
 fn everything_for_the_public() {
-    let seen = for_viewer(&everything(), &Viewer::Public).unwrap();
-    golden(&markdown(&seen), include_str!("golden/public.txt"));
+    let seen = for_viewer(&document_with_every_part(), &Viewer::Public).unwrap();
+    assert_golden(&markdown(&seen), include_str!("golden/public.txt"));
 }
 
 #[test]
 fn everything_for_a_seat() {
-    let seen = for_viewer(&everything(), &Viewer::seat("Ann", ["red"])).unwrap();
-    golden(&bbcode(&seen), include_str!("golden/seat.txt"));
+    let seen = for_viewer(&document_with_every_part(), &Viewer::seat("Ann", ["red"])).unwrap();
+    assert_golden(&bbcode(&seen), include_str!("golden/seat.txt"));
 }
 
 /// A post is short enough to be read here, and long enough for most blocks to be whole.
@@ -163,8 +175,8 @@ fn everything_in_posts() {
         length: Some(300),
         numbered: true,
     };
-    let posts = split_into_posts(&[everything()], Forum::Discord, &limits);
-    golden(&posts.join("\n=====\n"), include_str!("golden/posts.txt"));
+    let posts = split_into_posts(&[document_with_every_part()], Forum::Discord, &limits);
+    assert_golden(&posts.join("\n=====\n"), include_str!("golden/posts.txt"));
 }
 
 #[test]
@@ -206,15 +218,18 @@ fn blocks_deeper_than_the_limit_are_not_drawn() {
     assert!(!markdown(&deep).contains("core") && markdown(&deep).contains('…'));
 }
 
-/// Swaps the two secrets wherever they stand.
-fn swapped(value: &Value) -> Value {
+/// Swaps the two secrets in every part of a value.
+fn swap_secrets(value: &Value) -> Value {
     match value {
         Value::Text(text) => match SECRETS.iter().position(|secret| **secret == **text) {
             Some(at) => Value::from(SECRETS[1 - at]),
             None => value.clone(),
         },
-        Value::List(items) => Value::list(items.iter().map(swapped)),
-        Value::Map(map) => Value::map(map.iter().map(|(key, value)| (key.clone(), swapped(value)))),
+        Value::List(items) => Value::list(items.iter().map(swap_secrets)),
+        Value::Map(map) => Value::map(
+            map.iter()
+                .map(|(key, value)| (key.clone(), swap_secrets(value))),
+        ),
         Value::Nil | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
@@ -243,7 +258,7 @@ proptest! {
 
     #[test]
     fn swapping_two_secrets_changes_nothing_for_others(document in any_document()) {
-        let other = Document::from_value(&swapped(&document.to_value())).unwrap();
+        let other = Document::from_value(&swap_secrets(&document.to_value())).unwrap();
         for viewer in [Viewer::Public, Viewer::seat("Ann", ["blue"])] {
             let seen = in_all_formats(&for_viewer(&document, &viewer).unwrap());
             let others = in_all_formats(&for_viewer(&other, &viewer).unwrap());
@@ -276,7 +291,7 @@ proptest! {
         for format in Format::ALL {
             let shown = format.render(&document, None, &Screen::default());
             let shown = shown.replace("\r\n", "\n");
-            prop_assert!(!shown.chars().any(gate::is_hidden), "{format:?} {shown:?}");
+            prop_assert!(!shown.chars().any(gate::is_hidden_character), "{format:?} {shown:?}");
         }
     }
 }

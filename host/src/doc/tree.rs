@@ -81,13 +81,13 @@ pub struct Table {
 
 impl Table {
     /// Returns the number of drawn columns.
-    pub fn width(&self) -> usize {
+    pub fn column_count(&self) -> usize {
         let widest = self.rows.iter().map(Vec::len).max();
         widest.unwrap_or_default().max(self.columns.len())
     }
 
     /// Returns the alignment of a column; a column without a declaration is left-aligned.
-    pub fn align(&self, column: usize) -> Align {
+    pub fn column_align(&self, column: usize) -> Align {
         self.columns
             .get(column)
             .map_or(Align::Left, |column| column.align)
@@ -151,7 +151,7 @@ pub struct Field {
 pub struct Line(pub Vec<Span>);
 
 impl Line {
-    /// Returns whether there is no text in it.
+    /// Returns whether the line contains no text.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|span| span.text.is_empty())
     }
@@ -210,7 +210,7 @@ impl Style {
     ];
 
     /// Returns the key of a span of this style in a table.
-    pub fn key(self) -> &'static str {
+    pub fn table_key(self) -> &'static str {
         match self {
             Style::Plain => "text",
             Style::Strong => "strong",
@@ -231,7 +231,7 @@ impl Align {
     pub const ALL: [Align; 3] = [Align::Left, Align::Right, Align::Center];
 
     /// Returns the word in a table.
-    pub fn key(self) -> &'static str {
+    pub fn table_key(self) -> &'static str {
         match self {
             Align::Left => "left",
             Align::Right => "right",

@@ -71,35 +71,35 @@ impl Compiler<'_> {
             "false" => self.push_constant(Item::Bool(false), token.at),
             _ => match Fraction::parse(word) {
                 Some(Ok(number)) => self.push_constant(Item::Number(number), token.at),
-                Some(Err(fault)) => Err(fault.into_error(word, token.at)),
+                Some(Err(fault)) => Err(fault.into_expr_error(word, token.at)),
                 None => self.push_variable(word, token.at),
             },
         }
     }
 
     fn push_constant(&mut self, item: Item, at: Span) -> Result<(), ExprError> {
-        let place = place_in_list(&mut self.program.constants, &item, |item| item);
+        let place = place_or_insert(&mut self.program.constants, &item, |item| item);
         self.push_step(Step::Constant(place), at, "", 0, 1)
     }
 
     fn push_variable(&mut self, name: &str, at: Span) -> Result<(), ExprError> {
         let text: Text = name.into();
-        let place = place_in_list(&mut self.program.variables, &text, |name| name);
+        let place = place_or_insert(&mut self.program.variables, &text, |name| name);
         self.push_step(Step::Variable(place), at, name, 0, 1)
     }
 
     fn push_call(&mut self, name: &Text, signature: Signature, at: Span) -> Result<(), ExprError> {
         if signature.quotes {
-            self.quote_name(name, at)?;
+            self.turn_variable_into_text(name, at)?;
         }
         let known = &mut self.program.functions;
-        let place = place_in_list(known, &(Text::clone(name), signature), |function| function);
+        let place = place_or_insert(known, &(Text::clone(name), signature), |function| function);
         let operands = usize::from(signature.operands);
         self.push_step(Step::Call(place), at, name, operands, 1)
     }
 
     /// Passes the name before a function as a text.
-    fn quote_name(&mut self, function: &str, at: Span) -> Result<(), ExprError> {
+    fn turn_variable_into_text(&mut self, function: &str, at: Span) -> Result<(), ExprError> {
         let last = self.program.steps.pop();
         let Some(Step::Variable(variable)) = last else {
             let message = format!("the operand before \"{function}\" must be a name");
@@ -110,7 +110,7 @@ impl Compiler<'_> {
             // It was added last, for this token.
             self.program.variables.pop();
         }
-        let at = place_in_list(&mut self.program.constants, &name, |item| item);
+        let at = place_or_insert(&mut self.program.constants, &name, |item| item);
         self.program.steps.push(Step::Constant(at));
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     /// Returns the names without a meaning, each once.
     fn unknown_name_errors(&self) -> Vec<ExprError> {
         let variables = self.program.variables.iter().enumerate();
-        let unknown = variables.filter(|(_, name)| !self.dialect.knows_variable(name));
+        let unknown = variables.filter(|(_, name)| !self.dialect.allows_variable(name));
         unknown
             .map(|(index, name)| {
                 let step =
@@ -204,7 +204,7 @@ fn values_count_text(count: usize) -> String {
 }
 
 /// Returns the place of an entry in a list, and adds a missing entry.
-fn place_in_list<T: Clone + PartialEq>(
+fn place_or_insert<T: Clone + PartialEq>(
     list: &mut Vec<T>,
     entry: &T,
     as_entry: fn(&T) -> &T,

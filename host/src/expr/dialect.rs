@@ -31,7 +31,7 @@ pub struct Dialect {
 
 impl Dialect {
     /// Returns whether a name may be a variable.
-    pub(super) fn knows_variable(&self, name: &str) -> bool {
+    pub(super) fn allows_variable(&self, name: &str) -> bool {
         let head = name.split_once('.').map_or(name, |(head, _)| head);
         let known = self.variables.as_ref();
         known.is_none_or(|known| known.contains(name) || known.contains(head))

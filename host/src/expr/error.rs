@@ -60,7 +60,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    pub(super) fn into_error(self, word: &str, at: Span) -> ExprError {
+    pub(super) fn into_expr_error(self, word: &str, at: Span) -> ExprError {
         let (code, message) = match self {
             Fault::NotANumber(found) => (
                 "expr/type",

@@ -9,7 +9,7 @@ pub trait Scope {
     /// The errors that stop the run.
     type Error: From<ExprError>;
 
-    /// Returns the value of a variable; `at` is its place in [`Program::variables`].
+    /// Returns the value of a variable; `at` is its place in [`Program::variable_names`].
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Self::Error>;
 
     /// Returns the result of a function for its operands. Their number is that of its signature.
@@ -37,9 +37,9 @@ impl Program {
                     stack.push(result);
                 }
                 Step::Operator(operator) => operator
-                    .apply(&mut stack)
-                    .and_then(|()| self.check_bits(stack.last()))
-                    .map_err(|fault| fault.into_error(operator.word(), self.places[index]))?,
+                    .apply_to_stack(&mut stack)
+                    .and_then(|()| self.check_result_bits(stack.last()))
+                    .map_err(|fault| fault.into_expr_error(operator.word(), self.places[index]))?,
             }
         }
         Ok(stack
@@ -48,7 +48,7 @@ impl Program {
     }
 
     /// Finds a number with more bits than the dialect has.
-    fn check_bits(&self, made: Option<&Item>) -> Result<(), Fault> {
+    fn check_result_bits(&self, made: Option<&Item>) -> Result<(), Fault> {
         match (self.bits, made) {
             (Some(bits), Some(Item::Number(number))) if !number.fits_bits(bits) => {
                 Err(Fault::Overflow)

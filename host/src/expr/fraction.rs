@@ -67,12 +67,12 @@ impl Fraction {
         let sign = if text.starts_with('-') { -1 } else { 1 };
         let read = Fraction::within_limits(Ratio::new(sign * numerator, denominator));
         // Every number that is read can be printed in the same form.
-        Some(
-            read.and_then(|read| match (read.parts().1, read.to_decimal()) {
+        Some(read.and_then(
+            |read| match (read.numerator_and_denominator().1, read.to_decimal()) {
                 (2.., None) => Err(Fault::Overflow),
                 _ => Ok(read),
-            }),
-        )
+            },
+        ))
     }
 
     /// Returns whether numerator and denominator have at most so many bits.
@@ -83,8 +83,8 @@ impl Fraction {
 
     /// Returns the fraction with a denominator up to `most` that rounds to this number of 15 digits; without one, this
     /// number itself. Numbers are rounded that way when they pass through scripts and rows.
-    pub(crate) fn restore_rounded(self, most: i128) -> Fraction {
-        let (numerator, denominator) = self.parts();
+    pub(crate) fn restore_rounded_fraction(self, most: i128) -> Fraction {
+        let (numerator, denominator) = self.numerator_and_denominator();
         // A number with fewer places is exact.
         if denominator < RECALLED {
             return self;
@@ -124,19 +124,19 @@ impl Fraction {
     }
 
     /// Returns numerator and denominator in lowest terms; the denominator is above 0.
-    pub fn parts(&self) -> (i128, i128) {
+    pub fn numerator_and_denominator(&self) -> (i128, i128) {
         (*self.0.numer(), *self.0.denom())
     }
 
     /// Returns the two as whole numbers, if both are.
     #[inline]
-    fn whole_numbers(self, other: Fraction) -> Option<(i128, i128)> {
+    fn both_as_whole_numbers(self, other: Fraction) -> Option<(i128, i128)> {
         let whole = *self.0.denom() == 1 && *other.0.denom() == 1;
         whole.then_some((*self.0.numer(), *other.0.numer()))
     }
 
     pub(super) fn add(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => Fraction::from_whole(a + b),
             None => self
                 .0
@@ -147,7 +147,7 @@ impl Fraction {
     }
 
     pub(super) fn subtract(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => Fraction::from_whole(a - b),
             None => self
                 .0
@@ -158,7 +158,7 @@ impl Fraction {
     }
 
     pub(super) fn multiply(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => a
                 .checked_mul(b)
                 .ok_or(Fault::Overflow)
@@ -189,7 +189,7 @@ impl Fraction {
 
     /// Returns the power to a whole number from -64 to 64; any number to the power 0 is 1.
     pub(super) fn power(self, exponent: Fraction) -> Result<Fraction, Fault> {
-        let (exponent, one) = exponent.parts();
+        let (exponent, one) = exponent.numerator_and_denominator();
         if one != 1 || !(-64..=64).contains(&exponent) {
             return Err(Fault::BadPower);
         }
@@ -230,7 +230,7 @@ impl Fraction {
 
     /// Returns the exact decimal, if there is one of at most 28 digits.
     pub fn to_decimal(&self) -> Option<Decimal> {
-        let (numerator, denominator) = self.parts();
+        let (numerator, denominator) = self.numerator_and_denominator();
         let twos = denominator.trailing_zeros();
         let (mut rest, mut fives) = (denominator >> twos, 0);
         while rest % 5 == 0 {
@@ -249,7 +249,7 @@ impl Fraction {
     ///
     /// `None` beyond 28 digits before the point.
     pub fn to_number(&self) -> Option<Number> {
-        if let (whole, 1) = self.parts()
+        if let (whole, 1) = self.numerator_and_denominator()
             && let Ok(small) = i64::try_from(whole)
         {
             return Some(Number::from(small));
@@ -260,7 +260,7 @@ impl Fraction {
 
     /// Rounds to 15 significant digits, at most 28 of them after the point, a half away from zero.
     fn round_to_15_digits(&self) -> Option<Decimal> {
-        let (numerator, denominator) = self.parts();
+        let (numerator, denominator) = self.numerator_and_denominator();
         let size = numerator.abs();
         let (mut digits, mut rest) = (size / denominator, size % denominator);
         let mut places = 0;
@@ -286,7 +286,7 @@ impl Fraction {
     /// Compares as [`Ord`] does, faster for whole numbers.
     #[inline]
     pub(super) fn compare(self, other: Fraction) -> Ordering {
-        match self.whole_numbers(other) {
+        match self.both_as_whole_numbers(other) {
             Some((a, b)) => a.cmp(&b),
             None => self.0.cmp(&other.0),
         }
@@ -307,7 +307,7 @@ impl From<Number> for Fraction {
 /// Prints a finite decimal as one, anything else as `n/d`.
 impl fmt::Display for Fraction {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.parts(), self.to_decimal()) {
+        match (self.numerator_and_denominator(), self.to_decimal()) {
             ((whole, 1), _) => write!(out, "{whole}"),
             (_, Some(decimal)) => write!(out, "{}", decimal.normalize()),
             ((numerator, denominator), None) => write!(out, "{numerator}/{denominator}"),

@@ -52,7 +52,7 @@ impl Item {
         match (self, value) {
             (Item::Text(own), Value::Text(text)) => Some(own == text),
             (Item::Number(own), Value::Number(number)) if let Some(whole) = number.to_i64() => {
-                Some(own.parts() == (i128::from(whole), 1))
+                Some(own.numerator_and_denominator() == (i128::from(whole), 1))
             }
             _ => Item::from_value(value)
                 .ok()

@@ -135,7 +135,7 @@ impl Operator {
 
     /// Takes the operands off the stack, where they are, and puts the result on it.
     #[inline]
-    pub(super) fn apply(self, stack: &mut Vec<Item>) -> Result<(), Fault> {
+    pub(super) fn apply_to_stack(self, stack: &mut Vec<Item>) -> Result<(), Fault> {
         match self {
             Operator::Duplicate => stack.extend_from_within(stack.len() - 1..),
             Operator::Consume => drop(stack.pop()),
@@ -144,19 +144,19 @@ impl Operator {
                 let test = pop_item(stack);
                 stack.push(if test.is_true() { middle } else { last });
             }
-            Operator::Floor | Operator::Ceil | Operator::Round => self.apply_in_place(stack)?,
-            Operator::Abs | Operator::Negate | Operator::Not => self.apply_in_place(stack)?,
+            Operator::Floor | Operator::Ceil | Operator::Round => self.apply_to_top(stack)?,
+            Operator::Abs | Operator::Negate | Operator::Not => self.apply_to_top(stack)?,
             _ => {
                 let second = pop_item(stack);
                 let first = stack.last_mut().expect("invariant: operands are counted");
                 let first_item = std::mem::take(first);
-                *first = self.apply_to_two(first_item, second)?;
+                *first = self.apply_to_two_operands(first_item, second)?;
             }
         }
         Ok(())
     }
 
-    fn apply_in_place(self, stack: &mut [Item]) -> Result<(), Fault> {
+    fn apply_to_top(self, stack: &mut [Item]) -> Result<(), Fault> {
         let item = stack.last_mut().expect("invariant: operands are counted");
         *item = match self {
             Operator::Not => Item::Bool(!item.is_true()),
@@ -169,7 +169,7 @@ impl Operator {
         Ok(())
     }
 
-    fn apply_to_two(self, x: Item, y: Item) -> Result<Item, Fault> {
+    fn apply_to_two_operands(self, x: Item, y: Item) -> Result<Item, Fault> {
         let numbers = |operation: fn(Fraction, Fraction) -> Result<Fraction, Fault>| {
             operation(x.to_fraction()?, y.to_fraction()?).map(Item::Number)
         };

@@ -22,7 +22,7 @@ pub(super) enum Step {
 /// An operand of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<'a> {
-    /// A variable, by its place in [`Program::variables`].
+    /// A variable, by its place in [`Program::variable_names`].
     Variable(usize),
     /// A constant.
     Constant(&'a Item),
@@ -45,24 +45,24 @@ pub struct Program {
 
 impl Program {
     /// Returns the variables, each once, in the order in which they are first needed.
-    pub fn variables(&self) -> &[Text] {
+    pub fn variable_names(&self) -> &[Text] {
         &self.variables
     }
 
     /// Returns the functions, each once.
-    pub fn functions(&self) -> impl Iterator<Item = &str> {
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
         self.functions.iter().map(|(word, _)| &**word)
     }
 
     /// Returns the place where a variable is first needed.
-    pub fn place_of_variable(&self, variable: usize) -> Span {
+    pub fn first_place_of_variable(&self, variable: usize) -> Span {
         self.place_of_step(
             |step| matches!(step, Step::Variable(at) if usize::from(*at) == variable),
         )
     }
 
     /// Returns the place where a function is first called.
-    pub fn place_of_function(&self, word: &str) -> Span {
+    pub fn first_place_of_function(&self, word: &str) -> Span {
         self.place_of_step(
             |step| matches!(step, Step::Call(at) if &*self.functions[usize::from(*at)].0 == word),
         )

@@ -33,15 +33,15 @@ pub(super) fn split_tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, 
         );
         return Err(ExprError::new("limit/size", whole, message));
     }
-    let inside = place_in_brackets(text)?;
+    let inside = place_inside_outer_brackets(text)?;
     let mut reader = Reader {
         text: &text[..inside.end],
         at: inside.start,
         commas_only,
     };
     let mut tokens = Vec::new();
-    reader.skip_blanks();
-    if reader.is_done() {
+    reader.skip_spaces();
+    if reader.is_at_end() {
         return Err(ExprError::new(
             "expr/syntax",
             whole,
@@ -54,19 +54,19 @@ pub(super) fn split_tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, 
             return Err(ExprError::new("limit/size", whole, message));
         }
         tokens.push(reader.read_token()?);
-        reader.skip_blanks();
-        if reader.is_done() {
+        reader.skip_spaces();
+        if reader.is_at_end() {
             return Ok(tokens);
         }
         if reader.rest_of_text().starts_with(',') {
             reader.at += 1;
-            reader.skip_blanks();
+            reader.skip_spaces();
         }
     }
 }
 
 /// Returns the place between the outer brackets, or that of the whole text without spaces around it.
-fn place_in_brackets(text: &str) -> Result<Span, ExprError> {
+fn place_inside_outer_brackets(text: &str) -> Result<Span, ExprError> {
     let start = text.len() - text.trim_start().len();
     let end = start + text.trim().len();
     let trimmed = &text[start..end];
@@ -93,18 +93,18 @@ impl Reader<'_> {
         &self.text[self.at..]
     }
 
-    fn is_done(&self) -> bool {
+    fn is_at_end(&self) -> bool {
         self.at == self.text.len()
     }
 
-    fn skip_blanks(&mut self) {
+    fn skip_spaces(&mut self) {
         self.at = self.text.len() - self.rest_of_text().trim_start().len();
     }
 
     fn read_token(&mut self) -> Result<Token, ExprError> {
         let start = self.at;
         let kind = match self.rest_of_text().chars().next() {
-            Some(quote @ ('"' | '\'')) => self.read_quoted(quote)?,
+            Some(quote @ ('"' | '\'')) => self.read_quoted_text(quote)?,
             _ => self.read_word()?,
         };
         Ok(Token {
@@ -113,7 +113,7 @@ impl Reader<'_> {
         })
     }
 
-    fn read_quoted(&mut self, quote: char) -> Result<Kind, ExprError> {
+    fn read_quoted_text(&mut self, quote: char) -> Result<Kind, ExprError> {
         let start = self.at;
         let mut text = String::new();
         let mut letters = self.text[start + 1..].char_indices();

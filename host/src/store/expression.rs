@@ -166,13 +166,13 @@ impl Eq for Expression {}
 
 impl Compiled {
     fn new(program: Program, names: &Names) -> Compiled {
-        let variables = program.variables().iter();
+        let variables = program.variable_names().iter();
         let meanings: Vec<Meaning> = variables.map(|name| meaning_of_name(name, names)).collect();
         let own = |meaning: &Meaning| match meaning {
             Meaning::Row(who) | Meaning::Stat(who, _) => *who == NamedRow::Itself,
             Meaning::Outside | Meaning::OutsideStat(..) => true,
         };
-        let depends_on_self = meanings.iter().any(own) || program.functions().next().is_some();
+        let depends_on_self = meanings.iter().any(own) || program.function_names().next().is_some();
         Compiled {
             same: own_stat_comparison(&program, &meanings),
             program,

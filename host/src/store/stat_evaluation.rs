@@ -150,7 +150,7 @@ impl<'a> Look<'a> {
             frame,
             meanings: &made.meanings,
         };
-        let value = asking.variable(at, &made.program.variables()[at]);
+        let value = asking.variable(at, &made.program.variable_names()[at]);
         value.map_err(|stop| match stop {
             Stop::Store(error) => error,
             Stop::Expression(_) => unreachable!("a variable of the store stops by its own errors"),
@@ -171,7 +171,7 @@ impl<'a> Look<'a> {
             frame,
             meanings: &made.meanings,
         };
-        let names = made.program.variables().iter().enumerate();
+        let names = made.program.variable_names().iter().enumerate();
         names
             .map(|(at, name)| {
                 let value = asking.variable(at, name);

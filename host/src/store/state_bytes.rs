@@ -61,7 +61,7 @@ impl State {
                 ));
             }
         }
-        if !reader.is_done() {
+        if !reader.is_at_end() {
             return Err(StoreError::Malformed("there are bytes after the state"));
         }
         State::from_checked_rows(names, own, rows)

@@ -56,7 +56,7 @@ pub fn write_value(out: &mut Vec<u8>, value: &Value) {
         Value::Bool(false) => out.push(FALSE),
         Value::Bool(true) => out.push(TRUE),
         Value::Number(number) => {
-            let (digits, scale) = number.parts();
+            let (digits, scale) = number.digits_and_scale();
             out.extend([
                 NUMBER,
                 u8::try_from(scale).expect("invariant: a scale is below 29"),
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns whether everything was read.
-    pub fn is_done(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
@@ -159,8 +159,9 @@ impl<'a> Reader<'a> {
         let scale = u32::from(self.read_byte()?);
         let folded = self.read_u128()?;
         let digits = (folded >> 1).cast_signed() ^ -((folded & 1).cast_signed());
-        let number = Number::from_parts(digits, scale).map_err(|_| CanonicalError::Malformed)?;
-        if number.parts() != (digits, scale) {
+        let number =
+            Number::from_digits_and_scale(digits, scale).map_err(|_| CanonicalError::Malformed)?;
+        if number.digits_and_scale() != (digits, scale) {
             return Err(CanonicalError::Malformed);
         }
         Ok(Value::Number(number))
@@ -229,8 +230,12 @@ mod tests {
             Just(Value::Nil),
             any::<bool>().prop_map(Value::Bool),
             any::<i64>().prop_map(Value::from),
-            (any::<i64>(), 0u32..28)
-                .prop_map(|(n, s)| Number::from_parts(i128::from(n), s).unwrap().into()),
+            (any::<i64>(), 0u32..28).prop_map(|(n, s)| Number::from_digits_and_scale(
+                i128::from(n),
+                s
+            )
+            .unwrap()
+            .into()),
             ".{0,8}".prop_map(Value::from),
         ];
         leaf.prop_recursive(4, 32, 4, |inner| {
@@ -248,13 +253,13 @@ mod tests {
             write_value(&mut bytes, &value);
             let mut reader = Reader::new(&bytes);
             prop_assert_eq!(reader.read_value(), Ok(value));
-            prop_assert!(reader.is_done());
+            prop_assert!(reader.is_at_end());
         }
 
         #[test]
         fn accepted_bytes_are_the_bytes_written(bytes in prop::collection::vec(any::<u8>(), 0..24)) {
             let mut reader = Reader::new(&bytes);
-            if let Ok(value) = reader.read_value() && reader.is_done() {
+            if let Ok(value) = reader.read_value() && reader.is_at_end() {
                 let mut again = Vec::new();
                 write_value(&mut again, &value);
                 prop_assert_eq!(again, bytes);

@@ -68,7 +68,7 @@ impl Names {
     }
 
     /// Returns how many bytes the text of a name has.
-    pub fn bytes(&self, name: Name) -> usize {
+    pub fn byte_length(&self, name: Name) -> usize {
         self.inner.borrow().texts[name.index()].len()
     }
 
@@ -77,7 +77,7 @@ impl Names {
         self.inner.borrow().texts.len()
     }
 
-    /// Returns whether there is no name yet.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

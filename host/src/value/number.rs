@@ -135,14 +135,14 @@ impl Number {
     }
 
     /// Returns the canonical form for bytes: sign and digits, and the number of decimal places.
-    pub(super) fn parts(&self) -> (i128, u32) {
+    pub(super) fn digits_and_scale(&self) -> (i128, u32) {
         match self.0 {
             Form::Whole(value) => (i128::from(value), 0),
             Form::Fraction(value) => (value.mantissa(), value.scale()),
         }
     }
 
-    pub(super) fn from_parts(digits: i128, scale: u32) -> Result<Number, NumberError> {
+    pub(super) fn from_digits_and_scale(digits: i128, scale: u32) -> Result<Number, NumberError> {
         Decimal::try_from_i128_with_scale(digits, scale)
             .map(Number::from_decimal)
             .map_err(|_| NumberError::OutOfRange)

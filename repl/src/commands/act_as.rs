@@ -25,7 +25,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         "" => Ok("gm".to_owned()),
         name => game::seats_in_play_or_error(timeline)
             .and_then(|seats| seats.seat_by_name(name))
-            .and_then(|name| seat_name(&name)),
+            .and_then(|name| actor_name(&name)),
     };
     match taken {
         Ok(name) => Reply::program_request(ProgramRequest::As(name)),
@@ -33,8 +33,8 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// Returns the name of a seat, or `gm`. Errors: the ruleset calls something a seat that no person sits on.
-fn seat_name(name: &str) -> Result<String, Box<Diagnostic>> {
+/// Returns the name of a seat, or `gm`. Errors: the name is that of everybody or of a group, or is not valid.
+fn actor_name(name: &str) -> Result<String, Box<Diagnostic>> {
     let refused = |why: &str| {
         let message = format!("cannot act as \"{name}\": {why}");
         Err(Box::new(Diagnostic::error("host/seat", message)))
@@ -54,12 +54,12 @@ mod tests {
 
     #[test]
     fn only_one_person_can_be_acted_for() {
-        assert_eq!(seat_name("Ann"), Ok("Ann".to_owned()));
-        assert_eq!(seat_name("GM"), Ok("gm".to_owned()));
-        assert_eq!(seat_name("Ann Tanner"), Ok("Ann Tanner".to_owned()));
+        assert_eq!(actor_name("Ann"), Ok("Ann".to_owned()));
+        assert_eq!(actor_name("GM"), Ok("gm".to_owned()));
+        assert_eq!(actor_name("Ann Tanner"), Ok("Ann Tanner".to_owned()));
         for text in ["public", "group:red", "", "seat:"] {
-            assert_eq!(seat_name(text).unwrap_err().code, "host/seat", "{text}");
+            assert_eq!(actor_name(text).unwrap_err().code, "host/seat", "{text}");
         }
-        assert!(seat_name(&"a".repeat(65)).is_err());
+        assert!(actor_name(&"a".repeat(65)).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The command `always`: answers that are given each time a question is asked.
+//! The command `always`: sets a standing answer, which is given each time a question is asked.
 
 use host::doc::Document;
 use host::doc::build::table;
@@ -19,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    // Keys are one word; the phrase only says that a text follows.
+    // A key is one word. The syntax line only requires some text.
     let line = call.ruling.line.trim();
     let Some((_, rest)) = line.split_once(char::is_whitespace) else {
         return standing_orders_reply(timeline, call);

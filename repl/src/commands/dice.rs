@@ -20,9 +20,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::Write(run),
 };
 
-/// Dice that may wait: what one ruling may roll.
+/// The maximum number of waiting dice: the dice limit of one ruling.
 const MOST: usize = 1_000;
-/// Sides of one die.
+/// The maximum number of sides of a die.
 const SIDES: u32 = 1_000_000;
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
@@ -32,7 +32,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let faces = call.text("faces");
     let wants_clear = call.ruling.line.split_whitespace().nth(1).is_some();
     let changed = if !faces.is_empty() {
-        hand_with_faces(&waiting_hand_dice(timeline.state()), &faces)
+        hand_with_typed_dice(&waiting_hand_dice(timeline.state()), &faces)
     } else if wants_clear {
         Ok(Vec::new())
     } else {
@@ -60,8 +60,8 @@ fn hand_document(dice: &[HandDie]) -> Document {
     Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)
 }
 
-/// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.
-fn hand_with_faces(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnostic>> {
+/// Returns the waiting dice, then the typed dice. Errors: about the first die that cannot be read.
+fn hand_with_typed_dice(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnostic>> {
     let mut dice = waiting.to_vec();
     for word in faces
         .split([' ', ',', '\t', '\n'])
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn faces_are_read_and_go_behind_those_that_wait() {
-        let dice = hand_with_faces(
+        let dice = hand_with_typed_dice(
             &[HandDie {
                 face: 3,
                 sides: None,
@@ -139,7 +139,7 @@ mod tests {
             "99999999999",
         ] {
             assert_eq!(
-                hand_with_faces(&[], word).unwrap_err().code,
+                hand_with_typed_dice(&[], word).unwrap_err().code,
                 "dice/hand",
                 "{word}"
             );
@@ -149,7 +149,9 @@ mod tests {
             "\"d6:7\" is not a die: a d6 has no face 7"
         );
         assert_eq!(
-            hand_with_faces(&[], &"1 ".repeat(1_001)).unwrap_err().code,
+            hand_with_typed_dice(&[], &"1 ".repeat(1_001))
+                .unwrap_err()
+                .code,
             "limit/dice"
         );
     }

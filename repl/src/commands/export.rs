@@ -28,7 +28,7 @@ fn run(_: &Timeline, call: &Call<'_>) -> Reply {
         (seat, whom) => seat + &whom,
     };
     let (format, place) = (call.text("format"), call.text("place"));
-    let corrections = has_corrections(call.ruling.line, &place);
+    let corrections = asks_for_corrections(call.ruling.line, &place);
     only_by_game_master(call, || {
         Reply::program_request(ProgramRequest::Export {
             whom,
@@ -39,8 +39,8 @@ fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     })
 }
 
-/// Returns whether a line asks for corrections before it says the place.
-fn has_corrections(line: &str, place: &str) -> bool {
+/// Returns whether a line asks for corrections before its place.
+fn asks_for_corrections(line: &str, place: &str) -> bool {
     let before = line.trim_end().strip_suffix(place.trim()).unwrap_or(line);
     let words = before.split_whitespace();
     let words: Vec<String> = words.map(str::to_lowercase).collect();
@@ -67,7 +67,7 @@ mod tests {
             ),
             ("export", "", false),
         ] {
-            assert_eq!(has_corrections(line, place), is_asked, "{line}");
+            assert_eq!(asks_for_corrections(line, place), is_asked, "{line}");
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::OnBehalf(run),
 };
 
-/// What stands behind the file.
+/// The option word after the file.
 const APPLY: &str = "apply";
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {

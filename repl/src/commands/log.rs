@@ -1,4 +1,4 @@
-//! The command `log`: what was done, and what became of it.
+//! The command `log`: lists the commands of the game and their results.
 
 use host::game;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,14 +36,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::Query(run),
 };
 
-/// Operations that are listed when nobody says how many.
+/// The number of operations that `log` lists if the line names no number.
 const LAST: usize = 20;
-/// Faces that a line shows; the others are counted.
+/// The maximum number of faces in a line. Further faces are only counted.
 const FACES: usize = 12;
-/// Characters of what was said that a line shows.
+/// The maximum number of characters of a message in a line.
 const SAID: usize = 120;
 
-/// What somebody may know of the past is for the person who asks, and for nobody who reads along.
+/// Limits the documents to the person who asks: others may not see this part of the past.
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut reply = log_reply(timeline, call);
     for document in &mut reply.documents {
@@ -60,7 +60,7 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if has_only_words(call.ruling.line, ["log", "disputes"]) {
         return log_disputes::run(timeline, &viewer);
     }
-    // The only number of the line stands in a slot of its own.
+    // A line with only a number has that number in a separate slot.
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::parse(&words) {
         Ok(filter) => filter,
@@ -96,17 +96,17 @@ fn has_only_words(line: &str, words: [&str; 2]) -> bool {
     words.into_iter().all(|word| is_same(word, given.next())) && given.next().is_none()
 }
 
-/// What is known of the lines of a log beside themselves.
+/// Data about the lines of a log that the operations do not contain.
 struct Known {
-    /// What became of rulings later.
+    /// The present validity of the rulings.
     live: Validities,
-    /// What the lines say of disputes, by number.
+    /// The remarks about disputes, by line number.
     marks: BTreeMap<u64, String>,
-    /// The date of each operation, where game time is dates.
+    /// The date of each operation, if the game time consists of dates.
     dates: Option<BTreeMap<u64, String>>,
 }
 
-/// Returns rulings as lines of the log, for `status`, and what programs read of them.
+/// Returns rulings as log lines and as data for programs. The command `status` uses both.
 pub(super) fn ruling_lines(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -123,7 +123,7 @@ pub(super) fn ruling_lines(
     (shown, Value::list(data))
 }
 
-/// Returns who gave the commands that a viewer may know of, in order.
+/// Returns the sorted names of the people whose commands the viewer may see.
 fn command_giver_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
     let entries = game::log_entries(timeline, viewer).into_iter();
     let own = entries.filter(|entry| entry.is_own);
@@ -142,7 +142,7 @@ fn filter_refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
     Diagnostic::error("log/filter", message).hint(hint)
 }
 
-/// Refuses a name that nobody has, to the game master: a seat may not know who gave commands.
+/// Refuses an unknown name, but only for the game master. A seat may not learn who gave commands.
 fn unknown_name_refusal(
     timeline: &Timeline,
     viewer: &Viewer,
@@ -198,7 +198,7 @@ fn log_document<'a>(
     let data = entries.clone().map(|entry| entry_data(entry, known, is_gm));
     let data = Value::list(data);
     let rows = log_table(viewer, entries.clone(), known);
-    // The game master reads what became of lines, and not what they said.
+    // The game master sees the results of lines, not their messages.
     let said = (!is_gm).then(|| log_tables::tables_of_entries(entries));
     let said = said.into_iter().flatten();
     Document::new(std::iter::once(rows).chain(more).chain(said)).data(data)
@@ -231,14 +231,14 @@ fn log_table<'a>(
             let cells = [by, command, operation_outcome(operation, known)];
             rows.row(first.chain(date).chain(cells))
         } else {
-            let cells = [own_command(entry), seat_outcome(entry, known)];
+            let cells = [own_command_text(entry), seat_outcome(entry, known)];
             rows.row(first.chain(date).chain(cells))
         };
     }
     rows.into()
 }
 
-fn own_command(entry: &Entry<'_>) -> String {
+fn own_command_text(entry: &Entry<'_>) -> String {
     if entry.is_own {
         format!(
             "{}{}",
@@ -250,7 +250,7 @@ fn own_command(entry: &Entry<'_>) -> String {
     }
 }
 
-/// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
+/// Returns the visible outcome of an operation for a seat: the result of its own command, and messages to it.
 fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
     let said = entry.documents.iter().map(log_tables::document_on_one_line);
     let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
@@ -262,29 +262,29 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
     let became = fate_in_words(entry.operation, &known.live);
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
-    let parts = [join_sentences(became), said];
+    let parts = [join_nonempty_parts(became), said];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(": ")
 }
 
-/// Returns what became of an operation, and the dice it drew.
+/// Returns the result of an operation and its dice.
 fn operation_outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.in_words());
     let mark = known.marks.get(&operation.seq).cloned();
-    join_sentences([
+    join_nonempty_parts([
         fate_in_words(operation, &known.live),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
-        drawn_dice(operation),
+        drawn_dice_text(operation),
     ])
 }
 
-fn join_sentences(parts: impl IntoIterator<Item = String>) -> String {
+fn join_nonempty_parts(parts: impl IntoIterator<Item = String>) -> String {
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn drawn_dice(operation: &Operation) -> String {
+fn drawn_dice_text(operation: &Operation) -> String {
     let inputs: Vec<Input> = operation
         .inputs
         .iter()
@@ -298,7 +298,7 @@ fn drawn_dice(operation: &Operation) -> String {
     }
 }
 
-/// Returns a face as `d6:5`, one that a person typed is marked; an answer as `ann: yes`; a random order is not shown.
+/// Returns a face as `d6:5` and an answer as `ann: yes`. A typed face has a mark. A random order gives `None`.
 fn input_text(input: &Input) -> Option<String> {
     match input {
         Input::Die(Die { sides: 0, .. }) => None,
@@ -321,7 +321,7 @@ fn entry_data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
         return Value::map([
             ("line", number_value(entry.number)),
             ("time", date),
-            ("command", Value::from(own_command(entry).as_str())),
+            ("command", Value::from(own_command_text(entry).as_str())),
             ("outcome", Value::from(seat_outcome(entry, known).as_str())),
         ]);
     }

@@ -1,10 +1,10 @@
-//! Is `log disputes`.
+//! The command `log disputes`.
 
 use host::doc::{Document, Viewer};
 use host::game;
 use host::game::{Reply, Timeline, disputes_table};
 
-/// Lists the disputes that somebody may know of, with what was ruled.
+/// Lists the disputes that the viewer may see, with their decisions.
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer) -> Reply {
     let all = game::disputes_for_viewer(timeline, viewer);
     if all.is_empty() {

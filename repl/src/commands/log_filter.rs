@@ -1,14 +1,14 @@
-//! Which lines of the log somebody wants: by who gave the command, what became of it, what it names.
+//! The filter of `log`: selects lines by the giver of the command, its result, and its words.
 
 use host::doc::Viewer;
 use host::game::{Entry, Fiat, Validities};
 use host::store::What;
 use host::value::Names;
 
-/// What is asked of a line of the log.
+/// The conditions for a log line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
-    /// How many of the last ones.
+    /// The number of last lines to list.
     pub(super) count: Option<usize>,
     by: Option<String>,
     refused: bool,
@@ -17,10 +17,10 @@ pub(super) struct Filter {
     about: Vec<String>,
 }
 
-/// What is wrong with a filter.
+/// The error of a filter.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
-    /// Nobody is named behind `by`.
+    /// No name follows `by`.
     ByNobody,
     /// The number of lines is zero.
     NoLines,
@@ -29,7 +29,7 @@ pub(super) enum Wrong {
 impl Filter {
     /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`, `fiat`; any other word must be in the line.
     ///
-    /// Errors: `by` names nobody; no line is wanted.
+    /// Errors: no name follows `by`; the number of lines is zero.
     pub(super) fn parse(text: &str) -> Result<Filter, Wrong> {
         let mut filter = Filter::default();
         let mut words = text.split_whitespace();
@@ -49,17 +49,17 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Returns the name behind `by`, if there is one.
+    /// Returns the name after `by`, if there is one.
     pub(super) fn giver_name(&self) -> Option<&str> {
         self.by.as_deref()
     }
 
-    /// Returns whether everything fits.
+    /// Returns whether the filter has no words; the number does not count.
     pub(super) fn is_empty(&self) -> bool {
         self.filter_words().is_empty()
     }
 
-    /// Returns the words without the number.
+    /// Returns the words of the filter without the number.
     pub(super) fn filter_words(&self) -> String {
         let by = self.by.as_ref().map(|by| format!("by {by}"));
         let refused = self.refused.then(|| "refused".to_owned());
@@ -70,7 +70,7 @@ impl Filter {
         words.join(" ")
     }
 
-    /// Returns whether a line is wanted; a seat is answered from its own commands alone.
+    /// Returns whether the filter selects a line. For a seat, conditions select its own commands only.
     pub(super) fn matches_entry(
         &self,
         entry: &Entry<'_>,

@@ -1,4 +1,4 @@
-//! Is `log rolls`: every roll of the game, with what became of it.
+//! The command `log rolls`: lists the rolls of the game and their results.
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::build::paragraph;
@@ -7,12 +7,12 @@ use host::game;
 use host::game::{Fate, Reply, Roll, Timeline, rolls_table};
 use host::value::Value;
 
-/// Rolls that are listed when nobody says how many.
+/// The number of rolls that are listed if the line names no number.
 const LAST: usize = 20;
 /// The words of a filter.
 const WORDS: [&str; 7] = ["by", "for", "of", "from", "to", "typed", "seen"];
 
-/// Which rolls somebody wants.
+/// The conditions for a roll.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Filter {
     count: Option<usize>,
@@ -24,7 +24,7 @@ struct Filter {
     seen: bool,
 }
 
-/// Returns what follows `log rolls`, if the line begins so.
+/// Returns the text after `log rolls`, if the line begins with these words.
 pub(super) fn words_after_log_rolls(line: &str) -> Option<&str> {
     let mut rest = line.trim();
     for word in ["log", "rolls"] {
@@ -38,7 +38,7 @@ pub(super) fn words_after_log_rolls(line: &str) -> Option<&str> {
     Some(rest)
 }
 
-/// Lists the rolls that somebody may know of and asks for.
+/// Lists the rolls that the viewer may see and the filter selects.
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
     let filter = match Filter::parse(words) {
         Ok(filter) => filter,
@@ -108,7 +108,7 @@ impl Filter {
             && (!self.seen || roll.fate == Fate::Seen || roll.was_seen)
     }
 
-    /// Returns the words without the number.
+    /// Returns the words of the filter without the number.
     fn filter_words(&self) -> String {
         let pair = |word: &str, value: &Option<String>| {
             let value = value.as_ref();
@@ -127,7 +127,7 @@ impl Filter {
     }
 }
 
-/// Returns the next word and what follows it.
+/// Returns the first word and the text after it.
 fn split_first_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());

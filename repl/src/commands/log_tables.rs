@@ -1,12 +1,12 @@
-//! The tables of what was said, in a log: a line names them, and they are shown as tables below all lines.
+//! Shows the tables of messages in a log: a line only names a table, and the table follows below all lines.
 
 use host::doc::build::paragraph;
 use host::doc::{Block, Document, Table, plain};
 use host::game::Entry;
 
-/// What stands in a line in place of a table.
+/// The text in a line in place of a table.
 const TABLE: &str = "(a table)";
-/// Rows of a table that are shown; the others are counted.
+/// The maximum number of shown rows of a table. Further rows are only counted.
 const ROWS: usize = 20;
 
 /// Returns a document on one line, without its tables.
@@ -25,7 +25,7 @@ pub(super) fn document_on_one_line(document: &Document) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the tables of lines as they were said, each behind the number of its line.
+/// Returns the tables in the messages of lines, each after the number of its line.
 pub(super) fn tables_of_entries<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for entry in entries {
@@ -52,7 +52,7 @@ fn numbered_table(number: u64, mut table: Table) -> Vec<Block> {
     blocks
 }
 
-/// Makes sentences of headings, which are underlined elsewhere.
+/// Turns headings into sentences. In other places headings are underlined.
 fn headings_to_sentences(blocks: &mut Vec<Block>) {
     blocks.retain(|block| *block != Block::Rule);
     for block in blocks {
@@ -78,7 +78,7 @@ fn headings_to_sentences(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Takes the tables out of blocks, also out of those inside of others, in order.
+/// Removes the tables from blocks and nested blocks, and returns them in order.
 fn take_tables(blocks: &mut Vec<Block>) -> Vec<Table> {
     let mut tables = Vec::new();
     let mut rest = Vec::with_capacity(blocks.len());

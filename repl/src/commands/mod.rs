@@ -46,10 +46,10 @@ mod why;
 use host::diag::Diagnostic;
 use host::game::{Call, HostCommand, Reply, gm_only_refusal};
 
-// The host's commands, `COMMANDS`: the build script gathers them from the files of this folder.
+// The commands of the host, `COMMANDS`. The build script collects them from the files of this folder.
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
-/// Returns the number of a line of the log in a slot. Errors: it is larger than any line has, and is said as it was typed.
+/// Returns the log line number in a slot. Errors: the number is too large for a line; the message quotes it as typed.
 fn line_number_in_slot(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
     let typed = call.text(slot);
     typed.parse().map_err(|_| {
@@ -59,7 +59,7 @@ fn line_number_in_slot(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnosti
     })
 }
 
-/// Does something that reaches the disk of the person who runs the program; a seat may not.
+/// Runs a function that uses the local disk. Refuses it for a seat.
 fn only_by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
     match gm_only_refusal(call.by(), "can use files on the disk") {
         Some(refusal) => Reply::refused(refusal),

@@ -1,5 +1,4 @@
-//! The command `plan`: which steps are done, which comes next, what waits in queues, and what the game master is asked
-//! or told while plans run.
+//! The command `plan`: shows the steps of the plan and the queues, and sets the plan mode.
 
 use host::diag::Diagnostic;
 use host::doc::build::{list, paragraph, right_column, table};
@@ -29,7 +28,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::Write(run),
 };
 
-/// Rows of a queue that are listed; the others are counted.
+/// The maximum number of listed rows of a queue. Further rows are only counted.
 const ROWS: usize = 20;
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
@@ -51,7 +50,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// Shows the mode in which plans run, or sets it.
+/// Shows or sets the plan mode.
 fn show_or_set_mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("level");
     if word.is_empty() {
@@ -107,7 +106,7 @@ fn plan_document(status: &PlanStatus) -> Document {
         .data(plan_data(status))
 }
 
-/// Says where a plan stands that waits, and for whom.
+/// Returns a description of a waiting plan: its step, and the person it waits for.
 fn wait_description(wait: &PlanWait) -> String {
     let asked: Vec<String> = wait
         .asked

@@ -23,7 +23,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::Query(run),
 };
 
-/// What a seat is told of its question where the ruling could not go on with its answer.
+/// The message to a seat if the ruling could not continue with its answer.
 pub(super) const DECIDES: &str = "your answer no longer fits the changed game; the game master must decide how to \
                                   continue";
 
@@ -47,7 +47,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if is_gm {
         listed.columns.push("waits".into());
     }
-    // A seat is told of no orders but its own.
+    // A seat sees only its own standing answers.
     let (orders, seat) = (
         standing_answers_by_seat_and_key(timeline.state()),
         game::canonical_seat(timeline, call.by()),

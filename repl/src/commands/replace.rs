@@ -4,7 +4,7 @@ use host::diag::Diagnostic;
 use host::game;
 use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
-use super::revert::{consent_of_call, required_number, split_answers};
+use super::revert::{consent_of_call, required_line_number, split_answers};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "replace",
@@ -40,16 +40,16 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         let hint = format!("type `replace {of} answer {} with COMMAND`", text.trim());
         return Reply::refused(finding.hint(hint));
     }
-    match required_number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
+    match required_line_number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent_of_call(call), answered.as_slice());
             let mut ruled = |with| game::replace_ruling(timeline, (of, with), consent, call.ruling);
-            let reply = with_place_of_word(ruled(with), (of, with));
-            match split_word(with).filter(|_| consent.0 == Consent::Asked) {
+            let reply = with_option_place_hint(ruled(with), (of, with));
+            match split_trailing_option(with).filter(|_| consent.0 == Consent::Asked) {
                 Some((command, word))
                     if reply.refusal.is_none() && ruled(command).refusal.is_none() =>
                 {
-                    Reply::refused(refuse_either(of, (with, command), word))
+                    Reply::refused(ambiguous_option_refusal(of, (with, command), word))
                 }
                 _ => reply,
             }
@@ -58,35 +58,38 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// The words that stand before `with`, and say how the line is meant.
+/// The option words before `with`.
 const BEFORE_WITH: [&str; 2] = ["yes", "details"];
 
-/// Returns a command without the word behind it that could be one of those before `with`, and that word.
-fn split_word(with: &str) -> Option<(&str, &'static str)> {
+/// Returns a command without an option word at its end, and that word. `None` if it ends with another word.
+fn split_trailing_option(with: &str) -> Option<(&str, &'static str)> {
     let (command, last) = with.rsplit_once(char::is_whitespace)?;
     let mut words = BEFORE_WITH.into_iter();
     let word = words.find(|word| last.eq_ignore_ascii_case(word))?;
     Some((command.trim_end(), word))
 }
 
-/// Adds to the refusal of a command that ends with `yes` or `details` where that word stands; an accepted one may mean it.
-fn with_place_of_word(reply: Reply, (of, with): (u64, &str)) -> Reply {
-    let refusal = reply.refusal.map(|refusal| match split_word(with) {
-        Some((command, word)) => refusal.hint(place_of_word((of, command), word)),
-        None => refusal,
-    });
+/// Adds a hint to the refusal of a command that ends with `yes` or `details`: the option belongs before `with`. An
+/// accepted command may contain the word itself.
+fn with_option_place_hint(reply: Reply, (of, with): (u64, &str)) -> Reply {
+    let refusal = reply
+        .refusal
+        .map(|refusal| match split_trailing_option(with) {
+            Some((command, word)) => refusal.hint(option_place_hint((of, command), word)),
+            None => refusal,
+        });
     Reply { refusal, ..reply }
 }
 
-fn place_of_word((of, command): (u64, &str), word: &str) -> String {
+fn option_place_hint((of, command): (u64, &str), word: &str) -> String {
     format!("`{word}` must be before `with`; type `replace {of} {word} with {command}`")
 }
 
-/// Refuses a word behind a command that is one with and without it, where nothing before `with` says which is meant.
-fn refuse_either(of: u64, (with, command): (&str, &str), word: &str) -> Diagnostic {
+/// Refuses a word at the end if the command is valid with and without it, and no option word is before `with`.
+fn ambiguous_option_refusal(of: u64, (with, command): (&str, &str), word: &str) -> Diagnostic {
     let message = format!("\"{word}\" after the command would be part of the command");
     Diagnostic::error("revert/word", message)
-        .hint(place_of_word((of, command), word))
+        .hint(option_place_hint((of, command), word))
         .hint(format!(
             "if the word belongs to the command, type `replace {of} details with {with}` to see what would differ, \
              `replace {of} yes with {with}` to do it"

@@ -1,4 +1,4 @@
-//! The command `reveal`: everybody may know the seed.
+//! The command `reveal`: shows the seed to everybody.
 
 use host::game;
 use host::game::{Call, CommandKind, DiceAfterReveal, HostCommand, Reply, Timeline};

@@ -23,7 +23,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match required_number(call.slot("line").as_i64(), "revert 12") {
+    match required_line_number(call.slot("line").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = split_answers(&call.text("answers"));
             game::revert_ruling(timeline, of, (consent_of_call(call), &answers), call.ruling)
@@ -32,8 +32,11 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// Returns the number that was typed. Errors: none was.
-pub(super) fn required_number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
+/// Returns the typed log line number. Errors: no number was typed.
+pub(super) fn required_line_number(
+    typed: Option<i64>,
+    example: &str,
+) -> Result<u64, Box<Diagnostic>> {
     let number = typed.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| {
         let message = "log lines are numbered from 1";
@@ -42,7 +45,7 @@ pub(super) fn required_number(typed: Option<i64>, example: &str) -> Result<u64, 
     })
 }
 
-/// Returns whether the line says yes behind the number, or asks for details.
+/// Returns the consent in the line: `yes` after the number, or a request for details.
 pub(super) fn consent_of_call(call: &Call<'_>) -> Consent {
     let third = call.ruling.line.split_whitespace().nth(2);
     let is = |known: &str| third.is_some_and(|word| word.eq_ignore_ascii_case(known));
@@ -53,7 +56,7 @@ pub(super) fn consent_of_call(call: &Call<'_>) -> Consent {
     }
 }
 
-/// Returns the answers that come with a correction: `no, answer left`.
+/// Splits the answers of a correction: `no, answer left` has two.
 pub(super) fn split_answers(text: &str) -> Vec<String> {
     let texts = text.split(", answer ").map(str::trim);
     let texts = texts.filter(|text| !text.is_empty());

@@ -1,4 +1,4 @@
-//! The command `salt`: a text of a player that the dice come from too.
+//! The command `salt`: sets a player's text that the dice depend on too.
 
 use host::doc::Document;
 use host::doc::build::{list, paragraph};
@@ -16,7 +16,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    // The text counts to the letter: it is taken from the line, not from what was read of it.
+    // The exact text matters, so it comes from the typed line and not from the parsed slot.
     let text = call
         .ruling
         .line

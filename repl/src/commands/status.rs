@@ -1,4 +1,4 @@
-//! The command `status`: whose move it is, what is overdue, what was ruled last, what is disputed.
+//! The command `status`: lists open questions and polls, deadlines, the last rulings, and disputes.
 
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
@@ -24,7 +24,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::Query(run),
 };
 
-/// Rulings that are shown.
+/// The number of shown rulings.
 const RULINGS: usize = 5;
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
@@ -56,13 +56,13 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     )
 }
 
-/// Returns something below a title.
+/// Returns a block below a title; nothing if there is no block.
 fn titled_section(title: &str, block: Option<Block>) -> Vec<Block> {
     let titled = block.map(|block| [paragraph(line([strong(title)])), block]);
     titled.into_iter().flatten().collect()
 }
 
-/// Returns what waits for somebody: questions, then polls.
+/// Returns blocks for open questions, then for open polls.
 fn waiting_blocks(status: &Status) -> Vec<Block> {
     let mut rows = table(["waits for"]);
     for title in ["what", "answer with", "due"] {
@@ -87,7 +87,12 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
                 (question.to.clone(), with)
             }
         };
-        rows = rows.row([to, question.text.clone(), with, due_time(one.due.as_ref())]);
+        rows = rows.row([
+            to,
+            question.text.clone(),
+            with,
+            due_time_text(one.due.as_ref()),
+        ]);
     }
     for poll in &status.polls {
         let (voted, of) = poll.voted;
@@ -95,7 +100,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
             poll.missing.join(", "),
             format!("poll {}: {voted} of {of} voted", poll.key),
             if poll.missing.is_empty() { "" } else { "vote" }.to_owned(),
-            due_time(poll.due.as_ref()),
+            due_time_text(poll.due.as_ref()),
         ]);
     }
     match rows.rows.is_empty() {
@@ -104,7 +109,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
     }
 }
 
-/// Says that a ruling could not go on.
+/// Returns the sentence about a ruling that could not continue.
 fn stale_ruling_sentence(one: &StaleRuling) -> String {
     let StaleRuling {
         number,
@@ -117,8 +122,8 @@ fn stale_ruling_sentence(one: &StaleRuling) -> String {
     format!("ruling {number} `{command}` could not continue with `{answer}` of {by} ({op})")
 }
 
-/// Says until when something waits: `in 5m`, `overdue since 5m`.
-fn due_time(due: Option<&Due>) -> String {
+/// Returns the text of a deadline: `in 5m` or `overdue since 5m`.
+fn due_time_text(due: Option<&Due>) -> String {
     due.map_or_else(String::new, |due| match due.is_over {
         true => format!("overdue since {}", due.distance),
         false => format!("in {}", due.distance),

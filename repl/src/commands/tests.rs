@@ -12,15 +12,15 @@ mod eval;
 mod log;
 mod why;
 
-fn given(solo: &mut Solo, lines: &[&str]) -> Vec<String> {
+fn replies_to_lines(solo: &mut Solo, lines: &[&str]) -> Vec<String> {
     lines
         .iter()
         .map(|line| reply_text(&solo.submit("gm", line)))
         .collect()
 }
 
-/// What Tab lists for somebody at the end of a line.
-fn listed(solo: &Solo, by: &str, line: &str) -> Vec<String> {
+/// Returns the suggestions of Tab for an actor at the end of a line.
+fn tab_suggestions(solo: &Solo, by: &str, line: &str) -> Vec<String> {
     let found = suggestions_at_cursor(solo.timeline(), by, line, line.len()).list;
     found.into_iter().map(|one| one.text).collect()
 }

@@ -1,4 +1,4 @@
-//! The command `why`: what led to what.
+//! The command `why`: explains the causes of a value or a log line.
 
 use host::doc::Document;
 use host::game;

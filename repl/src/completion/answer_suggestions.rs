@@ -6,7 +6,7 @@ use host::game::{OpenQuestion, Timeline};
 use super::names_with_descriptions;
 use super::suggestion::{Suggestions, matching_suggestions};
 
-/// Returns suggestions for an answer: the options of one question if one is meant, else the numbers and keys.
+/// Returns suggestions for an answer: the options of a question if the line names it, else the numbers and keys.
 pub(super) fn answer_suggestions(
     start: usize,
     typed: &str,

@@ -17,7 +17,7 @@ pub(super) fn grammar_suggestions(
     about: impl FnOnce(&[Expected]) -> Vec<String>,
 ) -> Suggestions {
     let listed = |one: &&Expected| {
-        one.kind != ExpectedKind::Type && !ends_unfinished_word(before, one, expected)
+        one.kind != ExpectedKind::Type && !is_mark_after_unfinished_word(before, one, expected)
     };
     let dice_start = expected
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn grammar_suggestions(
     let starts = expected
         .iter()
         .filter(listed)
-        .map(|one| start_behind_blanks(before, one.start));
+        .map(|one| start_after_spaces(before, one.start));
     let Some(start) = starts.chain(dice_start).min() else {
         return Suggestions::default();
     };
@@ -35,8 +35,8 @@ pub(super) fn grammar_suggestions(
     let about = about(&offers);
     let mut list = Vec::new();
     for (one, about) in offers.iter().zip(about) {
-        let at = start_behind_blanks(before, one.start);
-        let blank = if needs_space_behind(before, at, one) {
+        let at = start_after_spaces(before, one.start);
+        let blank = if needs_space_after(before, at, one) {
             " "
         } else {
             ""
@@ -62,7 +62,7 @@ pub(super) fn grammar_suggestions(
 }
 
 /// Returns whether an offer is a mark that would end an unfinished word, while a slot takes any word.
-fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
+fn is_mark_after_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
     let is_word = before.ends_with(char::is_alphabetic);
     let is_mark = !one.text.contains(char::is_alphanumeric) && one.start >= before.len();
     let is_open = |other: &Expected| other.kind == ExpectedKind::Type && other.start < before.len();
@@ -70,7 +70,7 @@ fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> 
 }
 
 /// Returns the place after the spaces at the end, if an offer begins before them and nothing was typed yet.
-fn start_behind_blanks(before: &str, start: usize) -> usize {
+fn start_after_spaces(before: &str, start: usize) -> usize {
     let start = before.floor_char_boundary(start.min(before.len()));
     let typed = before[start..].trim_start();
     before.len() - typed.len()
@@ -83,7 +83,7 @@ fn word_start(before: &str) -> usize {
 }
 
 /// Returns whether a space follows an offer: words and names have one, unless they touch the text before them.
-fn needs_space_behind(before: &str, at: usize, one: &Expected) -> bool {
+fn needs_space_after(before: &str, at: usize, one: &Expected) -> bool {
     let touches = before[..at]
         .chars()
         .next_back()
@@ -173,7 +173,7 @@ mod tests {
         grammar_suggestions(before, expected, |offers| vec![String::new(); offers.len()])
     }
 
-    fn texts(suggestions: &Suggestions) -> Vec<&str> {
+    fn suggested_texts(suggestions: &Suggestions) -> Vec<&str> {
         suggestions
             .list
             .iter()
@@ -189,7 +189,7 @@ mod tests {
         ];
         let found = offered("attack hill g", &offers);
         assert_eq!(
-            (found.start, texts(&found)),
+            (found.start, suggested_texts(&found)),
             (7, vec!["Hill Guard 1 ", "Hill Guard 2 "])
         );
     }
@@ -201,9 +201,12 @@ mod tests {
             expected(5, ExpectedKind::Word, "d"),
         ];
         let found = offered("add 3", &offers);
-        assert_eq!((found.start, texts(&found)), (4, vec!["33 ", "3d"]));
+        assert_eq!(
+            (found.start, suggested_texts(&found)),
+            (4, vec!["33 ", "3d"])
+        );
         let found = offered("mood ", &[expected(4, ExpectedKind::Name, "Ann")]);
-        assert_eq!((found.start, texts(&found)), (5, vec!["Ann "]));
+        assert_eq!((found.start, suggested_texts(&found)), (5, vec!["Ann "]));
         assert_eq!(
             offered("add ", &[expected(4, ExpectedKind::Type, "a number")]),
             Suggestions::default()
@@ -217,7 +220,7 @@ mod tests {
         let found = offered("note Ann dur", &[slot, mark.clone()]);
         assert_eq!(found, Suggestions::default());
         let found = offered("note Ann Bob", &[mark]);
-        assert_eq!(texts(&found), [":"]);
+        assert_eq!(suggested_texts(&found), [":"]);
     }
 
     #[test]
@@ -227,7 +230,10 @@ mod tests {
             ..expected(6, ExpectedKind::Type, "a text")
         };
         let found = offered("throw 3d1", &[slot]);
-        assert_eq!((found.start, texts(&found)), (6, vec!["3d10", "3d12"]));
+        assert_eq!(
+            (found.start, suggested_texts(&found)),
+            (6, vec!["3d10", "3d12"])
+        );
         assert_eq!(dice_suggestions("2d6k"), ["2d6kh1", "2d6kl1"]);
         assert_eq!(
             dice_suggestions("d8+2d"),

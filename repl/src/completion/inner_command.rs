@@ -15,10 +15,10 @@ pub(super) fn inner_command<'a>(
         return Some((seat, line));
     }
     let typed = before.trim_start();
-    if let Some(line) = text_behind_words(typed, "why not") {
+    if let Some(line) = text_after_words(typed, "why not") {
         return Some((by.to_owned(), line));
     }
-    let rest = text_behind_words(typed, "replace")?;
+    let rest = text_after_words(typed, "replace")?;
     let with = rest.to_ascii_lowercase().find(" with ")?;
     let number = rest.split_whitespace().next()?.parse().ok()?;
     let replaced = timeline.history().operation(number);
@@ -28,7 +28,7 @@ pub(super) fn inner_command<'a>(
 }
 
 /// Returns the text after some words, in any case, and spaces.
-pub(super) fn text_behind_words<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
+pub(super) fn text_after_words<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
     let (head, rest) = typed.split_at_checked(words.len())?;
     let is_behind = head.eq_ignore_ascii_case(words) && rest.starts_with(char::is_whitespace);
     is_behind.then(|| rest.trim_start())

@@ -61,7 +61,7 @@ pub(crate) fn api_names() -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn texts(suggestions: &Suggestions) -> Vec<&str> {
+    fn suggested_texts(suggestions: &Suggestions) -> Vec<&str> {
         let list = suggestions.list.iter();
         list.map(|one| one.text.as_str()).collect()
     }
@@ -71,11 +71,11 @@ mod tests {
         let ids = ["ann".to_owned(), "bo".to_owned()];
         let found = luau_suggestions("= 1 + act:ge", &ids);
         assert_eq!(
-            (found.start, texts(&found)),
+            (found.start, suggested_texts(&found)),
             (6, vec!["act:get(", "act:get_decimal("])
         );
         let found = luau_suggestions("= act:get(\"a", &ids);
-        assert_eq!((found.start, texts(&found)), (11, vec!["ann"]));
+        assert_eq!((found.start, suggested_texts(&found)), (11, vec!["ann"]));
         assert_eq!(open_text_start("= f('it\\'s', \""), Some(14));
         assert_eq!(open_text_start("= f(\"a\")"), None);
     }

@@ -14,7 +14,7 @@ use crate::save_pack_open::Disk;
 /// Maximum number of suggestions written down for a line.
 const MOST: usize = 8;
 
-/// The games, each with its commands and with the lines at whose ends a user presses Tab.
+/// The games, each with its commands and its lines. A user presses Tab at the end of each line.
 const LINES: &str = include_str!("shipped_offers/lines.txt");
 
 fn open_shipped_game(ruleset: &str, home: &Scratch) -> Solo {

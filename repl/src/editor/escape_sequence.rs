@@ -26,8 +26,8 @@ impl Rest {
     /// Returns whether a key begins or continues a sequence, and notes the remaining part.
     ///
     /// Unit: `pause` is the time since the key before.
-    pub(super) fn takes_key(&mut self, key: KeyEvent, pause: Duration) -> bool {
-        if let Some(begun) = sequence_rest(key) {
+    pub(super) fn continues_sequence(&mut self, key: KeyEvent, pause: Duration) -> bool {
+        if let Some(begun) = rest_after_first_key(key) {
             *self = begun;
             return true;
         }
@@ -55,7 +55,7 @@ impl Rest {
 }
 
 /// Returns the remaining part of a sequence after its first key.
-fn sequence_rest(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
+fn rest_after_first_key(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
     match (code, modifiers) {
         (KeyCode::UnknownEscSeq, _) => Some(Rest::Parameters),
         // Beginnings of texts for the terminal: OSC, DCS, APC, PM, SOS.
@@ -75,10 +75,12 @@ mod tests {
     }
 
     /// Returns the remaining letters of some keys; all keys come after the same time.
-    fn left(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
+    fn letters_left_after(begin: KeyEvent, keys: &[KeyEvent], pause: Duration) -> String {
         let mut rest = Rest::default();
-        assert!(rest.takes_key(begin, Duration::from_secs(1)));
-        let left = keys.iter().filter(|key| !rest.takes_key(**key, pause));
+        assert!(rest.continues_sequence(begin, Duration::from_secs(1)));
+        let left = keys
+            .iter()
+            .filter(|key| !rest.continues_sequence(**key, pause));
         left.filter_map(|KeyEvent(code, _)| match code {
             KeyCode::Char(letter) => Some(*letter),
             _ => None,
@@ -86,7 +88,7 @@ mod tests {
         .collect()
     }
 
-    fn letters(text: &str) -> Vec<KeyEvent> {
+    fn keys_of_letters(text: &str) -> Vec<KeyEvent> {
         let letters = text.chars();
         letters.map(|letter| key(letter, Modifiers::NONE)).collect()
     }
@@ -94,22 +96,31 @@ mod tests {
     #[test]
     fn the_rest_of_a_sequence_is_taken_up_to_its_end() {
         let at_once = Duration::ZERO;
-        assert_eq!(left(UNKNOWN, &letters("99;999Xmood"), at_once), "mood");
-        assert_eq!(left(UNKNOWN, &letters("mmood"), at_once), "mood");
+        assert_eq!(
+            letters_left_after(UNKNOWN, &keys_of_letters("99;999Xmood"), at_once),
+            "mood"
+        );
+        assert_eq!(
+            letters_left_after(UNKNOWN, &keys_of_letters("mmood"), at_once),
+            "mood"
+        );
         let ends = [key('G', Modifiers::CTRL), key('\\', Modifiers::ALT)];
         for (begin, end) in [(']', ends[0]), (']', ends[1]), ('P', ends[1])] {
-            let keys = [letters("0;hi"), vec![end], letters("mood")].concat();
+            let keys = [keys_of_letters("0;hi"), vec![end], keys_of_letters("mood")].concat();
             let begin = key(begin, Modifiers::ALT);
-            assert_eq!(left(begin, &keys, at_once), "mood");
+            assert_eq!(letters_left_after(begin, &keys, at_once), "mood");
         }
     }
 
     #[test]
     fn what_is_typed_later_is_no_part_of_it() {
         let later = Duration::from_millis(40);
-        assert_eq!(left(UNKNOWN, &letters("3d6"), later), "3d6");
         assert_eq!(
-            left(key(']', Modifiers::ALT), &letters("3d6"), later),
+            letters_left_after(UNKNOWN, &keys_of_letters("3d6"), later),
+            "3d6"
+        );
+        assert_eq!(
+            letters_left_after(key(']', Modifiers::ALT), &keys_of_letters("3d6"), later),
             "3d6"
         );
     }
@@ -118,7 +129,7 @@ mod tests {
     fn a_line_is_never_a_part_of_it() {
         let enter = KeyEvent(KeyCode::Enter, Modifiers::NONE);
         let mut rest = Rest::Text;
-        assert!(!rest.takes_key(enter, Duration::ZERO));
+        assert!(!rest.continues_sequence(enter, Duration::ZERO));
         assert_eq!(rest, Rest::Nothing);
     }
 }

@@ -35,8 +35,8 @@ pub(super) struct Typing {
 type Time = std::time::Instant;
 
 impl Typing {
-    /// Returns whether a key is part of a sequence that the editor does not know.
-    fn is_stray(&self, key: KeyEvent) -> bool {
+    /// Returns whether a key is part of a control sequence that the editor does not support.
+    fn is_part_of_unknown_sequence(&self, key: KeyEvent) -> bool {
         let Ok(mut sequence) = self.sequence.lock() else {
             return false;
         };
@@ -45,7 +45,7 @@ impl Typing {
         let pause = before
             .replace(now)
             .map_or(Duration::MAX, |before| now - before);
-        rest.takes_key(key, pause)
+        rest.continues_sequence(key, pause)
     }
 }
 
@@ -61,7 +61,7 @@ impl ConditionalEventHandler for Typing {
         if key.0 == KeyCode::BracketedPasteStart {
             self.in_paste.store(true, Ordering::Relaxed);
         }
-        if self.is_stray(*key) {
+        if self.is_part_of_unknown_sequence(*key) {
             return Some(Cmd::Noop);
         }
         action_without_room(*key, times, (context.line(), context.pos()))

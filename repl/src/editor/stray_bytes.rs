@@ -35,11 +35,11 @@ pub(super) fn skip_stray_bytes(is_paste: bool) {
         }
         match rustix::io::read(&input, &mut bytes) {
             Ok(0) | Err(_) => break,
-            Ok(count) if is_paste && end.is_in(&bytes[..count]) => break,
+            Ok(count) if is_paste && end.is_found_in(&bytes[..count]) => break,
             Ok(_) => {}
         }
     }
-    // A terminal that is gone has no mode to restore.
+    // A closed terminal has no mode to restore.
     let _ = tcsetattr(&input, OptionalActions::Now, &mode);
 }
 
@@ -57,7 +57,7 @@ struct End {
 #[cfg_attr(not(unix), allow(dead_code))]
 impl End {
     /// Returns whether these bytes contain the end, alone or together with the bytes before.
-    fn is_in(&mut self, bytes: &[u8]) -> bool {
+    fn is_found_in(&mut self, bytes: &[u8]) -> bool {
         self.before.extend_from_slice(bytes);
         let is_found = self.before.windows(END.len()).any(|part| part == END);
         let kept = self.before.len().saturating_sub(END.len() - 1);
@@ -73,10 +73,10 @@ mod tests {
     #[test]
     fn the_end_of_a_paste_is_found_across_pieces() {
         let mut end = End::default();
-        assert!(!end.is_in(b"mood Ann\r\x1b[20"));
-        assert!(end.is_in(b"1~"));
+        assert!(!end.is_found_in(b"mood Ann\r\x1b[20"));
+        assert!(end.is_found_in(b"1~"));
         let mut end = End::default();
-        assert!(!end.is_in(b"\x1b[2"));
-        assert!(!end.is_in(b"00~1~"));
+        assert!(!end.is_found_in(b"\x1b[2"));
+        assert!(!end.is_found_in(b"00~1~"));
     }
 }

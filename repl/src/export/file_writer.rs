@@ -26,7 +26,7 @@ pub(super) fn write_named_file(
     check_named_file(path, anyway)?;
     game_folder::make_parent_folders(path)?;
     write_whole_file(path, text)?;
-    Written::list_of_user().note_written_file(path, text.as_bytes());
+    Written::list_in_user_folder().note_written_file(path, text.as_bytes());
     Ok(())
 }
 
@@ -36,7 +36,7 @@ pub(super) fn check_named_file(path: &Path, anyway: bool) -> Result<(), Box<Diag
     if anyway {
         Ok(())
     } else {
-        Written::list_of_user().check_may_overwrite(path)
+        Written::list_in_user_folder().check_may_overwrite(path)
     }
 }
 

@@ -20,7 +20,7 @@ struct Leaf {
 
 /// Returns a game as one page.
 pub(super) fn single_page(chronicle: &Chronicle) -> String {
-    let leaves = page_leaves(chronicle);
+    let leaves = leaf_pages(chronicle);
     let head = html(&chronicle.head());
     let titled = leaves.iter().enumerate().map(|(at, leaf)| {
         let title = Document::new([host::doc::build::heading(1, leaf.title.as_str())]);
@@ -54,7 +54,7 @@ pub(super) fn single_page(chronicle: &Chronicle) -> String {
 
 /// Returns a game as pages: the name of each file with its text.
 pub(crate) fn linked_pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
-    let mut leaves = page_leaves(chronicle);
+    let mut leaves = leaf_pages(chronicle);
     let head = ("facts".to_owned(), html(&chronicle.head()));
     leaves.insert(
         0,
@@ -87,7 +87,7 @@ pub(crate) fn linked_pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
     written.collect()
 }
 
-fn page_leaves(chronicle: &Chronicle) -> Vec<Leaf> {
+fn leaf_pages(chronicle: &Chronicle) -> Vec<Leaf> {
     let mut leaves = Vec::new();
     for chapter in &chronicle.chapters {
         leaves.extend(

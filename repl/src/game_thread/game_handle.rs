@@ -58,7 +58,11 @@ impl GameHandle {
         requests.send(request).ok()
     }
 
-    fn ask_game<T>(&self, wait: Duration, request: impl FnOnce(Sender<T>) -> Request) -> Option<T> {
+    fn ask_game_with_timeout<T>(
+        &self,
+        wait: Duration,
+        request: impl FnOnce(Sender<T>) -> Request,
+    ) -> Option<T> {
         let (to, answer) = channel();
         self.send_request(request(to))?;
         answer.recv_timeout(wait).ok()
@@ -72,7 +76,8 @@ impl Assist for GameHandle {
             cursor,
             to,
         };
-        self.ask_game(TAB_WAIT, request).unwrap_or_default()
+        self.ask_game_with_timeout(TAB_WAIT, request)
+            .unwrap_or_default()
     }
 
     fn hint(&self, line: &str) -> Option<String> {
@@ -80,6 +85,6 @@ impl Assist for GameHandle {
             line: line.to_owned(),
             to,
         };
-        self.ask_game(HINT_WAIT, request).flatten()
+        self.ask_game_with_timeout(HINT_WAIT, request).flatten()
     }
 }

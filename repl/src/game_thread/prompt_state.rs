@@ -20,7 +20,7 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// Returns the present state of a game for the prompt.
-    pub(super) fn of(solo: &Solo) -> Shown {
+    pub(super) fn of_game(solo: &Solo) -> Shown {
         let kept = solo.session.disk(solo.client.at());
         Shown {
             phase: solo.session.phase_and_place(solo.client.at()),
@@ -47,7 +47,7 @@ impl Flags {
     /// Stores the state of a game for the prompt.
     pub(super) fn store_prompt_state(&self, solo: &Solo) {
         if let Ok(mut kept) = self.shown.lock() {
-            *kept = Shown::of(solo);
+            *kept = Shown::of_game(solo);
         }
         let rules = solo.session.generations();
         let mut live = rules.live().findings().iter();

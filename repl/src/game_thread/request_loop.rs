@@ -29,7 +29,7 @@ pub(super) fn answer_requests(
                 // An interrupt before the line ends nothing; an interrupt for the line ends nothing after it.
                 flags.interrupt.store(false, Ordering::Relaxed);
                 let reply = reports.submit_line(&mut solo, &by, &line);
-                let reply = disk.grant_disk_wish(&mut solo, reply);
+                let reply = disk.carry_out_disk_request(&mut solo, reply);
                 flags.interrupt.store(false, Ordering::Relaxed);
                 let by = match &reply.program_request {
                     Some(ProgramRequest::As(name)) => name,

@@ -30,7 +30,7 @@ pub(crate) struct Start {
 
 impl Start {
     /// Returns whether the game is saved in a folder and writable.
-    pub(crate) fn is_kept(&self) -> bool {
+    pub(crate) fn is_saved_and_writable(&self) -> bool {
         match &self.game {
             Wanted::New { folder, .. } => folder.is_some(),
             Wanted::Shipped { .. } => false,
@@ -65,7 +65,7 @@ pub(crate) enum Wanted {
 
 impl Wanted {
     /// Returns the same game, after it got a folder.
-    pub(super) fn reopened_from(self, folder: Option<PathBuf>) -> Wanted {
+    pub(super) fn after_saved_to(self, folder: Option<PathBuf>) -> Wanted {
         match (self, folder) {
             (Wanted::New { .. }, Some(folder)) => Wanted::Kept {
                 folder,
@@ -87,7 +87,7 @@ pub(crate) struct Opening {
     pub(crate) name: String,
     /// A short description.
     pub(crate) summary: String,
-    /// The lines to begin with, if there are no rulings yet.
+    /// The lines that begin a game without rulings.
     pub(crate) start: Vec<String>,
     /// The id of its ruleset.
     pub(crate) ruleset: String,
@@ -129,7 +129,7 @@ pub(crate) fn open_session(
             let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
             if let Some(place) = folder {
                 let made = game_folder::make_parent_folders(&place).and_then(|()| {
-                    solo.save_in_folder(&place, game_folder::keeping_of_sync(start.disk.sync))
+                    solo.save_in_folder(&place, game_folder::save_options_for_sync(start.disk.sync))
                 });
                 made.map_err(|finding| vec![*finding])?;
             }
@@ -158,10 +158,10 @@ pub(crate) fn open_session(
                 folder: &folder,
                 home: start.home,
                 engine,
-                under: game_folder::rules_to_go_on_with(rules),
+                under: game_folder::rules_choice_of_flag(rules),
                 read_only,
             };
-            let keeping = game_folder::keeping_of_sync(start.disk.sync);
+            let keeping = game_folder::save_options_for_sync(start.disk.sync);
             let (solo, notes) = Solo::reopen(place, keeping, &COMMANDS)?;
             let reply = Reply {
                 findings: notes,
@@ -173,7 +173,7 @@ pub(crate) fn open_session(
 }
 
 /// Opens a session for a game and returns its opening report too.
-pub(super) fn open_with_opening(
+pub(super) fn open_session_and_report(
     start: Start,
     interrupt: Arc<AtomicBool>,
 ) -> (Option<Solo>, Result<Opening, NotStarted>) {
@@ -192,7 +192,7 @@ pub(super) fn open_with_opening(
                 },
                 ruleset: solo.session.options().ruleset.clone(),
                 seed: solo.session.options().seed.clone(),
-                shown: Shown::of(&solo),
+                shown: Shown::of_game(&solo),
                 open: game::open_questions_for(solo.timeline(), GM).len(),
                 reply,
                 findings,

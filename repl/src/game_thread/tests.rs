@@ -42,7 +42,7 @@ fn a_game_answers_and_helps_to_type() {
         " [by {amount: Integer}]"
     );
     assert!(game.game_handle().hint("throw ").unwrap().contains("2d6"));
-    assert!(!game.is_dead());
+    assert!(!game.has_thread_ended());
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn an_interrupted_line_ends_with_all_that_it_would_run() {
     assert_ne!(as_it_is(&solo), before);
 }
 
-/// What is written where nobody waits for it any more is not written at all; the file that was there stays.
+/// An export is not written if its requester no longer waits. The existing file stays.
 #[test]
 fn an_interrupted_export_writes_nothing() {
     let toy = Toy::new();
@@ -152,7 +152,7 @@ fn an_interrupted_export_writes_nothing() {
     let mut exported = |to: &str, is_interrupted: bool| {
         let wish = solo.submit("gm", &format!("export to {to}"));
         interrupt.store(is_interrupted, Ordering::Relaxed);
-        let reply = disk.grant_disk_wish(&mut solo, wish);
+        let reply = disk.carry_out_disk_request(&mut solo, wish);
         interrupt.store(false, Ordering::Relaxed);
         reply.refusal.map(|refusal| refusal.code.to_string())
     };

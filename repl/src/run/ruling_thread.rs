@@ -34,15 +34,15 @@ pub(super) enum Listener<'a, 'b> {
 
 impl Listener<'_, '_> {
     /// Emits a result; returns false if the receiver takes no more.
-    fn tell(&mut self, told: Told) -> bool {
+    fn emit_result(&mut self, told: Told) -> bool {
         match self {
             Listener::Behind(ahead) => ahead.answer(told),
-            Listener::Here(screen) => screen.show_and_go_on(told, Ok(())),
+            Listener::Here(screen) => screen.show_result_and_continue(told, Ok(())),
         }
     }
 
     /// Lets the disk make commands safe while the next ones are ruled, if another thread saves them.
-    fn write_behind(&self, solo: &mut Solo) {
+    fn let_disk_write_behind(&self, solo: &mut Solo) {
         let kept = solo.session.disk_mut(solo.client.at());
         if let (Listener::Behind(ahead), Some(kept)) = (self, kept) {
             kept.write_behind(ahead);
@@ -70,7 +70,7 @@ pub(super) enum Told {
     OfRules(Vec<Diagnostic>),
     /// Reasons why no game began.
     NotStarted(Vec<Diagnostic>),
-    /// An error apart from any line.
+    /// An error that belongs to no line.
     Refusal(Diagnostic),
     Answer(Box<Answer>),
 }
@@ -99,12 +99,12 @@ pub(super) fn run_script(
     let (mut solo, opening) = match opened {
         Ok(opened) => opened,
         Err(findings) => {
-            listener.tell(Told::NotStarted(findings));
+            listener.emit_result(Told::NotStarted(findings));
             return;
         }
     };
-    let_game_follow_script(&mut solo);
-    listener.write_behind(&mut solo);
+    prepare_game_for_script(&mut solo);
+    listener.let_disk_write_behind(&mut solo);
     let mut ruler = Ruler {
         ruleset: solo.session.options().ruleset.clone(),
         solo,
@@ -119,7 +119,7 @@ pub(super) fn run_script(
         ruler.run_lines(reader);
     }
     if let Err(finding) = ruler.solo.flush() {
-        listener.tell(Told::Refusal(*finding));
+        listener.emit_result(Told::Refusal(*finding));
     }
 }
 
@@ -138,7 +138,7 @@ impl Ruler<'_, '_, '_> {
     /// Hands over the reply of the set-up; returns false if the script ends before its first line.
     fn hand_over_opening(&mut self, opening: Reply) -> bool {
         let findings = self.solo.session.generations().live().findings().to_vec();
-        self.listener.tell(Told::OfRules(findings));
+        self.listener.emit_result(Told::OfRules(findings));
         self.hand_over_answer(0, String::new(), opening)
     }
 
@@ -153,7 +153,7 @@ impl Ruler<'_, '_, '_> {
                         Path::new(&self.script.name),
                         &crate::io_error_words::io_error_words(&why),
                     );
-                    self.listener.tell(Told::Refusal(*refusal));
+                    self.listener.emit_result(Told::Refusal(*refusal));
                     return;
                 }
             };
@@ -188,14 +188,14 @@ impl Ruler<'_, '_, '_> {
                             None => self.open_game(wanted),
                         }
                     }
-                    _ => self.disk.grant_disk_wish(&mut self.solo, reply),
+                    _ => self.disk.carry_out_disk_request(&mut self.solo, reply),
                 },
             },
         };
         reply.visible_to_giver(&self.by)
     }
 
-    /// Hands over an answer and does what it requests of the person who types; returns false if the script ends.
+    /// Hands over an answer and carries out its request. Returns false if the script ends.
     fn hand_over_answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
         let wish = reply.program_request.clone();
@@ -208,7 +208,7 @@ impl Ruler<'_, '_, '_> {
             folder: folder.map(Path::to_owned),
             reply,
         };
-        let is_taken = self.listener.tell(Told::Answer(Box::new(answer)));
+        let is_taken = self.listener.emit_result(Told::Answer(Box::new(answer)));
         let is_taken = is_taken && self.listener.wait_until_answered(&self.solo);
         let quits = matches!(wish, Some(ProgramRequest::Quit));
         if let Some(ProgramRequest::As(name)) = wish {
@@ -221,8 +221,8 @@ impl Ruler<'_, '_, '_> {
     fn open_game(&mut self, text: &str) -> Reply {
         match Request::parse(text).and_then(|wanted| self.open_session_of(&wanted)) {
             Ok((mut solo, reply)) => {
-                let_game_follow_script(&mut solo);
-                self.listener.write_behind(&mut solo);
+                prepare_game_for_script(&mut solo);
+                self.listener.let_disk_write_behind(&mut solo);
                 self.ruleset.clone_from(&solo.session.options().ruleset);
                 self.by = "gm".to_owned();
                 self.solo = solo;
@@ -236,7 +236,7 @@ impl Ruler<'_, '_, '_> {
     fn open_session_of(&mut self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
         let (start, told) = wanted.session_start(&self.script.common, &self.home)?;
         if let Some(told) = told {
-            self.listener.tell(Told::Talk(told));
+            self.listener.emit_result(Told::Talk(told));
         }
         if let Wanted::Kept { folder, .. } = &start.game
             && self
@@ -253,7 +253,7 @@ impl Ruler<'_, '_, '_> {
         let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
         opened.map_err(|findings| {
             for found in findings.iter().skip(1) {
-                self.listener.tell(Told::Complaint(found.clone()));
+                self.listener.emit_result(Told::Complaint(found.clone()));
             }
             let first = findings.into_iter().next();
             Box::new(first.expect("invariant: a game that does not open says why"))
@@ -263,7 +263,7 @@ impl Ruler<'_, '_, '_> {
 
 /// Prepares a game for lines that are written in advance: nobody decides about a broken rule, and players who owe an
 /// answer are reported.
-fn let_game_follow_script(solo: &mut Solo) {
+fn prepare_game_for_script(solo: &mut Solo) {
     let responders = solo.session.responders_mut();
     responders.attended = false;
     responders.unanswered = UnansweredPolicy::Told;

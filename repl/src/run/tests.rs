@@ -1,4 +1,4 @@
-//! The tests of running a script: where a refusal points, and what is waited for when it ends one.
+//! Tests running a script: the place of a refusal, and the last sync after the end of a script.
 
 use std::thread::JoinHandle;
 
@@ -50,7 +50,7 @@ fn answer(reply: Reply) -> Told {
     }))
 }
 
-/// A game that has something to sync behind the answer that ends it; it returns whether that was waited for.
+/// Starts a game that must sync after its last answer. The thread returns whether the sync was waited for.
 fn ending(last: Told, ahead: Ahead<Told>) -> JoinHandle<bool> {
     thread::spawn(move || ahead.answer(last) && ahead.settle())
 }
@@ -81,7 +81,7 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
         let mut screen = screen(&mut output, false);
         let (ahead, mut behind) = write_behind_channel();
         let game = ending(last, ahead);
-        assert!(screen.show_all_told(&mut behind));
+        assert!(screen.show_all_results(&mut behind));
         drop(behind);
         assert!(game.join().unwrap(), "the end of the game is asked for");
         assert_eq!(screen.exit, exit);
@@ -99,7 +99,7 @@ fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
         ahead.answer(answer(Reply::program_request(ProgramRequest::Quit)));
         ahead.answer(Told::Refusal(failed));
     });
-    assert!(screen.show_all_told(&mut behind));
+    assert!(screen.show_all_results(&mut behind));
     game.join().unwrap();
     assert_ne!(exit, Exit::Ok);
     assert_eq!(screen.exit, exit);
@@ -113,6 +113,6 @@ fn a_disk_that_refuses_ends_the_wait() {
     let Told::Answer(ruled) = answer(Reply::default()) else {
         unreachable!()
     };
-    assert!(!screen.show_told(Told::Answer(ruled), kept));
+    assert!(!screen.show_result(Told::Answer(ruled), kept));
     assert_ne!(screen.exit, Exit::Ok);
 }

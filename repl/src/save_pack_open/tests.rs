@@ -1,4 +1,4 @@
-//! Tests what may be said of games that are saved, packed and opened.
+//! Tests the messages about saved, packed and opened games.
 
 use super::*;
 use crate::toy_game::{Toy, reply_text};
@@ -67,40 +67,42 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     let mut solo = toy.solo();
     let mut given = |line: &str| {
         let reply = solo.submit("gm", line);
-        reply_text(&disk.grant_disk_wish(&mut solo, reply))
+        reply_text(&disk.carry_out_disk_request(&mut solo, reply))
     };
-    given("cheer ann");
+    replies_to_lines("cheer ann");
     assert_eq!(
-        given("pack"),
+        replies_to_lines("pack"),
         "save/not-kept: the game is not saved in a folder"
     );
-    let refused = given("open elsewhere");
+    let refused = replies_to_lines("open elsewhere");
     assert_eq!(
         refused,
         "save/not-kept: this game is only in memory and would be lost"
     );
     let kept = toy.path("games/mini-1");
-    assert!(given("save").starts_with(&format!("saved in {} from now on", kept.display())));
+    assert!(
+        replies_to_lines("save").starts_with(&format!("saved in {} from now on", kept.display()))
+    );
     assert!(game_folder::is_game_folder(&kept));
     assert!(
-        given("save").contains("is already saved in"),
+        replies_to_lines("save").contains("is already saved in"),
         "nothing is copied without a name"
     );
     let copy = toy.path("copy");
-    let said = given(&format!("save {}", copy.display()));
+    let said = replies_to_lines(&format!("save {}", copy.display()));
     assert!(
         said.starts_with(&format!("copied to {}: 2 log lines", copy.display())),
         "{said}"
     );
     assert!(said.contains("this game continues in"), "{said}");
-    let again = given(&format!("save \"{}\"", copy.display()));
+    let again = replies_to_lines(&format!("save \"{}\"", copy.display()));
     assert!(again.starts_with("save/folder-used"), "{again}");
-    let said = given("pack");
+    let said = replies_to_lines("pack");
     assert!(
         said.contains("mini-1.tar") && said.contains("compute future dice"),
         "{said}"
     );
-    assert!(given("pack").starts_with("save/file-used"));
+    assert!(replies_to_lines("pack").starts_with("save/file-used"));
     // Nothing of that is an operation of the game.
     assert_eq!(solo.timeline().history().operations().len(), 2);
     let (to, _) =
@@ -139,10 +141,10 @@ fn a_game_that_is_synced_in_groups_is_not_called_safe() {
     let mut solo = toy.solo();
     let mut given = |line: &str| {
         let reply = solo.submit("gm", line);
-        reply_text(&disk.grant_disk_wish(&mut solo, reply))
+        reply_text(&disk.carry_out_disk_request(&mut solo, reply))
     };
     for _ in 0..2 {
-        let said = given("save");
+        let said = replies_to_lines("save");
         assert!(said.contains("--sync"), "{said}");
     }
 }

@@ -66,7 +66,7 @@ impl Jobs<'_> {
 
     fn open_and_play_games(&self, left: &Left<'_>, bar: &ProgressBar) -> Result<Tally, Stopped> {
         let own = Simulator::open(self.simulated, self.files.clone(), &COMMANDS);
-        let mut own = own.map_err(Stopped::not_opened)?;
+        let mut own = own.map_err(Stopped::simulator_refusal)?;
         Ok(self.play_left_games(&mut own, left, bar))
     }
 

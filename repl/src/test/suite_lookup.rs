@@ -50,7 +50,7 @@ pub(crate) fn find_suites(
     scope: &Scope,
     only: Option<&str>,
 ) -> Result<Vec<Suite>, Box<Diagnostic>> {
-    let known = Known::of(home);
+    let known = Known::of_home(home);
     if let Some(name) = only.filter(|name| !known.homes.contains_key(*name)) {
         return Err(Box::new(known.unknown_ruleset_finding(name)));
     }
@@ -98,7 +98,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(home: &Home) -> Known {
+    fn of_home(home: &Home) -> Known {
         let own = home.rulesets().into_iter().map(|name| (name, home.clone()));
         let mut known = Known {
             homes: own.collect(),
@@ -180,7 +180,7 @@ fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the test files of a mod that are meant.
+/// Returns the test files of a mod that the scope includes.
 fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<Tests> {
     let mods = home
         .read_ruleset(ruleset)
@@ -217,8 +217,8 @@ mod tests {
     use super::*;
     use crate::toy_game::Toy;
 
-    fn found(toy: &Toy, path: &str) -> Vec<(String, usize, usize)> {
-        let scope = Scope::of(&toy.home(), &[toy.path(path)], None).unwrap();
+    fn found_suites(toy: &Toy, path: &str) -> Vec<(String, usize, usize)> {
+        let scope = Scope::of_paths(&toy.home(), &[toy.path(path)], None).unwrap();
         let suites = find_suites(&toy.home(), &scope, None).unwrap();
         let wrong = |tests: &Tests| match tests {
             Tests::Transcript { findings, .. } => findings.len(),
@@ -246,22 +246,31 @@ mod tests {
         toy.write("scripts/mini/pipeline/sum.test.luau", "return {}\n");
         toy.write("scripts/library/commands/a.test.txt", "--- one\n> help\n");
         let mini = |count| ("mini".to_owned(), count, 0);
-        assert_eq!(found(&toy, "scripts"), [mini(3)]);
-        assert_eq!(found(&toy, "scripts/mini/commands/mood.luau"), [mini(1)]);
+        assert_eq!(found_suites(&toy, "scripts"), [mini(3)]);
+        assert_eq!(
+            found_suites(&toy, "scripts/mini/commands/mood.luau"),
+            [mini(1)]
+        );
         toy.write(
             "tests/tiny/scripts/tiny/ruleset.luau",
             "return ruleset {}\n",
         );
-        assert_eq!(found(&toy, "scripts/library"), [("tiny".to_owned(), 1, 0)]);
+        assert_eq!(
+            found_suites(&toy, "scripts/library"),
+            [("tiny".to_owned(), 1, 0)]
+        );
         toy.write(
             "scripts/library/commands/a.test.txt",
             "ruleset: mini\n--- one\n> help\n",
         );
-        assert_eq!(found(&toy, "scripts/library"), [mini(1)]);
+        assert_eq!(found_suites(&toy, "scripts/library"), [mini(1)]);
         toy.write(
             "scripts/library/commands/a.test.txt",
             "ruleset: mni\n--- one\n> help\n",
         );
-        assert_eq!(found(&toy, "scripts/library"), [("tiny".to_owned(), 1, 1)]);
+        assert_eq!(
+            found_suites(&toy, "scripts/library"),
+            [("tiny".to_owned(), 1, 1)]
+        );
     }
 }

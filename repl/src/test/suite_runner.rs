@@ -59,7 +59,7 @@ impl Runner<'_> {
     pub(crate) fn run_suite(&mut self, suite: &Suite) {
         match load_suite_rules(suite, self.wanted.profiler) {
             Ok(solo) => self.run_files(suite, solo),
-            Err(findings) if self.share.tells_rule_errors() => {
+            Err(findings) if self.share.reports_rule_errors() => {
                 (self.tell)(Told::NotLoaded(findings));
             }
             Err(_) => {}
@@ -67,7 +67,7 @@ impl Runner<'_> {
     }
 
     fn run_files(&mut self, suite: &Suite, mut solo: Solo) {
-        if self.share.tells_rule_errors() {
+        if self.share.reports_rule_errors() {
             rule_errors(&solo)
                 .into_iter()
                 .for_each(|found| (self.tell)(Told::Complaint(found)));
@@ -81,7 +81,7 @@ impl Runner<'_> {
                     transcript,
                     findings,
                 } => self.run_transcript(at, (source, transcript), findings),
-                Tests::Module(file) => self.run_functions(at.0, file),
+                Tests::Module(file) => self.run_module_tests(at.0, file),
                 Tests::Cases(name, path) => self.play_cases_of_file(at, (name, path)),
             }
         }
@@ -94,15 +94,15 @@ impl Runner<'_> {
         findings: &[Diagnostic],
     ) {
         if !findings.is_empty() {
-            return self.tell_broken_file(source.name(), findings.to_vec());
+            return self.report_broken_file(source.name(), findings.to_vec());
         }
         solo.client.set_file_folder(folder_of(self.scope, source));
         let edits = self.play_cases((solo, machines), source, transcript);
         self.bless_file(source, &edits);
     }
 
-    fn tell_broken_file(&mut self, name: &str, findings: Vec<Diagnostic>) {
-        if self.share.has_test(name, "") {
+    fn report_broken_file(&mut self, name: &str, findings: Vec<Diagnostic>) {
+        if self.share.contains_test(name, "") {
             (self.tell)(Told::BrokenFile(name.to_owned(), findings));
         }
     }
@@ -116,7 +116,7 @@ impl Runner<'_> {
     ) -> Vec<Edit> {
         let (mut edits, name) = (Vec::new(), source.name());
         let cases = transcript.cases.iter();
-        for case in cases.filter(|case| self.share.has_test(name, &case.sentence)) {
+        for case in cases.filter(|case| self.share.contains_test(name, &case.sentence)) {
             let mut played = play_case(solo, case);
             let mut failures = std::mem::take(&mut played.failures);
             let machines = match self.wanted.determinism {
@@ -152,14 +152,14 @@ impl Runner<'_> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let text = match game::transcript_of_file(solo, &file) {
             Ok(text) => text,
-            Err(finding) => return self.tell_broken_file(name, vec![finding]),
+            Err(finding) => return self.report_broken_file(name, vec![finding]),
         };
         let source = Source::new(format!("{name}, as a transcript"), text);
         let (transcript, findings) = parse_transcript(&source);
         if findings.is_empty() {
             self.play_cases((solo, machines), &source, &transcript);
         } else {
-            self.tell_broken_file(name, findings);
+            self.report_broken_file(name, findings);
         }
     }
 
@@ -175,18 +175,18 @@ impl Runner<'_> {
             Err(why) => {
                 let message = format!("{} cannot be written: {}", file.display(), why.kind());
                 let finding = Diagnostic::error("host/not-written", message);
-                self.tell_broken_file(source.name(), vec![finding]);
+                self.report_broken_file(source.name(), vec![finding]);
             }
         }
     }
 
-    fn run_functions(&mut self, solo: &mut Solo, file: &TestFile) {
+    fn run_module_tests(&mut self, solo: &mut Solo, file: &TestFile) {
         let name = file.source.name();
-        if !self.share.has_test(name, "") {
+        if !self.share.contains_test(name, "") {
             return;
         }
         if let Some(refusal) = solo.restart(Seed::from_text(name)).refusal {
-            return self.tell_broken_file(name, vec![refusal]);
+            return self.report_broken_file(name, vec![refusal]);
         }
         match game::run_tests(solo, file) {
             Ok(results) => {
@@ -194,7 +194,7 @@ impl Runner<'_> {
                     (self.tell)(Told::Function(name.to_owned(), sentence, failure));
                 }
             }
-            Err(finding) => self.tell_broken_file(name, vec![finding]),
+            Err(finding) => self.report_broken_file(name, vec![finding]),
         }
     }
 }

@@ -61,13 +61,13 @@ impl Report {
     }
 
     /// Notes a reported outcome.
-    pub(crate) fn note_told(&mut self, told: &Told, output: &mut Output) {
+    pub(crate) fn note_outcome(&mut self, told: &Told, output: &mut Output) {
         match told {
             Told::Case(path, sentence, failures) => {
                 self.note_case(path, sentence, failures, output);
             }
             Told::Function(path, sentence, failure) => {
-                self.note_function(path, sentence, failure.as_ref(), output);
+                self.note_module_test(path, sentence, failure.as_ref(), output);
             }
             Told::BrokenFile(path, findings) => self.note_broken_file(path, findings, output),
             Told::NotLoaded(findings) => self.note_not_loaded(findings, output),
@@ -101,7 +101,7 @@ impl Report {
     }
 
     /// Notes a test of a module.
-    fn note_function(
+    fn note_module_test(
         &mut self,
         path: &str,
         sentence: &str,

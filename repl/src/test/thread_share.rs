@@ -20,7 +20,7 @@ pub(crate) struct Share {
 
 impl Share {
     /// Returns whether a test is in the share.
-    pub(crate) fn has_test(&self, path: &str, sentence: &str) -> bool {
+    pub(crate) fn contains_test(&self, path: &str, sentence: &str) -> bool {
         let hash = sha256(format!("{path}\n{sentence}").as_bytes());
         let number = u64::from_str_radix(&hash[..15], 16).expect("invariant: a hash is hex digits");
         let (rest, of) = (number / self.part.of, self.threads.get() as u64);
@@ -28,7 +28,7 @@ impl Share {
     }
 
     /// Returns whether this thread reports the errors of the rules: only one thread does.
-    pub(crate) fn tells_rule_errors(&self) -> bool {
+    pub(crate) fn reports_rule_errors(&self) -> bool {
         self.thread == 0
     }
 }
@@ -58,7 +58,7 @@ mod tests {
             let sentence = format!("case {case}");
             let mut meant = shares
                 .iter_mut()
-                .filter(|(share, _)| share.has_test("a.test.txt", &sentence));
+                .filter(|(share, _)| share.contains_test("a.test.txt", &sentence));
             let (_, count) = meant.next().unwrap();
             *count += 1;
             assert!(meant.next().is_none(), "{sentence} is in two shares");

@@ -244,7 +244,7 @@ mod tests {
     use crate::toy_game::Toy;
     use crate::transcript::parse_transcript;
 
-    fn played(toy: &Toy, text: &str) -> Vec<String> {
+    fn failure_texts(toy: &Toy, text: &str) -> Vec<String> {
         let (transcript, findings) = parse_transcript(&Source::new("a.test.txt", text));
         assert!(findings.is_empty());
         let mut solo = toy.solo();
@@ -283,7 +283,7 @@ return command {
                     > Ann: answer y\n| ~ a dare\n| Bo: question 1 [gm: 2.2]: How? (far or high)\n\
                     > Bo: answer low\n| error[answer/wrong-type]: \"low\" is not an answer: expected far or high\n\
                     --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
-        assert_eq!(played(&toy, text), ["19: test/not-asked"]);
+        assert_eq!(failure_texts(&toy, text), ["19: test/not-asked"]);
         let refused = "--- it is refused\n> dear\n? sure = yes\n| ...\n";
         let (transcript, _) = parse_transcript(&Source::new("a.test.txt", refused));
         let failures = play_case(&mut toy.solo(), &transcript.cases[0]).failures;
@@ -309,7 +309,7 @@ return command {
                     | Ann: cheered by Ann\n> mood ann\n| Ann feels 7.\n> undo\n| ...\n\
                     > cheer ann by 9\n| refused[mini/too-much]: 9 is too much\n|   hint: at most 5\n\
                     > spin\n| error[limit/fuel]: the script ran more steps than its limit\n| ...\n";
-        assert_eq!(played(&Toy::new(), text), Vec::<String>::new());
+        assert_eq!(failure_texts(&Toy::new(), text), Vec::<String>::new());
     }
 
     #[test]
@@ -317,7 +317,7 @@ return command {
         let text = "--- one\n> mood ann\n| Ann feels 4.\n--- two\ncolour: red\n> mood ann\n| x\n--- each case is fresh\n\
                     > cheer ann\n| ...\n--- really\n> mood ann\n| Ann feels 3.\n";
         assert_eq!(
-            played(&Toy::new(), text),
+            failure_texts(&Toy::new(), text),
             ["2: - Ann feels 4. + Ann feels 3.", "5: mini/setting"]
         );
     }
@@ -331,7 +331,7 @@ return command {
                     < commands/cher.luau: cheered by => x\n< commands/cheer.luau: cherred => x\n\
                     < commands/cheer.luau: cheer => x\n< commands/cheer.luau: return command => retrun\n\
                     > mood ann\n| Ann feels 3.\n";
-        let found = played(&Toy::new(), text);
+        let found = failure_texts(&Toy::new(), text);
         let expected = [
             "14: test/rewrite",
             "15: test/rewrite",
@@ -350,7 +350,7 @@ return command {
              count += 1\nreturn act:done(`{count}`) end }\n",
         );
         assert_eq!(
-            played(&toy, "--- one\n> count\n| ...\n"),
+            failure_texts(&toy, "--- one\n> count\n| ...\n"),
             ["2: script/keeps-state"]
         );
     }
@@ -358,7 +358,7 @@ return command {
     #[test]
     fn the_sentence_decides_the_dice() {
         let toy = Toy::new();
-        let said = |text: &str| played(&toy, &format!("--- {text}\n> throw 9d1000000\n"));
+        let said = |text: &str| failure_texts(&toy, &format!("--- {text}\n> throw 9d1000000\n"));
         assert_eq!(said("one"), said("one"));
         assert_ne!(said("one"), said("two"));
     }

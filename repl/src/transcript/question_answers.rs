@@ -35,14 +35,14 @@ pub(super) fn answer_questions(
                 not_asked_refusal((&answer.key, &reply), &solo.session.options().ruleset),
             ));
         };
-        reply = say_answer(solo, &asked, answer, said);
+        reply = submit_answer(solo, &asked, answer, said);
     }
     if let Some(answer) = &case.answers {
         for _ in 0..MOST_ANSWERS {
             let Some(asked) = question_of_key(solo, &reply, ANY_KEY) else {
                 break;
             };
-            reply = say_answer(solo, &asked, answer, said);
+            reply = submit_answer(solo, &asked, answer, said);
         }
     }
     Ok(reply)
@@ -85,7 +85,7 @@ fn question_number<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a 
     own.unwrap_or(asked).number_or_key()
 }
 
-fn say_answer(
+fn submit_answer(
     solo: &mut Solo,
     asked: &OpenQuestion,
     answer: &Setting,

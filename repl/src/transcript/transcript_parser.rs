@@ -283,7 +283,7 @@ fn split_actor(text: &str) -> (Option<String>, &str) {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Transcript, Vec<(usize, String)>) {
+    fn parse_test_transcript(text: &str) -> (Transcript, Vec<(usize, String)>) {
         let source = Source::new("a.test.txt", text);
         let (transcript, findings) = parse_transcript(&source);
         let line = |found: &Diagnostic| {
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn a_transcript_is_header_cases_settings_commands_and_lines() {
         let text = "ruleset: mini\n# why\n--- one rule\nplayers: Ann, Bo\n> cheer ann\n| fine\n|\n|   in\n\n> Ann T: mood\n--- two\n> x\n";
-        let (transcript, wrong) = read(text);
+        let (transcript, wrong) = parse_test_transcript(text);
         assert_eq!(wrong, []);
         assert_eq!(transcript.ruleset.unwrap().value, "mini");
         let case = &transcript.cases[0];
@@ -329,14 +329,18 @@ mod tests {
     #[test]
     fn every_wrong_line_is_found_in_one_pass() {
         let text = "> early\n| nothing\nspeed: 3\n--- one\n--- one\nhello\n>\nlate: 1\n";
-        let lines: Vec<usize> = read(text).1.into_iter().map(|(line, _)| line).collect();
+        let lines: Vec<usize> = parse_test_transcript(text)
+            .1
+            .into_iter()
+            .map(|(line, _)| line)
+            .collect();
         assert_eq!(lines, [1, 2, 3, 5, 6, 7, 8, 4]);
     }
 
     #[test]
     fn a_script_that_is_saved_has_a_file_and_words() {
         let text = "--- one\n> a\n< charms/x.luau: at: 1 => at: 2\n| said\n? key = 1\n< x.luau: a\n< x => y\n> b\n";
-        let (transcript, wrong) = read(text);
+        let (transcript, wrong) = parse_test_transcript(text);
         let lines: Vec<usize> = wrong.into_iter().map(|(line, _)| line).collect();
         assert_eq!(lines, [4, 5, 6, 7]);
         let steps = &transcript.cases[0].steps;

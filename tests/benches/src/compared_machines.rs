@@ -190,7 +190,7 @@ fn people_state(names: &Rc<Names>) -> State {
 
 fn measured_run(state: State) -> Run {
     let mut run = Run::new(state, Box::new(Stream::new(1)), "bench");
-    run.dice = Budget::of(u32::MAX);
+    run.dice = Budget::of_draws(u32::MAX);
     run.output_left = 8 << 20;
     run
 }

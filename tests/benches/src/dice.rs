@@ -37,7 +37,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let pool = Notation::parse("4d6kh3").expect("invariant: this is a notation");
     let (mut stream, mut faces, mut raw) =
         (Stream::new(1), Stream::new(2), ChaCha8Rng::seed_from_u64(3));
-    let mut budget = Budget::of(u32::MAX);
+    let mut budget = Budget::of_draws(u32::MAX);
     let mut fast = FastRand::with_seed(4);
     let [
         idle,
@@ -57,8 +57,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Lane::of_operation(200, roll_with_caith),
             Lane::of_operation(1_000, || roll_with_tyche(&mut fast)),
             Lane::of_operation(ROLLS, || {
-                budget = Budget::of(1_000);
-                notation.total(&mut stream, &mut budget)
+                budget = Budget::of_draws(1_000);
+                notation.roll_total(&mut stream, &mut budget)
             }),
             Lane::of_operation(ROLLS, || -> u32 {
                 (0..4).map(|_| raw.random_range(1..=6)).sum()

@@ -66,12 +66,15 @@ fn read_dice(text: &str, with_odds: bool) -> Result<(), String> {
     let (mut one, mut other) = (Stream::new(1), Stream::new(1));
     let rolled = notation.roll(&mut one, &mut Budget::default());
     let rolled = rolled.map(|roll| roll.total());
-    let total = notation.total(&mut other, &mut Budget::default());
+    let total = notation.roll_total(&mut other, &mut Budget::default());
     if rolled.as_ref().ok() != total.as_ref().ok() {
         return Err(format!("rolled {rolled:?}, in all {total:?}"));
     }
-    if with_odds && let (Ok(odds), _) = notation.distribution_with_steps() {
-        let (outcomes, counted) = (odds.outcomes(), odds.iter().map(|(_, ways)| ways).sum());
+    if with_odds && let (Ok(odds), _) = notation.distribution_and_step_count() {
+        let (outcomes, counted) = (
+            odds.outcome_count(),
+            odds.iter().map(|(_, ways)| ways).sum(),
+        );
         if outcomes != counted {
             return Err(format!("{outcomes} outcomes, and {counted} of all totals"));
         }

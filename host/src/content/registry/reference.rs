@@ -27,7 +27,7 @@ pub fn check_references(
         {
             let finding = unknown_reference_finding(registry, collection, id, &leaf, what);
             let fix = intended_id(registry, collection, id)
-                .and_then(|meant| Fix::respell(source, leaf.node.span, id, meant));
+                .and_then(|meant| Fix::word_replacement(source, leaf.node.span, id, meant));
             let finding = finding.with_fix(fix);
             findings.push(finding.at(source, leaf.node.first_line_span(source)));
         }

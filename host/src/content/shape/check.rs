@@ -166,7 +166,8 @@ impl Walker<'_> {
         let message = format!("{} has an unknown key {key:?}", self.subject_text(path));
         let is_free = |key: &&str| !entries.iter().any(|other| *other.key == **key);
         let meant = only_near_name(&entry.key, known()).filter(is_free);
-        let fix = meant.and_then(|key| Fix::respell(self.source, entry.key_span, &entry.key, key));
+        let fix = meant
+            .and_then(|key| Fix::word_replacement(self.source, entry.key_span, &entry.key, key));
         let finding = Diagnostic::error("schema/unknown-key", message)
             .hint(hint)
             .with_fix(fix);
@@ -333,13 +334,17 @@ fn certain_fix(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
             (fits && is_quoted).then(|| text.to_string())?
         }
         (Shape::Bool, Kind::Text(text)) => match text.to_lowercase().as_str() {
-            "yes" | "on" | "true" => return Fix::respell_bare(source, node.span, text, "true"),
-            "no" | "off" | "false" => return Fix::respell_bare(source, node.span, text, "false"),
+            "yes" | "on" | "true" => {
+                return Fix::replacement_without_quotes(source, node.span, text, "true");
+            }
+            "no" | "off" | "false" => {
+                return Fix::replacement_without_quotes(source, node.span, text, "false");
+            }
             _ => return None,
         },
         (Shape::OneOf(choices), Kind::Text(text)) => {
             let meant = only_near_name(text, choices.iter().map(|choice| &**choice))?;
-            return Fix::respell(source, node.span, text, meant);
+            return Fix::word_replacement(source, node.span, text, meant);
         }
         _ => return None,
     };

@@ -207,7 +207,7 @@ impl Reader<'_> {
         }
         if let Some((instead, (old, now))) = in_present_words(text) {
             let span = node.first_line_span(self.source);
-            let fix = Fix::respell(self.source, span, text, &instead);
+            let fix = Fix::word_replacement(self.source, span, text, &instead);
             let finding = Diagnostic::renamed_word_warning(self.source, span, old, now);
             self.findings.push(finding.with_fix(fix));
         }

@@ -10,7 +10,7 @@ use super::work_budget::{Done, Work};
 
 /// A number of ways.
 pub(super) trait Count: Clone + PartialEq {
-    /// Whether products are expensive: then the method with the fewest products is used.
+    /// Whether products are expensive. If they are, the method with the fewest products is used.
     const IS_WIDE: bool;
     fn from_u64(number: u64) -> Self;
     fn is_zero(&self) -> bool;
@@ -19,10 +19,14 @@ pub(super) trait Count: Clone + PartialEq {
     fn times(&self, other: &Self) -> Self;
     fn scaled(&self, number: u64) -> Self;
     /// Divides without a remainder.
-    fn divided(&self, divisor: &Self) -> Self;
+    fn divided_exactly(&self, divisor: &Self) -> Self;
 
     /// Returns the products of two rows by place, if there is a faster way than term by term.
-    fn convolved(_left: &[Self], _right: &[Self], _work: &mut Work) -> Option<Done<Vec<Self>>> {
+    fn fast_row_product(
+        _left: &[Self],
+        _right: &[Self],
+        _work: &mut Work,
+    ) -> Option<Done<Vec<Self>>> {
         None
     }
 
@@ -73,7 +77,7 @@ impl Count for u128 {
         self * u128::from(number)
     }
 
-    fn divided(&self, divisor: &u128) -> u128 {
+    fn divided_exactly(&self, divisor: &u128) -> u128 {
         self / divisor
     }
 }
@@ -105,11 +109,11 @@ impl Count for BigUint {
         self * number
     }
 
-    fn divided(&self, divisor: &BigUint) -> BigUint {
+    fn divided_exactly(&self, divisor: &BigUint) -> BigUint {
         self / divisor
     }
 
-    fn convolved(
+    fn fast_row_product(
         left: &[BigUint],
         right: &[BigUint],
         work: &mut Work,
@@ -128,7 +132,7 @@ pub(super) fn binomial<C: Count>(all: usize, chosen: usize) -> C {
 pub(super) fn next_binomial<C: Count>(ways: &C, all: usize, chosen: usize) -> C {
     let number = |number| u64::try_from(number).expect("invariant: numbers of dice are small");
     let scaled = ways.scaled(number(all - chosen));
-    scaled.divided(&C::from_u64(number(chosen + 1)))
+    scaled.divided_exactly(&C::from_u64(number(chosen + 1)))
 }
 
 #[cfg(test)]

@@ -19,12 +19,12 @@ impl Notation {
     ///
     /// Errors: `dice/distribution-too-large`; `dice/zero-divisor` and `dice/overflow` if some outcome has no total.
     pub fn distribution(&self) -> Result<Distribution, Box<Diagnostic>> {
-        self.distribution_with_steps().0
+        self.distribution_and_step_count().0
     }
 
     /// Returns the same and the number of steps; a step is one to three nanoseconds.
-    pub fn distribution_with_steps(&self) -> (Result<Distribution, Box<Diagnostic>>, u64) {
-        let bits = outcome_bits(&self.root);
+    pub fn distribution_and_step_count(&self) -> (Result<Distribution, Box<Diagnostic>>, u64) {
+        let bits = outcome_bit_bound(&self.root);
         let (distribution, work) = if bits <= SMALL_BITS {
             let mut work = Work::for_small_counts();
             let made = outcome_table::<u128>(&self.root, &mut work).map(Distribution::from_small);
@@ -48,26 +48,29 @@ impl Notation {
 }
 
 /// Returns a number of bits that is enough for the outcomes.
-fn outcome_bits(expr: &Expr) -> u64 {
+fn outcome_bit_bound(expr: &Expr) -> u64 {
     match expr {
         Expr::Number(_) => 0,
-        Expr::Negative(inner, _) | Expr::Label(_, inner) => outcome_bits(inner),
+        Expr::Negative(inner, _) | Expr::Label(_, inner) => outcome_bit_bound(inner),
         Expr::Chain(chain) => {
-            let rest = chain.rest.iter().map(|(_, operand)| outcome_bits(operand));
-            outcome_bits(&chain.first) + rest.sum::<u64>()
+            let rest = chain
+                .rest
+                .iter()
+                .map(|(_, operand)| outcome_bit_bound(operand));
+            outcome_bit_bound(&chain.first) + rest.sum::<u64>()
         }
-        Expr::Dice(term) => term_bits(term),
-        Expr::Group(group) => group.items.iter().map(outcome_bits).sum(),
+        Expr::Dice(term) => term_bit_bound(term),
+        Expr::Group(group) => group.items.iter().map(outcome_bit_bound).sum(),
     }
 }
 
-fn term_bits(term: &Term) -> u64 {
+fn term_bit_bound(term: &Term) -> u64 {
     let draws = match term.burst {
         Some(_) => u64::from(MOST_EXPLOSIONS) + 1,
         None => 1,
     };
     // The ways of a draw are below 2^bits, so the ways of n draws are below 2^(n·bits); exactly, if they fit.
-    let weight = u128::from(term.ways_of_draw());
+    let weight = u128::from(term.ways_of_draw_after_rerolls());
     match weight.checked_pow(term.count) {
         Some(ways) if draws == 1 => u64::from(u128::BITS - ways.leading_zeros()),
         Some(_) | None => {

@@ -21,19 +21,23 @@ pub(super) fn exploding_sum_ways<C: Count>(
 ) -> Done<Poly<C>> {
     let mut ways = settled.power(dice, work)?;
     if rising.low < 0 {
-        let chain = geometric_terms(rising, weight, work)?;
+        let chain = geometric_sum_term_by_term(rising, weight, work)?;
         return ways.product(&chain.power(dice, work)?, work);
     }
     let last = rising.power(MOST_EXPLOSIONS + 1, work)?;
     let full = C::from_u64(weight).power(MOST_EXPLOSIONS + 1);
     for _ in 0..dice {
-        ways = geometric_sum(&ways, rising, weight, &last, &full, work)?;
+        ways = geometric_sum_by_recurrence(&ways, rising, weight, &last, &full, work)?;
     }
     Ok(ways)
 }
 
 /// Returns `Σ rising^j · weight^(limit-j)`, term by term.
-fn geometric_terms<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> Done<Poly<C>> {
+fn geometric_sum_term_by_term<C: Count>(
+    rising: &Poly<C>,
+    weight: u64,
+    work: &mut Work,
+) -> Done<Poly<C>> {
     let mut result = Poly::one();
     let mut power = C::one();
     for _ in 0..MOST_EXPLOSIONS {
@@ -48,7 +52,7 @@ fn geometric_terms<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> 
 /// `ways · (weight^(limit+1) - rising^(limit+1)) / (weight - rising)`, by the recurrence of that division.
 ///
 /// Invariant: `rising` holds no negative number. Then each coefficient follows from the lower ones.
-fn geometric_sum<C: Count>(
+fn geometric_sum_by_recurrence<C: Count>(
     ways: &Poly<C>,
     rising: &Poly<C>,
     weight: u64,
@@ -85,7 +89,7 @@ fn geometric_sum<C: Count>(
         {
             sum.subtract(count);
         }
-        counts.push(sum.divided(&divisor));
+        counts.push(sum.divided_exactly(&divisor));
     }
     while counts.last().is_some_and(C::is_zero) {
         counts.pop();
@@ -100,7 +104,7 @@ fn geometric_sum<C: Count>(
 ///
 /// The dice that end and those that explode are two kinds. The distribution of the exploded dice over the written dice
 /// only decides the number of ways.
-pub(super) fn kept_exploding_ways<C: Count>(
+pub(super) fn kept_sum_ways_of_exploding_dice<C: Count>(
     settled: Vec<Ranked<C>>,
     rising: Vec<Ranked<C>>,
     weight: u64,
@@ -121,7 +125,7 @@ pub(super) fn kept_exploding_ways<C: Count>(
         },
     ];
     let states = ways_by_state(&kinds, keep, work)?;
-    let spread = explosion_ways(weight, dice, work)?;
+    let spread = ways_by_explosion_count(weight, dice, work)?;
     let mut ways = Poly::empty();
     for (explosions, factor) in spread.iter().enumerate() {
         let state = &states[count + explosions * (count + 1)];
@@ -134,7 +138,7 @@ pub(super) fn kept_exploding_ways<C: Count>(
 
 /// Returns, for each number of explosions, the number of ways to share them among the dice, with the missing ones
 /// filled up.
-fn explosion_ways<C: Count>(weight: u64, dice: u32, work: &mut Work) -> Done<Vec<C>> {
+fn ways_by_explosion_count<C: Count>(weight: u64, dice: u32, work: &mut Work) -> Done<Vec<C>> {
     let one = C::one();
     let numbers = 0..=i64::from(MOST_EXPLOSIONS);
     let die = Poly::from_entries(numbers.map(|explosions| (explosions, &one)), work)?;

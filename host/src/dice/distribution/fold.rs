@@ -50,32 +50,32 @@ pub enum FoldError<E> {
 /// is a sum within a state, neighbouring sums of a state spanning 2,000,000 at most).
 /// Errors: `Step` as the rule gave it; `dice/bad-size`, `dice/too-many`, `dice/bad-state`,
 /// `dice/distribution-too-large`.
-pub fn fold<E>(
+pub fn fold_outcomes<E>(
     dice: &[u32],
     start: Value,
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
 ) -> Result<Vec<FoldOutcome>, FoldError<E>> {
-    fold_with_steps(dice, start, step).0
+    fold_outcomes_and_step_count(dice, start, step).0
 }
 
 /// Returns the same and the number of steps; a step is one to three nanoseconds.
-pub fn fold_with_steps<E>(
+pub fn fold_outcomes_and_step_count<E>(
     dice: &[u32],
     start: Value,
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
 ) -> (Result<Vec<FoldOutcome>, FoldError<E>>, u64) {
     let mut work = Work::for_small_counts();
-    let folded = fold_dice(dice, start, step, &mut work);
+    let folded = fold_dice_within_budget(dice, start, step, &mut work);
     (folded, work.steps_taken())
 }
 
-fn fold_dice<E>(
+fn fold_dice_within_budget<E>(
     dice: &[u32],
     start: Value,
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
     work: &mut Work,
 ) -> Result<Vec<FoldOutcome>, FoldError<E>> {
-    check_dice(dice)?;
+    check_pool_size(dice)?;
     let mut rule = Rule {
         step,
         states: Vec::new(),
@@ -86,14 +86,14 @@ fn fold_dice<E>(
     for sides in dice {
         let mut next: BTreeMap<usize, Poly<u128>> = BTreeMap::new();
         for (state, sums) in &ways {
-            for (to, add, faces) in rule.moves_of_state(*state, *sides, work)? {
+            for (to, add, faces) in rule.die_moves_from_state(*state, *sides, work)? {
                 let cell = next.entry(*to).or_insert_with(Poly::empty);
                 cell.add_shifted(sums, *add, faces, work)?;
             }
         }
         ways = next;
     }
-    Ok(rule.outcomes(ways))
+    Ok(rule.sorted_outcomes(ways))
 }
 
 /// The next state, the number added, and the number of faces with this result.
@@ -114,7 +114,7 @@ impl<F> Rule<F> {
         if let Some(number) = self.numbers.get(&state) {
             return Ok(*number);
         }
-        check_state(&state)?;
+        check_state_form(&state)?;
         let number = self.states.len();
         if number >= MOST_STATES {
             return Err(Trouble::TooLarge.into());
@@ -125,7 +125,7 @@ impl<F> Rule<F> {
     }
 
     /// Returns the moves of a die from a state. Calls the rule the first time.
-    fn moves_of_state<E>(
+    fn die_moves_from_state<E>(
         &mut self,
         state: usize,
         sides: u32,
@@ -148,7 +148,7 @@ impl<F> Rule<F> {
         Ok(&self.moves[&(state, sides)])
     }
 
-    fn outcomes(self, ways: BTreeMap<usize, Poly<u128>>) -> Vec<FoldOutcome> {
+    fn sorted_outcomes(self, ways: BTreeMap<usize, Poly<u128>>) -> Vec<FoldOutcome> {
         let mut outcomes = Vec::new();
         for (state, number) in self.numbers {
             let sums = ways.get(&number).map(Poly::entries);
@@ -163,7 +163,7 @@ impl<F> Rule<F> {
 }
 
 /// Refuses impossible dice, and pools whose outcomes do not fit into 128 bits.
-fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
+fn check_pool_size<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
     if dice.len() > usize::try_from(MOST_DICE).unwrap_or(usize::MAX) {
         let message = format!("one pool has at most {MOST_DICE} dice, not {}", dice.len());
         return Err(fold_refusal(
@@ -186,7 +186,7 @@ fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
     outcomes.map(|_| ()).ok_or(Trouble::TooLarge.into())
 }
 
-fn check_state<E>(state: &Value) -> Result<(), FoldError<E>> {
+fn check_state_form<E>(state: &Value) -> Result<(), FoldError<E>> {
     let hint = "use a short text or a number as the state";
     match state {
         Value::Nil | Value::Bool(_) | Value::Number(_) => Ok(()),

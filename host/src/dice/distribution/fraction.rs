@@ -14,7 +14,7 @@ pub struct Fraction {
 impl Fraction {
     /// Returns the fraction in lowest terms; the denominator is not 0.
     pub(super) fn new(numerator: BigInt, denominator: BigUint) -> Fraction {
-        let divisor = common_divisor(numerator.magnitude().clone(), denominator.clone());
+        let divisor = greatest_common_divisor(numerator.magnitude().clone(), denominator.clone());
         Fraction {
             numerator: numerator / BigInt::from(divisor.clone()),
             denominator: denominator / divisor,
@@ -33,7 +33,7 @@ impl Fraction {
 
     /// Returns a close double; the same one on every machine.
     pub fn to_f64(&self) -> f64 {
-        let size = ratio(self.numerator.magnitude(), &self.denominator);
+        let size = rounded_ratio(self.numerator.magnitude(), &self.denominator);
         if self.numerator.sign() == Sign::Minus {
             -size
         } else {
@@ -53,7 +53,7 @@ impl fmt::Display for Fraction {
     }
 }
 
-fn common_divisor(mut left: BigUint, mut right: BigUint) -> BigUint {
+fn greatest_common_divisor(mut left: BigUint, mut right: BigUint) -> BigUint {
     while right != BigUint::ZERO {
         (left, right) = (right.clone(), left % right);
     }
@@ -61,7 +61,7 @@ fn common_divisor(mut left: BigUint, mut right: BigUint) -> BigUint {
 }
 
 /// Returns `part / whole` cut after 64 significant bits, then rounded; `whole` is not 0.
-pub(super) fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
+pub(super) fn rounded_ratio(part: &BigUint, whole: &BigUint) -> f64 {
     if *part == BigUint::ZERO {
         return 0.0;
     }
@@ -73,11 +73,11 @@ pub(super) fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
         part / (whole << shift.unsigned_abs())
     };
     let quotient = u128::try_from(quotient).expect("invariant: the quotient has 65 bits at most");
-    scale(quotient as f64, -shift)
+    times_power_of_two(quotient as f64, -shift)
 }
 
 /// Returns `number · 2^exponent` by exact steps.
-fn scale(mut number: f64, mut exponent: i32) -> f64 {
+fn times_power_of_two(mut number: f64, mut exponent: i32) -> f64 {
     while exponent < 0 && number != 0.0 {
         let step = exponent.max(-512);
         number *= 2f64.powi(step);
@@ -101,10 +101,10 @@ mod tests {
         assert_eq!(fraction(0, 14).to_string(), "0");
         assert_eq!(fraction(1, 3).to_f64(), 1.0 / 3.0);
         let huge = BigUint::from(6u8).pow(1_000);
-        assert_eq!(ratio(&huge, &(&huge * 3u8)), 1.0 / 3.0);
-        assert_eq!(ratio(&BigUint::from(1u8), &huge), 0.0);
+        assert_eq!(rounded_ratio(&huge, &(&huge * 3u8)), 1.0 / 3.0);
+        assert_eq!(rounded_ratio(&BigUint::from(1u8), &huge), 0.0);
         assert_eq!(
-            ratio(&(BigUint::from(3u8) << 200), &BigUint::from(2u8)),
+            rounded_ratio(&(BigUint::from(3u8) << 200), &BigUint::from(2u8)),
             1.5 * 2f64.powi(200)
         );
     }

@@ -81,7 +81,7 @@ pub(super) fn ways_by_state<C: Count>(
     }
     let places = Places::new(kinds, &strides, length);
     for (index, value) in values {
-        places.give_value(&mut states, index, value, keep, work)?;
+        places.give_value_to_dice(&mut states, index, value, keep, work)?;
     }
     Ok(states)
 }
@@ -114,7 +114,7 @@ impl<'a, C: Count> Places<'a, C> {
                 triangle.push(if one {
                     C::one()
                 } else {
-                    sum_above(&triangle, all, chosen)
+                    binomial_from_row_above(&triangle, all, chosen)
                 });
             }
         }
@@ -129,7 +129,7 @@ impl<'a, C: Count> Places<'a, C> {
     /// Gives a value to any number of dice of a kind that have none yet.
     ///
     /// States are changed from the last to the first, so that each one uses states before this value.
-    fn give_value(
+    fn give_value_to_dice(
         &self,
         states: &mut [Poly<C>],
         index: usize,
@@ -141,7 +141,7 @@ impl<'a, C: Count> Places<'a, C> {
         let mut powers = vec![C::one()];
         for place in (0..states.len()).rev() {
             let all = place / stride % (count + 1);
-            let mut ways = Choices::of(all);
+            let mut ways = Choices::of_things(all);
             let (before, rest) = states.split_at_mut(place);
             work.spend_steps(u64::try_from(all).unwrap_or(u64::MAX))?;
             for more in 1..=all {
@@ -171,7 +171,7 @@ impl<'a, C: Count> Places<'a, C> {
             .get(choices.all * (choices.all + 1) / 2 + chosen)
         {
             Some(ways) => Ok(ways.clone()),
-            None => choices.advance_to(chosen, work),
+            None => choices.advance_to_chosen(chosen, work),
         }
     }
 }
@@ -184,7 +184,7 @@ struct Choices<C> {
 }
 
 impl<C: Count> Choices<C> {
-    fn of(all: usize) -> Choices<C> {
+    fn of_things(all: usize) -> Choices<C> {
         Choices {
             all,
             chosen: 0,
@@ -193,7 +193,7 @@ impl<C: Count> Choices<C> {
     }
 
     /// Moves on to `chosen`, which is not left of the last one; from there or from the near end of the row.
-    fn advance_to(&mut self, chosen: usize, work: &mut Work) -> Done<C> {
+    fn advance_to_chosen(&mut self, chosen: usize, work: &mut Work) -> Done<C> {
         let from_end = self.all - chosen;
         if from_end < chosen - self.chosen {
             work.spend_products(2 * from_end)?;
@@ -209,7 +209,7 @@ impl<C: Count> Choices<C> {
     }
 }
 
-fn sum_above<C: Count>(triangle: &[C], all: usize, chosen: usize) -> C {
+fn binomial_from_row_above<C: Count>(triangle: &[C], all: usize, chosen: usize) -> C {
     let row = (all - 1) * all / 2;
     let mut sum = triangle[row + chosen - 1].clone();
     sum.add(&triangle[row + chosen]);

@@ -19,6 +19,6 @@ mod table;
 mod term;
 mod work_budget;
 
-pub use fold::{FoldError, FoldOutcome, fold, fold_with_steps};
+pub use fold::{FoldError, FoldOutcome, fold_outcomes, fold_outcomes_and_step_count};
 pub use fraction::Fraction;
 pub use statistics::Distribution;

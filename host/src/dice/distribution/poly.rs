@@ -52,7 +52,7 @@ impl<C: Count> Poly<C> {
     }
 
     /// Returns the highest number with a way.
-    pub(super) fn high(&self) -> i64 {
+    pub(super) fn highest_number(&self) -> i64 {
         self.low + length_to_number(self.counts.len()) - 1
     }
 
@@ -77,7 +77,7 @@ impl<C: Count> Poly<C> {
             .checked_add(length_to_number(other.counts.len()))
             .ok_or(Trouble::TooLarge)?;
         work.spend_products(other.counts.len())?;
-        self.make_room(low, high - 1, work)?;
+        self.make_room_for_range(low, high - 1, work)?;
         let start = cell_index(self.low, low);
         for (cell, count) in self.counts[start..].iter_mut().zip(&other.counts) {
             cell.add(&count.times(factor));
@@ -86,20 +86,20 @@ impl<C: Count> Poly<C> {
     }
 
     /// Allocates cells for the numbers from `low` to `high`.
-    fn make_room(&mut self, low: i64, high: i64, work: &mut Work) -> Done<()> {
+    fn make_room_for_range(&mut self, low: i64, high: i64, work: &mut Work) -> Done<()> {
         if self.is_empty() {
             self.low = low;
             self.counts = vec![C::zero(); cell_count(low, high, work)?];
             return Ok(());
         }
-        let (old_low, old_high) = (self.low, self.high());
+        let (old_low, old_high) = (self.low, self.highest_number());
         if high > old_high {
             let length = cell_count(old_low, high, work)?;
             self.counts.resize(length, C::zero());
         }
         if low < old_low {
             let more = cell_count(low, old_low, work)? - 1;
-            cell_count(low, self.high(), work)?;
+            cell_count(low, self.highest_number(), work)?;
             self.counts
                 .splice(0..0, std::iter::repeat_n(C::zero(), more));
             self.low = low;
@@ -115,7 +115,7 @@ impl<C: Count> Poly<C> {
         let low = self.low.checked_add(other.low).ok_or(Trouble::TooLarge)?;
         let length = self.counts.len() + other.counts.len() - 1;
         let length = cell_count(low, low + length_to_number(length) - 1, work)?;
-        if let Some(counts) = C::convolved(&self.counts, &other.counts, work) {
+        if let Some(counts) = C::fast_row_product(&self.counts, &other.counts, work) {
             return Ok(Poly {
                 low,
                 counts: counts?,
@@ -137,7 +137,7 @@ impl<C: Count> Poly<C> {
     /// Returns the ways of sums of `exponent` numbers of this.
     pub(super) fn power(&self, exponent: u32, work: &mut Work) -> Done<Poly<C>> {
         if exponent > 1 && C::IS_WIDE && !self.is_empty() {
-            return self.wide_power(exponent, work);
+            return self.power_by_recurrence(exponent, work);
         }
         let mut result = Poly::one();
         for step in 0..exponent {
@@ -154,7 +154,7 @@ impl<C: Count> Poly<C> {
     ///
     /// Source: J. C. P. Miller; from `b = a^n` follows `a·b' = n·a'·b`, hence
     /// `k·a0·b[k] = Σ (n·i + i - k)·a[i]·b[k-i]`.
-    fn wide_power(&self, exponent: u32, work: &mut Work) -> Done<Poly<C>> {
+    fn power_by_recurrence(&self, exponent: u32, work: &mut Work) -> Done<Poly<C>> {
         let times = usize::try_from(exponent).map_err(|_| Trouble::TooLarge)?;
         let low = self
             .low
@@ -185,7 +185,7 @@ impl<C: Count> Poly<C> {
             }
             plus.subtract(&minus);
             let divisor = self.counts[0].scaled(u64::try_from(place).unwrap_or(u64::MAX));
-            counts.push(plus.divided(&divisor));
+            counts.push(plus.divided_exactly(&divisor));
         }
         Ok(Poly { low, counts })
     }

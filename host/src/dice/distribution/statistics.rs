@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use super::fraction::{Fraction, ratio};
+use super::fraction::{Fraction, rounded_ratio};
 use super::table::Table;
 
 /// For each total, the number of the `outcomes` equally likely ways to get it.
@@ -32,38 +32,38 @@ impl Distribution {
     }
 
     /// Returns the total number of equally likely ways.
-    pub fn outcomes(&self) -> BigUint {
-        self.ways_where(|_| true)
+    pub fn outcome_count(&self) -> BigUint {
+        self.count_ways_where(|_| true)
     }
 
     /// Returns the number of ways to this total.
-    pub fn count(&self, total: i64) -> BigUint {
-        self.ways_where(|found| found == total)
+    pub fn ways_to_total(&self, total: i64) -> BigUint {
+        self.count_ways_where(|found| found == total)
     }
 
     /// Returns the number of ways to this total or more.
     pub fn ways_at_least(&self, total: i64) -> BigUint {
-        self.ways_where(|found| found >= total)
+        self.count_ways_where(|found| found >= total)
     }
 
     /// Returns the number of ways to this total or less.
     pub fn ways_at_most(&self, total: i64) -> BigUint {
-        self.ways_where(|found| found <= total)
+        self.count_ways_where(|found| found <= total)
     }
 
     /// Returns the chance of this number of ways, as a close double.
     pub fn chance_of_ways(&self, ways: &BigUint) -> f64 {
-        ratio(ways, &self.outcomes())
+        rounded_ratio(ways, &self.outcome_count())
     }
 
     /// Returns the lowest total.
-    pub fn lowest(&self) -> i64 {
-        self.end_total(0)
+    pub fn lowest_total(&self) -> i64 {
+        self.total_at_index(0)
     }
 
     /// Returns the highest total.
-    pub fn highest(&self) -> i64 {
-        self.end_total(self.len() - 1)
+    pub fn highest_total(&self) -> i64 {
+        self.total_at_index(self.len() - 1)
     }
 
     /// Returns how many different totals there are.
@@ -74,7 +74,7 @@ impl Distribution {
         }
     }
 
-    /// Returns whether there is no total; this is never true.
+    /// Returns whether the distribution has no total; always false.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -89,12 +89,12 @@ impl Distribution {
 
     /// Returns the mean, exactly.
     pub fn mean(&self) -> Fraction {
-        Fraction::new(self.power_moment(1), self.outcomes())
+        Fraction::new(self.power_moment(1), self.outcome_count())
     }
 
     /// Returns the mean of the squared distance from the mean, exactly.
     pub fn variance(&self) -> Fraction {
-        let outcomes = BigInt::from(self.outcomes());
+        let outcomes = BigInt::from(self.outcome_count());
         let mean = self.power_moment(1);
         let numerator = self.power_moment(2) * &outcomes - &mean * &mean;
         Fraction::new(numerator, (&outcomes * &outcomes).magnitude().clone())
@@ -112,7 +112,7 @@ impl Distribution {
         if !(0.0..=1.0).contains(&p) {
             return None;
         }
-        let wanted = self.outcomes() * scaled_probability(p);
+        let wanted = self.outcome_count() * scaled_probability(p);
         let mut ways = BigUint::ZERO;
         let reached = self.iter().find(|(_, count)| {
             ways += count << DIGITS;
@@ -121,14 +121,14 @@ impl Distribution {
         reached.map(|(total, _)| total)
     }
 
-    fn end_total(&self, index: usize) -> i64 {
+    fn total_at_index(&self, index: usize) -> i64 {
         match &self.rows {
             Rows::Small(rows) => rows[index].0,
             Rows::Wide(rows) => rows[index].0,
         }
     }
 
-    fn ways_where(&self, counts: impl Fn(i64) -> bool) -> BigUint {
+    fn count_ways_where(&self, counts: impl Fn(i64) -> bool) -> BigUint {
         match &self.rows {
             Rows::Small(rows) => {
                 let rows = rows.iter().filter(|(total, _)| counts(*total));

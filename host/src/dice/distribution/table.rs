@@ -86,7 +86,7 @@ impl<C: Count> Table<C> {
             work.spend_products(other.0.len())?;
             for (right, more) in &other.0 {
                 work.spend_steps(MAP_STEPS)?;
-                let total = operator.apply(*left, *right);
+                let total = operator.apply_to_numbers(*left, *right);
                 let total = total.map_err(|fault| Trouble::Fault(fault, span))?;
                 ways.entry(total)
                     .or_insert_with(C::zero)

@@ -17,31 +17,33 @@ impl Term {
     /// Returns the faces that reroll.
     fn rerolled_faces(&self) -> Interval {
         match &self.reroll {
-            Some(reroll) => reroll.test.matching_faces(self.sides.faces()),
+            Some(reroll) => reroll.test.matching_faces(self.sides.face_range()),
             None => Interval::new(1, 0),
         }
     }
 
     /// Returns the ways of one draw after rerolls.
-    pub(super) fn ways_of_draw(&self) -> u64 {
-        let sides = u64::from(self.sides.count());
+    pub(super) fn ways_of_draw_after_rerolls(&self) -> u64 {
+        let sides = u64::from(self.sides.face_count());
         match &self.reroll {
             None => sides,
             Some(reroll) if reroll.once => sides * sides,
-            Some(_) => sides - self.rerolled_faces().count(),
+            Some(_) => sides - self.rerolled_faces().number_count(),
         }
     }
 
     /// Returns each face that a draw can end on, with its ways.
     fn weighted_faces(&self) -> impl Iterator<Item = (i64, u64)> {
-        let sides = u64::from(self.sides.count());
+        let sides = u64::from(self.sides.face_count());
         let rerolled = self.rerolled_faces();
-        let faces = self.sides.faces();
+        let faces = self.sides.face_range();
         (faces.low..=faces.high).filter_map(move |face| {
             let again = rerolled.low <= face && face <= rerolled.high;
             let weight = match &self.reroll {
                 None => 1,
-                Some(reroll) if reroll.once => rerolled.count() + if again { 0 } else { sides },
+                Some(reroll) if reroll.once => {
+                    rerolled.number_count() + if again { 0 } else { sides }
+                }
                 Some(_) => u64::from(!again),
             };
             (weight > 0).then_some((face, weight))
@@ -51,7 +53,10 @@ impl Term {
     /// Returns whether a die can explode, and whether it then stays one die.
     pub(super) fn explosion_compounds(&self) -> Option<bool> {
         let burst = self.burst.as_ref()?;
-        let can = !burst.test.matching_faces(self.sides.faces()).is_empty();
+        let can = !burst
+            .test
+            .matching_faces(self.sides.face_range())
+            .is_empty();
         let explodes = |face: i64| burst.test.matches(face);
         (can && self.weighted_faces().any(|(face, _)| explodes(face))).then_some(burst.compound)
     }
@@ -60,14 +65,14 @@ impl Term {
         let value = self.clamp_value(face);
         Ranked {
             value,
-            score: self.score(value),
+            score: self.score_of_value(value),
             weight,
         }
     }
 
     /// Returns the ways of the total.
     pub(super) fn ways_of_total<C: Count>(&self, work: &mut Work) -> Done<Poly<C>> {
-        work.spend_steps(u64::from(self.sides.count()) * FACE_STEPS)?;
+        work.spend_steps(u64::from(self.sides.face_count()) * FACE_STEPS)?;
         if self.count == 0 {
             return Ok(Poly::one());
         }
@@ -75,11 +80,11 @@ impl Term {
             (None, _) => {
                 let faces = self.weighted_faces();
                 let values = faces.map(|(face, weight)| self.rank_face(face, C::from_u64(weight)));
-                self.total_ways(values.collect(), work)
+                self.kept_total_ways(values.collect(), work)
             }
             (Some(true), _) => {
-                let values = self.compounded_values(work)?;
-                self.total_ways(values, work)
+                let values = self.compounding_die_values(work)?;
+                self.kept_total_ways(values, work)
             }
             (Some(false), None) => {
                 let (settled, rising) =
@@ -91,7 +96,7 @@ impl Term {
                 explosion::exploding_sum_ways(
                     &settled,
                     &rising,
-                    self.ways_of_draw(),
+                    self.ways_of_draw_after_rerolls(),
                     self.count,
                     work,
                 )
@@ -99,10 +104,10 @@ impl Term {
             (Some(false), Some(keep)) => {
                 let (settled, rising) =
                     self.split_by_explosion(|face, weight| self.rank_face(face, weight));
-                explosion::kept_exploding_ways(
+                explosion::kept_sum_ways_of_exploding_dice(
                     settled,
                     rising,
-                    self.ways_of_draw(),
+                    self.ways_of_draw_after_rerolls(),
                     self.count,
                     keep,
                     work,
@@ -130,7 +135,7 @@ impl Term {
     }
 
     /// Returns the values of one compounding die.
-    fn compounded_values<C: Count>(&self, work: &mut Work) -> Done<Vec<Ranked<C>>> {
+    fn compounding_die_values<C: Count>(&self, work: &mut Work) -> Done<Vec<Ranked<C>>> {
         let (settled, rising) = self.split_by_explosion(|face, weight: C| Ranked {
             value: face,
             score: face,
@@ -140,7 +145,13 @@ impl Term {
             ways_of_scores(&settled, work)?,
             ways_of_scores(&rising, work)?,
         );
-        let sums = explosion::exploding_sum_ways(&settled, &rising, self.ways_of_draw(), 1, work)?;
+        let sums = explosion::exploding_sum_ways(
+            &settled,
+            &rising,
+            self.ways_of_draw_after_rerolls(),
+            1,
+            work,
+        )?;
         let values = sums.entries();
         Ok(values
             .map(|(sum, ways)| self.rank_face(sum, ways.clone()))
@@ -148,7 +159,7 @@ impl Term {
     }
 
     /// Returns the ways of the total of dice with these values.
-    fn total_ways<C: Count>(&self, values: Vec<Ranked<C>>, work: &mut Work) -> Done<Poly<C>> {
+    fn kept_total_ways<C: Count>(&self, values: Vec<Ranked<C>>, work: &mut Work) -> Done<Poly<C>> {
         match self.keep {
             None => ways_of_scores(&values, work)?.power(self.count, work),
             Some(keep) => {

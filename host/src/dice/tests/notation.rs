@@ -1,12 +1,12 @@
-//! Tests what can be written and how the rest is refused.
+//! Tests valid notations and the refusals of others.
 
 use proptest::prelude::*;
 
-use super::read;
+use super::parse_notation;
 use crate::dice::Notation;
 
 /// Returns code, message, first hint and the text pointed at, for each finding.
-fn findings(text: &str) -> Vec<(String, String, String, String)> {
+fn finding_parts(text: &str) -> Vec<(String, String, String, String)> {
     let Err(findings) = Notation::parse(text) else {
         panic!("{text} was read");
     };
@@ -19,7 +19,7 @@ fn findings(text: &str) -> Vec<(String, String, String, String)> {
     found.collect()
 }
 
-fn codes(text: &str) -> Vec<String> {
+fn finding_codes(text: &str) -> Vec<String> {
     let Err(findings) = Notation::parse(text) else {
         return Vec::new();
     };
@@ -75,18 +75,18 @@ fn everything_of_the_table_is_read() {
         "3 d6 + 2",
         "2−1×3÷2",
     ] {
-        let codes = codes(text);
+        let codes = finding_codes(text);
         assert!(codes.is_empty(), "{text}: {codes:?}");
     }
 }
 
 #[test]
 fn text_comment_and_dice_are_kept_apart() {
-    let notation = read("  2d6+d8[ice] #  for # the door ");
+    let notation = parse_notation("  2d6+d8[ice] #  for # the door ");
     assert_eq!(notation.text(), "2d6+d8[ice]");
     assert_eq!(notation.comment(), Some("for # the door"));
     assert_eq!(notation.dice_count(), 3);
-    assert_eq!(read("1 #").comment(), None);
+    assert_eq!(parse_notation("1 #").comment(), None);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn refusals_say_what_to_write_instead() {
         ),
     ];
     for (text, code, at, hint) in cases {
-        let found = findings(text);
+        let found = finding_parts(text);
         let (found_code, _, found_hint, found_at) = &found[0];
         assert_eq!(
             (&**found_code, &**found_at, &**found_hint),
@@ -229,15 +229,15 @@ fn refusals_say_what_to_write_instead() {
             "{text}: {found:?}"
         );
     }
-    assert_eq!(codes("(2d6)kh1"), ["dice/misplaced-modifier"]);
-    assert_eq!(codes("{d6,d8}r1"), ["dice/misplaced-modifier"]);
-    assert_eq!(codes("{d6,d8}!"), ["dice/misplaced-modifier"]);
+    assert_eq!(finding_codes("(2d6)kh1"), ["dice/misplaced-modifier"]);
+    assert_eq!(finding_codes("{d6,d8}r1"), ["dice/misplaced-modifier"]);
+    assert_eq!(finding_codes("{d6,d8}!"), ["dice/misplaced-modifier"]);
 }
 
 #[test]
 fn all_wrong_modifiers_and_sizes_are_found_at_once() {
     assert_eq!(
-        codes("d0 + 4d6hk3 + 2d6kh1kh1"),
+        finding_codes("d0 + 4d6hk3 + 2d6kh1kh1"),
         [
             "dice/bad-size",
             "dice/unknown-modifier",
@@ -250,12 +250,15 @@ fn all_wrong_modifiers_and_sizes_are_found_at_once() {
 fn size_and_depth_have_limits() {
     let nested = |depth: usize| format!("{}1{}", "(".repeat(depth), ")".repeat(depth));
     assert!(Notation::parse(&nested(32)).is_ok());
-    assert_eq!(codes(&nested(33)), ["limit/depth"]);
-    assert_eq!(codes(&format!("{}1", "-".repeat(33))), ["limit/depth"]);
+    assert_eq!(finding_codes(&nested(33)), ["limit/depth"]);
+    assert_eq!(
+        finding_codes(&format!("{}1", "-".repeat(33))),
+        ["limit/depth"]
+    );
     let sum = |bytes: usize| format!("1{}", "+1".repeat((bytes - 1) / 2));
     assert!(Notation::parse(&format!("{} ", sum(2047))).is_ok());
-    assert_eq!(codes(&format!("{}  ", sum(2047))), ["limit/size"]);
-    assert_eq!(read("1000d1000000").dice_count(), 1000);
+    assert_eq!(finding_codes(&format!("{}  ", sum(2047))), ["limit/size"]);
+    assert_eq!(parse_notation("1000d1000000").dice_count(), 1000);
 }
 
 #[test]

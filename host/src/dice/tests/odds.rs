@@ -1,24 +1,24 @@
-//! Compares distributions with all outcomes, one by one, and with what is known of them.
+//! Compares distributions with all outcomes, one by one, and with known results.
 
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{Script, Stream, read};
+use super::{Script, Stream, parse_notation};
 use crate::dice::{Budget, Distribution, Notation};
 
 /// A common multiple of the sizes used here to the power of the draws: its part for each way is whole.
 const UNIT: u32 = 120;
 
-/// Returns the part of `UNIT^draws` that each total has; what takes more draws is left out.
-fn enumerated(notation: &Notation, draws: usize) -> BTreeMap<i64, BigUint> {
+/// Returns the share of each total in `UNIT^draws`. Outcomes with more draws are left out.
+fn enumerate_outcomes(notation: &Notation, draws: usize) -> BTreeMap<i64, BigUint> {
     let mut parts = BTreeMap::new();
     let whole = BigUint::from(UNIT).pow(u32::try_from(draws).unwrap());
     let mut open = vec![(Vec::new(), whole)];
     while let Some((faces, part)) = open.pop() {
         let mut script = Script::new(&faces);
-        match notation.total(&mut script, &mut Budget::default()) {
+        match notation.roll_total(&mut script, &mut Budget::default()) {
             Ok(total) => *parts.entry(total).or_default() += part,
             Err(refusal) => {
                 let sides = script.wanted.unwrap_or_else(|| panic!("{refusal:?}"));
@@ -37,20 +37,20 @@ fn enumerated(notation: &Notation, draws: usize) -> BTreeMap<i64, BigUint> {
     parts
 }
 
-fn odds(text: &str) -> Distribution {
-    read(text)
+fn distribution_of(text: &str) -> Distribution {
+    parse_notation(text)
         .distribution()
         .unwrap_or_else(|refusal| panic!("{text}: {refusal:?}"))
 }
 
-fn table(text: &str) -> Vec<(i64, BigUint)> {
-    odds(text).iter().collect()
+fn ways_table(text: &str) -> Vec<(i64, BigUint)> {
+    distribution_of(text).iter().collect()
 }
 
 /// Asserts that two tables have the same chances.
-fn assert_same(text: &str, exact: &Distribution, parts: &BTreeMap<i64, BigUint>) {
+fn assert_same_chances(text: &str, exact: &Distribution, parts: &BTreeMap<i64, BigUint>) {
     let whole: BigUint = parts.values().sum();
-    let outcomes = exact.outcomes();
+    let outcomes = exact.outcome_count();
     let left: Vec<_> = exact
         .iter()
         .map(|(total, ways)| (total, ways * &whole))
@@ -103,7 +103,11 @@ fn every_kind_of_notation_agrees_with_all_its_outcomes() {
         ("5d4kh3-5d2kl3", 10),
     ] {
         let text = text.replace("f-1", "f=-1").replace("d%", "d60");
-        assert_same(&text, &odds(&text), &enumerated(&read(&text), draws));
+        assert_same_chances(
+            &text,
+            &distribution_of(&text),
+            &enumerate_outcomes(&parse_notation(&text), draws),
+        );
     }
 }
 
@@ -132,16 +136,16 @@ fn exploding_dice_agree_with_what_few_draws_show() {
         ("2d4!!>=3<=4", 8),
         ("2d6!>=5kh1", 6),
     ] {
-        let exact = odds(text);
-        let parts = enumerated(&read(text), draws);
+        let exact = distribution_of(text);
+        let parts = enumerate_outcomes(&parse_notation(text), draws);
         let whole = BigUint::from(UNIT).pow(u32::try_from(draws).unwrap());
         let shown: BigUint = parts.values().sum();
-        let missing = exact.chance_of_ways(&exact.outcomes()) - plain_ratio(&shown, &whole);
+        let missing = exact.chance_of_ways(&exact.outcome_count()) - plain_ratio(&shown, &whole);
         assert!(missing < 0.1, "{text} needs more draws: {missing}");
         for (total, part) in &parts {
             let (low, chance) = (
                 plain_ratio(part, &whole),
-                exact.chance_of_ways(&exact.count(*total)),
+                exact.chance_of_ways(&exact.ways_to_total(*total)),
             );
             let fits = low - 1e-9 <= chance && chance <= low + missing + 1e-9;
             assert!(fits, "{text} = {total}: {low} {chance} {missing}");
@@ -156,30 +160,37 @@ fn plain_ratio(part: &BigUint, whole: &BigUint) -> f64 {
 
 #[test]
 fn explosions_are_exact_to_the_last() {
-    let exact = odds("d6!");
+    let exact = distribution_of("d6!");
     let six = |power| BigUint::from(6u8).pow(power);
-    assert_eq!(exact.outcomes(), six(101) - 1u8);
+    assert_eq!(exact.outcome_count(), six(101) - 1u8);
     assert_eq!(
-        (exact.count(5), exact.count(6), exact.count(7)),
+        (
+            exact.ways_to_total(5),
+            exact.ways_to_total(6),
+            exact.ways_to_total(7)
+        ),
         (six(100), BigUint::ZERO, six(99))
     );
     assert_eq!(
-        (exact.highest(), exact.count(605)),
+        (exact.highest_total(), exact.ways_to_total(605)),
         (605, BigUint::from(1u8))
     );
-    assert_eq!(table("d6!!"), table("d6!"));
-    assert_eq!(table("3d6!"), table("d6!+d6!+d6!"));
-    assert_eq!(table("2d10!>=8"), table("d10!>=8+d10!>=8"));
-    assert_eq!(table("2d6!kh1000"), table("2d6!"));
-    assert_eq!(table("2d6!dl0"), table("2d6!"));
-    assert_eq!(table("2d8!>6dh999"), vec![(0, odds("2d8!>6").outcomes())]);
+    assert_eq!(ways_table("d6!!"), ways_table("d6!"));
+    assert_eq!(ways_table("3d6!"), ways_table("d6!+d6!+d6!"));
+    assert_eq!(ways_table("2d10!>=8"), ways_table("d10!>=8+d10!>=8"));
+    assert_eq!(ways_table("2d6!kh1000"), ways_table("2d6!"));
+    assert_eq!(ways_table("2d6!dl0"), ways_table("2d6!"));
+    assert_eq!(
+        ways_table("2d8!>6dh999"),
+        vec![(0, distribution_of("2d8!>6").outcome_count())]
+    );
 }
 
 #[test]
 fn rerolls_until_done_leave_the_other_faces() {
-    assert_eq!(table("2d6r1"), table("2d5+2"));
-    assert_eq!(table("3d6r<3kh2"), table("3d4kh2+4"));
-    assert_eq!(table("d6r1!!"), odds_of_five_faces());
+    assert_eq!(ways_table("2d6r1"), ways_table("2d5+2"));
+    assert_eq!(ways_table("3d6r<3kh2"), ways_table("3d4kh2+4"));
+    assert_eq!(ways_table("d6r1!!"), odds_of_five_faces());
 }
 
 /// Returns the chances of faces 2 to 6, the last exploding, from the definition.
@@ -196,36 +207,42 @@ fn odds_of_five_faces() -> Vec<(i64, BigUint)> {
 
 #[test]
 fn large_pools_are_exact() {
-    let exact = odds("1000d6");
-    assert_eq!(exact.outcomes(), BigUint::from(6u8).pow(1000));
+    let exact = distribution_of("1000d6");
+    assert_eq!(exact.outcome_count(), BigUint::from(6u8).pow(1000));
     assert_eq!(exact.mean().to_string(), "3500");
     assert_eq!(exact.variance().to_string(), "8750/3");
-    assert_eq!(exact.count(1001), BigUint::from(1000u32));
-    let exact = odds("10d6!");
+    assert_eq!(exact.ways_to_total(1001), BigUint::from(1000u32));
+    let exact = distribution_of("10d6!");
     assert!((exact.mean().to_f64() - 42.0).abs() < 1e-9);
-    assert_eq!(odds("10d6!kh3").highest(), 18);
-    assert_eq!(odds("d6!+d8!+d10!").lowest(), 3);
-    assert_eq!(table("{0d6}kh1+d2"), table("d2"));
-    let exact = odds("40d10kh20");
-    assert_eq!(exact.outcomes(), BigUint::from(10u8).pow(40));
-    assert_eq!(odds("d1000000").outcomes(), BigUint::from(1_000_000u32));
+    assert_eq!(distribution_of("10d6!kh3").highest_total(), 18);
+    assert_eq!(distribution_of("d6!+d8!+d10!").lowest_total(), 3);
+    assert_eq!(ways_table("{0d6}kh1+d2"), ways_table("d2"));
+    let exact = distribution_of("40d10kh20");
+    assert_eq!(exact.outcome_count(), BigUint::from(10u8).pow(40));
+    assert_eq!(
+        distribution_of("d1000000").outcome_count(),
+        BigUint::from(1_000_000u32)
+    );
 }
 
 #[test]
 fn questions_about_a_table() {
-    let exact = odds("4d6kh3");
-    assert_eq!(exact.outcomes(), BigUint::from(1296u32));
+    let exact = distribution_of("4d6kh3");
+    assert_eq!(exact.outcome_count(), BigUint::from(1296u32));
     assert_eq!(exact.ways_at_least(16), BigUint::from(169u32));
     assert_eq!(exact.ways_at_most(15), BigUint::from(1127u32));
     assert_eq!(exact.mean().to_string(), "15869/1296");
     assert!((exact.standard_deviation() - 2.846_844_445_311_518).abs() < 1e-12);
     assert!((exact.chance_of_ways(&exact.ways_at_least(18)) - 21.0 / 1296.0).abs() < 1e-15);
-    assert_eq!((exact.lowest(), exact.highest(), exact.len()), (3, 18, 16));
+    assert_eq!(
+        (exact.lowest_total(), exact.highest_total(), exact.len()),
+        (3, 18, 16)
+    );
     let quantiles = [0.0, 0.5, 1.0, 1.0 / 1296.0, -0.1, f64::NAN].map(|p| exact.quantile(p));
     assert_eq!(quantiles[..3], [Some(3), Some(12), Some(18)]);
     assert!(matches!(quantiles[3], Some(3 | 4)));
     assert_eq!(quantiles[4..], [None, None]);
-    let coin = odds("d2");
+    let coin = distribution_of("d2");
     assert_eq!(
         [0.5, 0.5 + 1e-12].map(|p| coin.quantile(p)),
         [Some(1), Some(2)]
@@ -251,7 +268,7 @@ fn what_has_no_table_is_refused() {
             "dice/distribution-too-large",
         ),
     ] {
-        let refusal = read(text).distribution().unwrap_err();
+        let refusal = parse_notation(text).distribution().unwrap_err();
         assert_eq!(refusal.code, code, "{text}");
         assert!(
             refusal.place.is_some() && !refusal.hints.is_empty(),
@@ -287,21 +304,21 @@ proptest! {
 
     #[test]
     fn small_notations_agree_with_all_their_outcomes(text in small_notation()) {
-        let notation = read(&text);
+        let notation = parse_notation(&text);
         prop_assume!(notation.dice_count() <= 5);
         let draws = usize::try_from(notation.dice_count()).unwrap() * 2;
         prop_assume!(!text.contains("ro") || notation.dice_count() <= 3);
-        assert_same(&text, &odds(&text), &enumerated(&notation, draws));
+        assert_same_chances(&text, &distribution_of(&text), &enumerate_outcomes(&notation, draws));
     }
 }
 
 proptest! {
     #[test]
     fn a_total_lies_within_the_support(text in small_notation(), seed: u64) {
-        let exact = odds(&text);
-        let total = read(&text).total(&mut Stream(seed), &mut Budget::default()).unwrap();
-        prop_assert!(exact.count(total) > BigUint::ZERO);
-        prop_assert_eq!(exact.iter().map(|(_, ways)| ways).sum::<BigUint>(), exact.outcomes());
+        let exact = distribution_of(&text);
+        let total = parse_notation(&text).roll_total(&mut Stream(seed), &mut Budget::default()).unwrap();
+        prop_assert!(exact.ways_to_total(total) > BigUint::ZERO);
+        prop_assert_eq!(exact.iter().map(|(_, ways)| ways).sum::<BigUint>(), exact.outcome_count());
         let totals: Vec<i64> = exact.iter().map(|(total, _)| total).collect();
         prop_assert!(totals.is_sorted() && totals.len() == exact.len());
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Script, Stream, line, read};
+use super::{Script, Stream, parse_notation, roll_line};
 use crate::dice::{Budget, DiceRoll, DieState, Node, Origin, Roll};
 use crate::value::{Value, to_json};
 
@@ -62,13 +62,13 @@ fn the_line_tells_what_became_of_each_die() {
         ),
     ];
     for (text, faces, wanted) in cases {
-        assert_eq!(line(text, faces), wanted);
+        assert_eq!(roll_line(text, faces), wanted);
     }
 }
 
 #[test]
 fn the_tree_names_the_cause_of_each_die() {
-    let roll = read("d6!r1")
+    let roll = parse_notation("d6!r1")
         .roll(&mut Script::new(&[6, 1, 3]), &mut Budget::default())
         .unwrap();
     let Node::Dice(dice) = &roll.tree else {
@@ -91,7 +91,7 @@ fn the_tree_names_the_cause_of_each_die() {
 
 #[test]
 fn a_roll_becomes_plain_data() {
-    let roll = read("2d6kh1[x]-1")
+    let roll = parse_notation("2d6kh1[x]-1")
         .roll(&mut Script::new(&[2, 5]), &mut Budget::default())
         .unwrap();
     let part = |index: usize| roll.to_value().get("tree").get("parts").items()[index].clone();
@@ -109,44 +109,44 @@ fn a_roll_becomes_plain_data() {
 
 #[test]
 fn nothing_is_clamped_at_a_limit() {
-    assert_eq!(line("d6r1", &[1; 1001]), "refused limit/dice");
+    assert_eq!(roll_line("d6r1", &[1; 1001]), "refused limit/dice");
     assert_eq!(
-        line("9223372036854775807+d4", &[1]),
+        roll_line("9223372036854775807+d4", &[1]),
         "refused dice/overflow"
     );
     assert_eq!(
-        line("{9223372036854775807, d4}", &[1]),
+        roll_line("{9223372036854775807, d4}", &[1]),
         "refused dice/overflow"
     );
-    assert_eq!(line("1/(d4-1)", &[1]), "refused dice/zero-divisor");
-    assert_eq!(line("d6", &[7]), "refused dice/bad-face");
-    assert_eq!(line("d6", &[0]), "refused dice/bad-face");
-    assert_eq!(line("d6", &[]), "refused test/no-face");
+    assert_eq!(roll_line("1/(d4-1)", &[1]), "refused dice/zero-divisor");
+    assert_eq!(roll_line("d6", &[7]), "refused dice/bad-face");
+    assert_eq!(roll_line("d6", &[0]), "refused dice/bad-face");
+    assert_eq!(roll_line("d6", &[]), "refused test/no-face");
 }
 
 #[test]
 fn a_die_explodes_at_most_a_hundred_times() {
     let mut faces = vec![6; 100];
     faces.push(5);
-    assert!(line("d6!!", &faces).ends_with("=605] = 605"));
-    assert!(line("d6!", &faces).ends_with("6!, 5] = 605"));
+    assert!(roll_line("d6!!", &faces).ends_with("=605] = 605"));
+    assert!(roll_line("d6!", &faces).ends_with("6!, 5] = 605"));
     faces[100] = 6;
-    assert_eq!(line("d6!!", &faces), "refused limit/dice");
+    assert_eq!(roll_line("d6!!", &faces), "refused limit/dice");
 }
 
 #[test]
 fn one_budget_serves_several_rolls() {
-    let mut budget = Budget::of(5);
-    let dice = read("3d6");
-    assert!(dice.total(&mut Stream(1), &mut budget).is_ok());
-    assert_eq!(budget.left(), 2);
+    let mut budget = Budget::of_draws(5);
+    let dice = parse_notation("3d6");
+    assert!(dice.roll_total(&mut Stream(1), &mut budget).is_ok());
+    assert_eq!(budget.draws_left(), 2);
     let mut script = Script::new(&[1, 1, 1]);
-    let refusal = dice.total(&mut script, &mut budget).unwrap_err();
+    let refusal = dice.roll_total(&mut script, &mut budget).unwrap_err();
     assert_eq!(
-        (&*refusal.code, script.at, budget.left()),
+        (&*refusal.code, script.at, budget.draws_left()),
         ("limit/dice", 0, 2)
     );
-    assert_eq!(Budget::default().left(), 1000);
+    assert_eq!(Budget::default().draws_left(), 1000);
 }
 
 /// Returns dice with some modifiers, each at most once, in any order.
@@ -164,8 +164,8 @@ fn modified_dice() -> impl Strategy<Value = String> {
         .prop_map(|(count, sides, modifiers)| format!("{count}d{sides}{}", modifiers.join(" ")))
 }
 
-/// Asserts that the dice tell their own total.
-fn explain(roll: &DiceRoll) -> Result<(), TestCaseError> {
+/// Asserts that the total follows from the dice.
+fn check_dice_total(roll: &DiceRoll) -> Result<(), TestCaseError> {
     let kept = roll.dice.iter().filter(|die| die.state == DieState::Kept);
     prop_assert_eq!(kept.map(|die| die.score).sum::<i64>(), roll.total);
     for (index, die) in roll.dice.iter().enumerate() {
@@ -189,7 +189,7 @@ fn check_tree(roll: &Roll) -> Result<(), TestCaseError> {
     while let Some(node) = open.pop() {
         match node {
             Node::Number(_) => {}
-            Node::Dice(dice) => explain(dice)?,
+            Node::Dice(dice) => check_dice_total(dice)?,
             Node::Negative { of, .. } | Node::Label { of, .. } => open.push(of),
             Node::Arithmetic { first, rest, .. } => {
                 open.push(first);
@@ -214,10 +214,10 @@ proptest! {
         seed: u64,
     ) {
         let text = frame.replace('L', &left).replace('R', &right);
-        let notation = read(&text);
+        let notation = parse_notation(&text);
         let (mut tree_budget, mut budget) = (Budget::default(), Budget::default());
         let tree = notation.roll(&mut Stream(seed), &mut tree_budget);
-        let total = notation.total(&mut Stream(seed), &mut budget);
+        let total = notation.roll_total(&mut Stream(seed), &mut budget);
         prop_assert_eq!(&tree_budget, &budget);
         match tree {
             Ok(roll) => {

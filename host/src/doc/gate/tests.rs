@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Written down apart from the gate: what must never come out.
+/// Returns whether the gate must never emit a character. A list that is independent of the gate.
 fn is_forbidden(c: char) -> bool {
     let code = u32::from(c);
     (code < 0x20 && c != '\n')
@@ -16,7 +16,7 @@ fn is_forbidden(c: char) -> bool {
         || (0xe0000..=0xe0fff).contains(&code)
 }
 
-fn hostile() -> impl Strategy<Value = String> {
+fn any_hostile_text() -> impl Strategy<Value = String> {
     let any = any::<char>();
     let nasty = prop::sample::select(
         "\x1b\r\n\t\x00\x7f\u{9b}\u{202e}\u{2066}\u{200d}\u{feff}\u{e0041}\u{fe0f}\u{301}⚔a \\"
@@ -81,7 +81,7 @@ fn a_mods_lines_are_marked_each() {
 
 proptest! {
     #[test]
-    fn nothing_hidden_comes_out(text in hostile()) {
+    fn nothing_hidden_comes_out(text in any_hostile_text()) {
         let gated = gate(&text);
         prop_assert!(!gated.chars().any(is_forbidden), "{gated:?}");
         let word = gate_single_line(&text);
@@ -89,14 +89,14 @@ proptest! {
     }
 
     #[test]
-    fn the_gate_is_idempotent(text in hostile(), times in 1usize..400) {
+    fn the_gate_is_idempotent(text in any_hostile_text(), times in 1usize..400) {
         let long = text.repeat(times);
         let once = gate(&long).into_owned();
         prop_assert_eq!(gate(&once).into_owned(), once);
     }
 
     #[test]
-    fn marked_lines_pass_the_gate(name in hostile(), text in hostile(), times in 1usize..400) {
+    fn marked_lines_pass_the_gate(name in any_hostile_text(), text in any_hostile_text(), times in 1usize..400) {
         let marked = gate_mod_output(&name, &text.repeat(times));
         prop_assert_eq!(gate(&marked).into_owned(), marked.clone());
         prop_assert!(marked.split('\n').all(|line| line.contains("| ")));

@@ -126,17 +126,17 @@ mod tests {
     use super::*;
     use crate::doc::gated_rows::gated_rows;
 
-    fn cells(texts: &[&str]) -> Vec<Vec<Row>> {
+    fn cells_of_texts(texts: &[&str]) -> Vec<Vec<Row>> {
         texts
             .iter()
             .map(|text| gated_rows(&(*text).into()))
             .collect()
     }
 
-    fn drawn(rows: &[&[&str]], aligns: &[Align], columns: usize) -> Option<Vec<String>> {
+    fn drawn_grid(rows: &[&[&str]], aligns: &[Align], columns: usize) -> Option<Vec<String>> {
         let made = Grid {
             header: None,
-            rows: rows.iter().map(|row| cells(row)).collect(),
+            rows: rows.iter().map(|row| cells_of_texts(row)).collect(),
             aligns: aligns.to_vec(),
         };
         let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
@@ -152,14 +152,14 @@ mod tests {
             &["漢字", "9", "abcd"],
             &["x", "", "e"],
         ];
-        let out = drawn(&rows, &THREE, 40).unwrap();
+        let out = drawn_grid(&rows, &THREE, 40).unwrap();
         assert_eq!(out, ["Ann   12   ab", "漢字   9  abcd", "x          e"]);
     }
 
     #[test]
     fn the_widest_column_gives_way_first() {
         let rows: [&[&str]; 1] = [&["Ann", "7", "a long story in many words"]];
-        let out = drawn(&rows, &[Align::Left; 3], 20).unwrap();
+        let out = drawn_grid(&rows, &[Align::Left; 3], 20).unwrap();
         assert_eq!(
             out,
             ["Ann  7  a long story", "        in many", "        words"]
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn columns_that_cannot_fit_are_refused() {
         let row: &[&str] = &["abcdefghij", "abcdefghij", "abcdefghij"];
-        assert_eq!(drawn(&[row], &[Align::Left; 3], 27), None);
-        let out = drawn(&[row], &[Align::Left; 3], 28).unwrap();
+        assert_eq!(drawn_grid(&[row], &[Align::Left; 3], 27), None);
+        let out = drawn_grid(&[row], &[Align::Left; 3], 28).unwrap();
         assert_eq!(out[1], "ij        ij        ij");
     }
 
@@ -187,7 +187,7 @@ mod tests {
             let draw = |texts: &[String]| {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 let rows: Vec<&[&str]> = texts.chunks(3).collect();
-                drawn(&rows, &THREE, columns)
+                drawn_grid(&rows, &THREE, columns)
             };
             prop_assert_eq!(draw(&texts), draw(&single));
         }
@@ -199,7 +199,7 @@ mod tests {
         ) {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let rows: Vec<&[&str]> = texts.chunks(3).collect();
-            if let Some(out) = drawn(&rows, &THREE, columns) {
+            if let Some(out) = drawn_grid(&rows, &THREE, columns) {
                 use unicode_width::UnicodeWidthStr;
                 prop_assert!(out.iter().all(|row| row.width() <= columns));
                 let letters = |text: &str| {

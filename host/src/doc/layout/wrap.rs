@@ -40,7 +40,7 @@ pub(in crate::doc) fn wrap_row(row: &Row, columns: usize, long: Long) -> Vec<Row
                 *current = part;
                 used = wide;
             } else if used + 1 + wide <= columns {
-                push_text(current, " ", blank_style(current, &part));
+                push_text(current, " ", space_style_between(current, &part));
                 append_row(current, part);
                 used += 1 + wide;
             } else {
@@ -105,7 +105,7 @@ fn split_long_word(word: Row, columns: usize, long: Long) -> Vec<Row> {
 }
 
 /// A space between two words of one style has that style too, so that a struck sentence is one stroke.
-fn blank_style(left: &Row, right: &Row) -> Style {
+fn space_style_between(left: &Row, right: &Row) -> Style {
     match (left.last(), right.first()) {
         (Some(left), Some(right)) if left.style == right.style => left.style,
         (Some(_) | None, Some(_) | None) => Style::Plain,
@@ -118,18 +118,18 @@ mod tests {
 
     use super::*;
     use crate::doc::build::{line, strike, text};
-    use crate::doc::gated_rows::gated_row;
+    use crate::doc::gated_rows::gated_single_row;
 
-    fn texts(rows: &[Row]) -> Vec<String> {
+    fn row_texts(rows: &[Row]) -> Vec<String> {
         let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
         rows.iter().map(text).collect()
     }
 
     #[test]
     fn words_stay_whole_across_styles() {
-        let row = gated_row(&line([text("one two"), strike("three four")]));
+        let row = gated_single_row(&line([text("one two"), strike("three four")]));
         let rows = wrap_row(&row, 8, Long::Whole);
-        assert_eq!(texts(&rows), ["one", "twothree", "four"]);
+        assert_eq!(row_texts(&rows), ["one", "twothree", "four"]);
         assert_eq!(rows[1].len(), 2);
         let wide = wrap_row(&row, 40, Long::Whole);
         assert_eq!(wide[0][1].text, "three four");
@@ -137,10 +137,13 @@ mod tests {
 
     #[test]
     fn wide_characters_count_two_columns() {
-        let row = gated_row(&"漢字漢字 a".into());
-        assert_eq!(texts(&wrap_row(&row, 5, Long::Whole)), ["漢字漢字", "a"]);
+        let row = gated_single_row(&"漢字漢字 a".into());
         assert_eq!(
-            texts(&wrap_row(&row, 5, Long::Broken)),
+            row_texts(&wrap_row(&row, 5, Long::Whole)),
+            ["漢字漢字", "a"]
+        );
+        assert_eq!(
+            row_texts(&wrap_row(&row, 5, Long::Broken)),
             ["漢字", "漢字", "a"]
         );
     }
@@ -148,12 +151,12 @@ mod tests {
     proptest! {
         #[test]
         fn no_word_is_lost_and_no_row_too_wide(text in "[a-zäß漢 ]{0,80}", columns in 2usize..30) {
-            let row = gated_row(&text.as_str().into());
-            let broken = texts(&wrap_row(&row, columns, Long::Broken));
+            let row = gated_single_row(&text.as_str().into());
+            let broken = row_texts(&wrap_row(&row, columns, Long::Broken));
             prop_assert!(broken.iter().all(|row| row.width() <= columns));
             let dense = |text: &str| text.replace(' ', "");
             prop_assert_eq!(dense(&broken.concat()), dense(&text));
-            let whole = texts(&wrap_row(&row, columns, Long::Whole));
+            let whole = row_texts(&wrap_row(&row, columns, Long::Whole));
             let words: Vec<&str> = text.split_whitespace().collect();
             prop_assert_eq!(whole.join(" "), words.join(" "));
             let fits = |row: &String| row.width() <= columns || !row.contains(' ');

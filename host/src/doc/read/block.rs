@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::part::{
-    read_audience, read_bar, read_column, read_fields, read_flag, read_line, read_span, read_text,
+    read_audience, read_bar, read_boolean, read_column, read_fields, read_line, read_span,
+    read_text,
 };
 use super::read_error::{
     Read, Wrong, check_keys, find_kind_key, list_items, read_each, read_entry, read_optional_entry,
@@ -56,7 +57,7 @@ fn read_block(value: &Value, depth: usize) -> Read<Block> {
 
 fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) -> Read<Block> {
     let kinds = KINDS.map(|(key, _)| key).into_iter();
-    let styles = Style::ALL.map(Style::key).into_iter();
+    let styles = Style::ALL.map(Style::table_key).into_iter();
     let styles = styles.filter(|style| KINDS.iter().all(|(key, _)| key != style));
     let key = find_kind_key(map, kinds.chain(styles), &FURTHER, "block")?;
     let further = KINDS.iter().find(|(kind, _)| *kind == key);
@@ -85,7 +86,7 @@ fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
     Ok(match key {
         "text" => Block::Paragraph(read_entry(value, key, read_line)?),
         "heading" => Block::Heading {
-            level: read_level(value)?,
+            level: read_heading_level(value)?,
             line: read_entry(value, key, read_line)?,
         },
         "list" => read_items(value, depth)?,
@@ -105,7 +106,7 @@ fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
         })?),
         "fields" => Block::Fields(read_entry(value, key, read_fields)?),
         "rule" => {
-            read_entry(value, key, read_flag)?;
+            read_entry(value, key, read_boolean)?;
             Block::Rule
         }
         _ => Block::Paragraph(Line(vec![read_styled_span(key, value)?])),
@@ -117,7 +118,7 @@ fn read_styled_span(key: &str, value: &Value) -> Read<crate::doc::Span> {
     read_span(&Value::map([(key, value.get(key).clone())]))
 }
 
-fn read_level(value: &Value) -> Read<u8> {
+fn read_heading_level(value: &Value) -> Read<u8> {
     if value.get("level").is_nil() {
         return Ok(1);
     }
@@ -138,7 +139,7 @@ fn read_items(value: &Value, depth: usize) -> Read<Block> {
         })
     };
     Ok(Block::List {
-        ordered: read_optional_entry(value, "ordered", read_flag)?,
+        ordered: read_optional_entry(value, "ordered", read_boolean)?,
         items: read_entry(value, "list", read)?,
     })
 }

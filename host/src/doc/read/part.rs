@@ -30,7 +30,7 @@ pub(super) fn read_text(value: &Value) -> Read<String> {
 }
 
 /// Reads true or false.
-pub(super) fn read_flag(value: &Value) -> Read<bool> {
+pub(super) fn read_boolean(value: &Value) -> Read<bool> {
     value
         .as_bool()
         .ok_or_else(|| Wrong::expected("true or false", value))
@@ -57,9 +57,11 @@ pub(super) fn read_span(value: &Value) -> Read<Span> {
             ..Span::default()
         });
     };
-    let key = find_kind_key(map, Style::ALL.map(Style::key), &["audience"], "span")?;
+    let key = find_kind_key(map, Style::ALL.map(Style::table_key), &["audience"], "span")?;
     check_keys(map, &[key, "audience"], "span")?;
-    let style = Style::ALL.into_iter().find(|style| style.key() == key);
+    let style = Style::ALL
+        .into_iter()
+        .find(|style| style.table_key() == key);
     Ok(Span {
         text: read_entry(value, key, read_text)?,
         style: style.unwrap_or_default(),
@@ -87,11 +89,13 @@ pub(super) fn read_column(value: &Value) -> Read<Column> {
 }
 
 fn read_align(value: &Value) -> Read<Align> {
-    let words = Align::ALL.map(Align::key);
+    let words = Align::ALL.map(Align::table_key);
     let word = value
         .as_str()
         .ok_or_else(|| Wrong::expected("left, right or center", value))?;
-    let found = Align::ALL.into_iter().find(|align| align.key() == word);
+    let found = Align::ALL
+        .into_iter()
+        .find(|align| align.table_key() == word);
     found.ok_or_else(|| {
         Wrong::new(format!("{} is not an alignment", quote_shortened(word)))
             .hint(near_hint(word, words))
@@ -119,7 +123,8 @@ pub(super) fn read_bar(value: &Value) -> Read<Bar> {
         return Err(Wrong::new("a bar has a label, a value and a text"));
     }
     let label = read_line(label).map_err(|wrong| wrong.under_key("label"))?;
-    let (number, written) = read_amount(amount).map_err(|wrong| wrong.under_key("value"))?;
+    let (number, written) =
+        read_number_or_fraction(amount).map_err(|wrong| wrong.under_key("value"))?;
     let shown = read_line(shown).map_err(|wrong| wrong.under_key("text"))?;
     Ok(Bar {
         label,
@@ -129,7 +134,7 @@ pub(super) fn read_bar(value: &Value) -> Read<Bar> {
 }
 
 /// Reads a number, or a fraction as text; a fraction is shown as it was written.
-fn read_amount(value: &Value) -> Read<(Number, Line)> {
+fn read_number_or_fraction(value: &Value) -> Read<(Number, Line)> {
     match value {
         Value::Number(number) => Ok((*number, Line::default())),
         Value::Text(written) => {

@@ -1,4 +1,4 @@
-//! Tests the tables that scripts write, and what they are told when one is wrong.
+//! Tests reading the tables of scripts, and the errors about wrong tables.
 
 use proptest::prelude::*;
 
@@ -9,13 +9,13 @@ use crate::doc::build::{
 use crate::doc::*;
 use crate::value::{Value, from_json};
 
-fn read(json: &str) -> Result<Document, Box<crate::diag::Diagnostic>> {
+fn read_json_document(json: &str) -> Result<Document, Box<crate::diag::Diagnostic>> {
     let json = serde_json::from_str(json).expect("the test writes JSON");
     Document::from_value(&from_json(&json).expect("small numbers"))
 }
 
-fn told(json: &str) -> String {
-    let finding = read(json).expect_err("this is wrong");
+fn error_text(json: &str) -> String {
+    let finding = read_json_document(json).expect_err("this is wrong");
     assert_eq!(finding.code, "script/document");
     let hint = finding.hints.first().map(|hint| format!(" ({hint})"));
     finding.message + &hint.unwrap_or_default()
@@ -23,7 +23,7 @@ fn told(json: &str) -> String {
 
 #[test]
 fn every_block_has_a_table_form() {
-    let document = read(
+    let document = read_json_document(
         r#"[
             "a line", 12, ["a ", {"strong": "b"}], {"strike": "gone"},
             {"text": ["x", {"code": "y"}]},
@@ -76,11 +76,14 @@ fn every_block_has_a_table_form() {
 
 #[test]
 fn a_document_is_a_text_blocks_or_the_whole_form() {
-    assert_eq!(read("\"hi\""), Ok(Document::new([paragraph("hi")])));
-    assert_eq!(read("{}"), Ok(Document::default()));
-    let one = read(r#"{"heading": "hi"}"#);
+    assert_eq!(
+        read_json_document("\"hi\""),
+        Ok(Document::new([paragraph("hi")]))
+    );
+    assert_eq!(read_json_document("{}"), Ok(Document::default()));
+    let one = read_json_document(r#"{"heading": "hi"}"#);
     assert_eq!(one, Ok(Document::new([heading(1, "hi")])));
-    let whole = read(r#"{"audience": "Ann", "blocks": ["hi"], "data": {"n": 1}}"#);
+    let whole = read_json_document(r#"{"audience": "Ann", "blocks": ["hi"], "data": {"n": 1}}"#);
     let data = Value::map([("n", Value::from(1))]);
     let expected = Document::new([paragraph("hi")]).limit_to_audience(Audience::Seat("Ann".into()));
     assert_eq!(whole, Ok(expected.data(data)));
@@ -142,7 +145,7 @@ fn what_is_wrong_is_named_with_its_path() {
         ),
     ];
     for (json, expected) in cases {
-        assert_eq!(told(json), expected);
+        assert_eq!(error_text(json), expected);
     }
 }
 

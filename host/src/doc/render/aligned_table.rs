@@ -2,7 +2,7 @@
 
 use super::node::{Cell, Chart, Grid, plain_text};
 use super::terminal::bar_text;
-use crate::doc::gated_rows::{Row, join_rows, own_piece};
+use crate::doc::gated_rows::{Row, host_piece, join_rows};
 use crate::doc::layout::{self, grid_rows};
 use crate::doc::{Align, Style};
 
@@ -19,7 +19,7 @@ pub(super) fn aligned_chart(chart: &Chart, columns: usize) -> Vec<String> {
     let mut table = chart.grid();
     table.aligns.push(Align::Left);
     for (row, bar) in table.rows.iter_mut().zip(&chart.bars) {
-        row.push(vec![vec![own_piece(
+        row.push(vec![vec![host_piece(
             &bar_text(bar.share, LONGEST_BAR),
             Style::Plain,
         )]]);
@@ -98,7 +98,7 @@ mod tests {
     use crate::doc::render::node::{Node, document_nodes};
     use crate::doc::{Block, Document};
 
-    fn lines(block: impl Into<Block>, columns: usize) -> Vec<String> {
+    fn table_or_chart_lines(block: impl Into<Block>, columns: usize) -> Vec<String> {
         match &document_nodes(&Document::new([block.into()]))[0] {
             Node::Table(table) => aligned_table(table, columns),
             Node::Chart(chart) => aligned_chart(chart, columns),
@@ -112,7 +112,7 @@ mod tests {
             .row([text("漢字").into(), line([strike("9"), text(" 7")])])
             .row(["", "x"]);
         let expected = ["Name  HP", "────  ───────", "漢字  ~~9~~ 7", "      x"];
-        assert_eq!(lines(rows, 20), expected);
+        assert_eq!(table_or_chart_lines(rows, 20), expected);
     }
 
     #[test]
@@ -120,8 +120,14 @@ mod tests {
         let wide = table(["A", "", "C"])
             .row(["one", "two", "three"])
             .row(["", "x\ny", ""]);
-        assert_eq!(lines(wide, 8), ["A: one", "two", "C: three", "", "x y"]);
-        assert_eq!(lines(table(["A", "BB", "C"]), 5), ["A", "BB", "C"]);
+        assert_eq!(
+            table_or_chart_lines(wide, 8),
+            ["A: one", "two", "C: three", "", "x y"]
+        );
+        assert_eq!(
+            table_or_chart_lines(table(["A", "BB", "C"]), 5),
+            ["A", "BB", "C"]
+        );
     }
 
     #[test]
@@ -129,7 +135,7 @@ mod tests {
         let chart = bar_chart([bar("2", 1.into(), "1/36"), bar("12", 4.into(), "")]);
         let long = "█".repeat(20);
         assert_eq!(
-            lines(chart, 40),
+            table_or_chart_lines(chart, 40),
             [
                 "2   1/36  █████".replacen("2 ", " 2", 1),
                 format!("12     4  {long}")

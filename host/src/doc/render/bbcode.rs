@@ -14,7 +14,7 @@
 //! unchanged.
 
 use super::aligned_table::{aligned_chart, aligned_table};
-use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces};
+use super::node::{Node, document_nodes, field_label, host_row, style_plain_pieces};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
@@ -63,7 +63,7 @@ fn block_markup(node: &Node) -> String {
         Node::Code { lines, .. } => code_markup(lines),
         Node::Quote { label, nodes } => {
             let label = label.as_ref().map(|label| {
-                let label = own_row(&format!("({label})"), Style::Strong);
+                let label = host_row(&format!("({label})"), Style::Strong);
                 format!("{}\n\n", row_markup(&label))
             });
             let label = label.unwrap_or_default();

@@ -38,7 +38,7 @@ fn block_records(node: &Node) -> Vec<Record> {
         Node::List { start, items } => {
             let items = items.iter().enumerate();
             items
-                .flat_map(|(at, item)| list_item(start.map(|start| start + at), item))
+                .flat_map(|(at, item)| list_item_records(start.map(|start| start + at), item))
                 .collect()
         }
         Node::Table(table) => {
@@ -70,7 +70,7 @@ fn block_records(node: &Node) -> Vec<Record> {
 }
 
 /// Returns the records of an item. Its number has a cell of its own; the content below it is one cell further right.
-fn list_item(number: Option<usize>, item: &[Node]) -> Vec<Record> {
+fn list_item_records(number: Option<usize>, item: &[Node]) -> Vec<Record> {
     let (own, below) = match item {
         [own @ Node::Paragraph(_), below @ ..] => (block_records(own), below),
         all => (Vec::new(), all),

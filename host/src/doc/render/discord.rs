@@ -10,8 +10,8 @@ use super::aligned_table::{aligned_chart, aligned_table};
 use super::markdown::inline::{
     Dialect, code_span, escape_line_start, longest_ticks, row_in_dialect,
 };
-use super::markdown::{Marks, list_kind, list_lines, prefix_lines};
-use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces};
+use super::markdown::{Marks, is_ordered_list, list_lines, prefix_lines};
+use super::node::{Node, document_nodes, field_label, host_row, style_plain_pieces};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
@@ -37,9 +37,9 @@ pub(super) fn write_nodes(nodes: &[Node]) -> String {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
-    /// In a quotation, where headings count and quotations do not.
+    /// In a quotation: headings have a meaning there, quotations do not.
     Quote,
-    /// In a list, where neither counts.
+    /// In a list: neither headings nor quotations have a meaning there.
     Inside,
 }
 
@@ -47,7 +47,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, place: Place) -> 
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
-        let kind = list_kind(node).filter(|_| !matches!(node, Node::Fields(_)));
+        let kind = is_ordered_list(node).filter(|_| !matches!(node, Node::Fields(_)));
         // Numbers have one form only.
         let marks = Marks::marks_below(above, kind.filter(|is_ordered| !is_ordered));
         if !lines.is_empty() {
@@ -63,7 +63,9 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
     match node {
         Node::Heading { level, row } => vec![heading_markup(*level, row, place)],
         Node::Paragraph(rows) => rows.iter().map(row_markup).collect(),
-        Node::List { start, items } => list_lines(*start, items, marks, |item, _| list_item(item)),
+        Node::List { start, items } => {
+            list_lines(*start, items, marks, |item, _| list_item_lines(item))
+        }
         Node::Table(table) => with_caption(
             &table.caption,
             fenced_lines("", aligned_table(table, COLUMNS)),
@@ -95,7 +97,7 @@ fn heading_markup(level: u8, row: &Row, place: Place) -> String {
     }
 }
 
-fn list_item(item: &[Node]) -> Vec<String> {
+fn list_item_lines(item: &[Node]) -> Vec<String> {
     match item {
         [text @ Node::Paragraph(_), below @ ..] => {
             let mut lines = blocks_lines([text], Place::Inside);
@@ -115,7 +117,7 @@ fn quote_lines<'a>(
         Place::Top => ("> ", Place::Quote),
         Place::Quote | Place::Inside => ("│ ", place),
     };
-    let label = label.map(|label| own_row(&format!("[{label}]"), Style::Strong));
+    let label = label.map(|label| host_row(&format!("[{label}]"), Style::Strong));
     let mut lines = Vec::from_iter(label.map(|label| row_markup(&label)));
     lines.extend(blocks_lines(nodes, inner));
     let lines = prefix_lines(lines, mark, mark).into_iter();

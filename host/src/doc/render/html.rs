@@ -4,7 +4,7 @@
 //! the stylesheet of [`page()`]. The first heading of a document is an `h2`, because the page has the `h1`. Every text
 //! has `& < > " '` escaped, in attributes too. No part of a document becomes an address.
 
-use super::node::{Cell, Chart, Grid, Measure, Node, document_nodes, own_row};
+use super::node::{Cell, Chart, Grid, Measure, Node, document_nodes, host_row};
 use crate::doc::gated_rows::Row;
 use crate::doc::{Align, Document, Style};
 
@@ -42,11 +42,11 @@ fn block_html(node: &Node) -> Vec<String> {
                 Some(1) => ("<ol>".to_owned(), "</ol>"),
                 Some(start) => (format!("<ol start=\"{start}\">"), "</ol>"),
             };
-            let items = items.iter().flat_map(|item| list_item(item));
+            let items = items.iter().flat_map(|item| list_item_html(item));
             wrap_in_tags(open, items, close)
         }
-        Node::Table(table) => draw_table(table),
-        Node::Chart(chart) => draw_chart(chart),
+        Node::Table(table) => table_html(table),
+        Node::Chart(chart) => chart_html(chart),
         Node::Code { language, lines } => vec![code_html(language, lines)],
         Node::Quote { label: None, nodes } => wrap_in_tags(
             "<blockquote>".to_owned(),
@@ -57,7 +57,7 @@ fn block_html(node: &Node) -> Vec<String> {
             label: Some(label),
             nodes,
         } => {
-            let label = row_html(&own_row(&format!("[{label}]"), Style::Strong));
+            let label = row_html(&host_row(&format!("[{label}]"), Style::Strong));
             let lines = std::iter::once(format!("<p>{label}</p>")).chain(blocks_html(nodes));
             wrap_in_tags("<aside>".to_owned(), lines, "</aside>")
         }
@@ -82,7 +82,7 @@ fn wrap_in_tags(
     all
 }
 
-fn list_item(item: &[Node]) -> Vec<String> {
+fn list_item_html(item: &[Node]) -> Vec<String> {
     let (text, below) = match item {
         [Node::Paragraph(rows), below @ ..] => (rows_with_breaks(rows), below),
         all => (String::new(), all),
@@ -93,7 +93,7 @@ fn list_item(item: &[Node]) -> Vec<String> {
     wrap_in_tags(format!("<li>{text}"), blocks_html(below), "</li>")
 }
 
-fn draw_table(table: &Grid) -> Vec<String> {
+fn table_html(table: &Grid) -> Vec<String> {
     let mut lines = vec!["<table>".to_owned()];
     lines.extend(caption_html(&table.caption));
     let row = |cells: &Vec<Cell>, (open, close): (&str, &str)| {
@@ -117,7 +117,7 @@ fn draw_table(table: &Grid) -> Vec<String> {
 }
 
 /// Draws a chart. The bar is a `meter`: readers without its picture get the value beside it.
-fn draw_chart(chart: &Chart) -> Vec<String> {
+fn chart_html(chart: &Chart) -> Vec<String> {
     let class = align_class(chart.grid().aligns[0]);
     let bar = |bar: &Measure| {
         let (label, text) = (row_html(&bar.label), row_html(&bar.text));

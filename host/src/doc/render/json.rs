@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json as literal};
 
 use super::plain::plain;
 use crate::doc::Document;
-use crate::doc::gate::is_hidden;
+use crate::doc::gate::is_hidden_character;
 use crate::value::to_json;
 
 /// Returns `{"op", "audience", "text", "data"}` on one line without a line end; missing parts are `null`.
@@ -12,14 +12,14 @@ use crate::value::to_json;
 /// Shape: `text` is the plain rendering, gated as on screen. `data` keeps its texts exactly. Hidden characters in
 /// `data` are written as JSON escapes, so that the line is safe on a screen too.
 pub fn json(document: &Document, op: Option<u64>) -> String {
-    escape(&Json::Object(document_object(document, op)).to_string())
+    escape_hidden_characters(&Json::Object(document_object(document, op)).to_string())
 }
 
 /// Returns the object of a document that counts only after its ruling has ended: it has `"provisional": true` too.
 pub fn provisional_json(document: &Document, op: Option<u64>) -> String {
     let mut object = document_object(document, op);
     object.insert("provisional".into(), literal!(true));
-    escape(&Json::Object(object).to_string())
+    escape_hidden_characters(&Json::Object(object).to_string())
 }
 
 fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
@@ -33,10 +33,10 @@ fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
 }
 
 /// Escapes hidden characters. They occur only inside JSON texts, where `\uXXXX` means the same.
-fn escape(text: &str) -> String {
+fn escape_hidden_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_hidden(c) {
+        if is_hidden_character(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 out.push_str(&format!("\\u{unit:04x}"));
             }
@@ -70,7 +70,7 @@ mod tests {
         fn data_comes_back_as_it_was(text: String, op: u64) {
             let document = Document::new([paragraph(text.as_str())]).data(Value::from(text.as_str()));
             let line = json(&document, Some(op));
-            prop_assert!(!line.contains('\n') && !line.chars().any(is_hidden));
+            prop_assert!(!line.contains('\n') && !line.chars().any(is_hidden_character));
             let read: Json = serde_json::from_str(&line).unwrap();
             prop_assert_eq!(read["data"].as_str(), Some(text.as_str()));
             prop_assert_eq!(read["op"].as_u64(), Some(op));

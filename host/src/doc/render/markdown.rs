@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::node::{Grid, Node, document_nodes, field_label, own_row};
+use super::node::{Grid, Node, document_nodes, field_label, host_row};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Align, Document, Style};
 use inline::{cell_markup, escape_line_start, inline_markup};
@@ -27,7 +27,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
-        let kind = list_kind(node);
+        let kind = is_ordered_list(node);
         let marks = Marks::marks_below(above, kind);
         let drawn = node_lines(node, marks);
         if drawn.is_empty() {
@@ -82,7 +82,7 @@ impl Marks {
 }
 
 /// Returns whether a block is written as an ordered list (true) or one with bullets (false).
-pub(super) fn list_kind(node: &Node) -> Option<bool> {
+pub(super) fn is_ordered_list(node: &Node) -> Option<bool> {
     match node {
         Node::List { start, .. } => Some(start.is_some()),
         Node::Fields(_) => Some(false),
@@ -107,15 +107,15 @@ fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
         }
         Node::Paragraph(rows) => paragraph_lines(rows),
         Node::List { start, items } => list_lines(*start, items, marks, |item, is_loose| {
-            list_item(item, is_loose)
+            list_item_lines(item, is_loose)
         }),
-        Node::Table(table) => draw_table(table),
-        Node::Chart(chart) => draw_table(&chart.grid()),
+        Node::Table(table) => table_lines(table),
+        Node::Chart(chart) => table_lines(&chart.grid()),
         Node::Code { language, lines } => code_lines(language, lines),
         Node::Quote { label, nodes } => {
             let mut lines = Vec::new();
             if let Some(label) = label {
-                let mark = own_row(&format!("[{label}]"), Style::Strong);
+                let mark = host_row(&format!("[{label}]"), Style::Strong);
                 lines.extend([inline_markup(&mark), String::new()]);
             }
             lines.extend(blocks_lines(nodes));
@@ -168,10 +168,10 @@ fn is_loose(item: &[Node]) -> bool {
         [Node::Paragraph(_), below @ ..] => below,
         all => all,
     };
-    below.iter().any(|node| list_kind(node).is_none())
+    below.iter().any(|node| is_ordered_list(node).is_none())
 }
 
-fn list_item(item: &[Node], is_loose: bool) -> Vec<String> {
+fn list_item_lines(item: &[Node], is_loose: bool) -> Vec<String> {
     match item {
         [text @ Node::Paragraph(_), below @ ..] if !is_loose => {
             let mut lines = blocks_lines([text]);
@@ -193,7 +193,7 @@ fn field_line(label: &Row, value: &Row, marks: Marks) -> String {
     )
 }
 
-fn draw_table(table: &Grid) -> Vec<String> {
+fn table_lines(table: &Grid) -> Vec<String> {
     let mut lines = Vec::new();
     if !table.caption.is_empty() {
         lines.extend([

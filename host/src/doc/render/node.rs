@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use super::terminal::{bar_share, bar_value};
 use crate::doc::gate::gate;
 use crate::doc::gated_rows::{
-    Piece, Row, audience_label, gated_row, gated_rows, own_piece, push_text,
+    Piece, Row, audience_label, gated_rows, gated_single_row, host_piece, push_text,
 };
 use crate::doc::limit::DEPTH;
 use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
@@ -122,8 +122,8 @@ pub(super) fn field_label(label: &Row) -> Row {
 }
 
 /// Returns a row of text of the host.
-pub(super) fn own_row(text: &str, style: Style) -> Row {
-    vec![own_piece(text, style)]
+pub(super) fn host_row(text: &str, style: Style) -> Row {
+    vec![host_piece(text, style)]
 }
 
 /// Returns the text of a row without its styles.
@@ -154,7 +154,7 @@ pub(super) fn trim_row(mut row: Row) -> Row {
 
 fn blocks_to_nodes(all: &[Block], depth: usize) -> Vec<Node> {
     if depth > DEPTH && !all.is_empty() {
-        return vec![Node::Paragraph(vec![own_row("…", Style::Plain)])];
+        return vec![Node::Paragraph(vec![host_row("…", Style::Plain)])];
     }
     all.iter()
         .flat_map(|one| block_to_nodes(one, depth))
@@ -164,7 +164,7 @@ fn blocks_to_nodes(all: &[Block], depth: usize) -> Vec<Node> {
 fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
     match block {
         Block::Heading { level, line } => {
-            let (level, row) = ((*level).clamp(1, 6), one_row(line));
+            let (level, row) = ((*level).clamp(1, 6), trimmed_single_row(line));
             node_if(!row.is_empty(), Node::Heading { level, row })
         }
         Block::Paragraph(line) => paragraph_nodes(line),
@@ -180,7 +180,12 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
         Block::Code { language, text } => vec![code_node(language, text)],
         Block::Quote(inner) => quote_nodes(None, inner, depth),
         Block::Fields(fields) => {
-            let pair = |field: &Field| (one_row(&field.label), one_row(&field.value));
+            let pair = |field: &Field| {
+                (
+                    trimmed_single_row(&field.label),
+                    trimmed_single_row(&field.value),
+                )
+            };
             let pairs = fields.iter().map(pair).collect();
             node_if(!fields.is_empty(), Node::Fields(pairs))
         }
@@ -218,8 +223,8 @@ fn quote_nodes(label: Option<String>, inner: &[Block], depth: usize) -> Vec<Node
 }
 
 fn table_nodes(table: &crate::doc::Table) -> Vec<Node> {
-    let width = table.width();
-    let caption = one_row(&table.caption);
+    let width = table.column_count();
+    let caption = trimmed_single_row(&table.caption);
     let titles: Vec<Cell> = (0..width)
         .map(|at| table.columns.get(at))
         .map(|column| column.map(|column| cell_rows(&column.title)))
@@ -237,27 +242,27 @@ fn table_nodes(table: &crate::doc::Table) -> Vec<Node> {
     vec![Node::Table(Grid {
         caption,
         head: titled.then_some(titles),
-        aligns: (0..width).map(|at| table.align(at)).collect(),
+        aligns: (0..width).map(|at| table.column_align(at)).collect(),
         rows: table.rows.iter().map(row).collect(),
     })]
 }
 
 fn chart_nodes(chart: &Bars) -> Vec<Node> {
-    let caption = one_row(&chart.caption);
+    let caption = trimmed_single_row(&chart.caption);
     if chart.bars.is_empty() {
         return node_if(!caption.is_empty(), Node::Paragraph(vec![caption]));
     }
     let largest = chart.bars.iter().map(|bar| bar.value).max();
     let bars = chart.bars.iter().map(|bar| Measure {
-        label: one_row(&bar.label),
-        text: one_row(&bar_value(bar)),
+        label: trimmed_single_row(&bar.label),
+        text: trimmed_single_row(&bar_value(bar)),
         share: largest.map_or(0.0, |largest| bar_share(bar.value, largest)),
     });
     let bars = bars.collect();
     vec![Node::Chart(Chart { caption, bars })]
 }
 
-/// Letters of a language that stand at its code, in every piece of it: no language has more.
+/// The maximum number of letters in the language name of a code block.
 const LANGUAGE: usize = 20;
 
 fn code_node(language: &str, text: &str) -> Node {
@@ -270,8 +275,8 @@ fn code_node(language: &str, text: &str) -> Node {
     }
 }
 
-fn one_row(line: &Line) -> Row {
-    trim_row(gated_row(line))
+fn trimmed_single_row(line: &Line) -> Row {
+    trim_row(gated_single_row(line))
 }
 
 fn cell_of_row(row: &Row) -> Cell {

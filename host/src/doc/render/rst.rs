@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 use unicode_width::UnicodeWidthChar;
 
-use super::markdown::{Marks, list_kind, prefix_lines};
-use super::node::{Cell, Grid, Node, document_nodes, field_label, own_row};
+use super::markdown::{Marks, is_ordered_list, prefix_lines};
+use super::node::{Cell, Grid, Node, document_nodes, field_label, host_row};
 use crate::doc::gated_rows::{Row, append_row, join_rows, push_text};
 use crate::doc::{Document, Style};
 use inline::{escape_line_start, inline_markup};
@@ -37,7 +37,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
-        let kind = list_kind(node);
+        let kind = is_ordered_list(node);
         let marks = Marks::marks_below(above, kind);
         if !lines.is_empty() {
             lines.push(String::new());
@@ -63,12 +63,12 @@ fn node_lines(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
         Node::Heading { level, row } => titles(*level, row),
         Node::Paragraph(rows) => paragraph_lines(rows),
         Node::List { start, items } => list_lines(*start, items, marks),
-        Node::Table(table) => list_table(table),
-        Node::Chart(chart) => list_table(&chart.grid()),
+        Node::Table(table) => table_lines(table),
+        Node::Chart(chart) => table_lines(&chart.grid()),
         Node::Code { lines, .. } => code_lines(lines),
         Node::Quote { label, nodes } => {
             let label = label.as_ref().map(|label| {
-                let label = own_row(&format!("[{label}]"), Style::Strong);
+                let label = host_row(&format!("[{label}]"), Style::Strong);
                 Node::Paragraph(vec![label])
             });
             let mut lines = vec!["..".to_owned(), String::new()];
@@ -136,7 +136,7 @@ fn list_lines(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -
     lines
 }
 
-fn list_table(table: &Grid) -> Vec<String> {
+fn table_lines(table: &Grid) -> Vec<String> {
     let caption = inline_markup(&table.caption);
     let mut lines = vec![
         format!(".. list-table:: {}", escape_line_start(caption))
@@ -151,13 +151,13 @@ fn list_table(table: &Grid) -> Vec<String> {
     for cells in head.chain(&table.rows) {
         for (at, cell) in cells.iter().enumerate() {
             let mark = if at == 0 { "   * - " } else { "     - " };
-            lines.extend(prefix_lines(draw_cell(cell), mark, "       "));
+            lines.extend(prefix_lines(cell_lines(cell), mark, "       "));
         }
     }
     lines
 }
 
-fn draw_cell(cell: &Cell) -> Vec<String> {
+fn cell_lines(cell: &Cell) -> Vec<String> {
     match cell.as_slice() {
         [] => Vec::new(),
         rows if rows.len() > 1 && rows.iter().any(|row| !row.is_empty()) => paragraph_lines(rows),

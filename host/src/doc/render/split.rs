@@ -31,7 +31,7 @@ pub enum Forum {
 /// The limits for cutting a text into posts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest post, at least [`Limits::SHORTEST`]; if missing, the limit of the forum: [`Forum::limit`].
+    /// The longest post, at least [`Limits::SHORTEST`]; if missing, the limit of the forum: [`Forum::longest_post`].
     ///
     /// Unit: UTF-16 code units. Boards count these or characters; the number of characters is never higher.
     pub length: Option<usize>,
@@ -46,7 +46,7 @@ impl Limits {
 
 impl Forum {
     /// Returns the forum whose posts are in a format; nothing if its documents are not for posts.
-    pub fn of(format: Format) -> Option<Forum> {
+    pub fn of_format(format: Format) -> Option<Forum> {
         match format {
             Format::Bbcode => Some(Forum::Bbcode),
             Format::Discord => Some(Forum::Discord),
@@ -70,7 +70,7 @@ impl Forum {
     ///
     /// Source: Discord, "Create Message", 2000 characters; phpBB, default of "Maximum characters per post";
     /// Discourse, default of `max_post_length`; HTML: the length of the text column in which boards keep it.
-    pub fn limit(self) -> usize {
+    pub fn longest_post(self) -> usize {
         match self {
             Forum::Bbcode | Forum::Html => 60_000,
             Forum::Discord => 2_000,
@@ -95,16 +95,16 @@ impl Forum {
 /// repeated in each post that has rows of it. A part that no post can hold otherwise (titles longer than half of a
 /// post, for example) is written as plain paragraphs.
 pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<String> {
-    let limit = limits.length.unwrap_or(forum.limit());
+    let limit = limits.length.unwrap_or(forum.longest_post());
     let limit = limit.max(Limits::SHORTEST);
     let all: Vec<Node> = documents.iter().flat_map(document_nodes).collect();
     if !limits.numbered {
-        return split_posts(all, forum, limit);
+        return split_nodes_into_posts(all, forum, limit);
     }
     let mut digits = 1;
     loop {
         let room = limit - post_number(1, 1, forum).len() - 2 * (digits - 1);
-        let posts = split_posts(all.clone(), forum, room);
+        let posts = split_nodes_into_posts(all.clone(), forum, room);
         let total = posts.len();
         if total == 1 || total.to_string().len() <= digits {
             return number_posts(posts, forum);
@@ -113,7 +113,7 @@ pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -
     }
 }
 
-fn split_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
+fn split_nodes_into_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
     let fits = |nodes: &[Node]| {
         !weight::nodes_exceed(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
     };

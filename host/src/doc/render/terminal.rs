@@ -13,7 +13,7 @@ mod table;
 
 use crate::doc::gate::gate;
 use crate::doc::gated_rows::{
-    self, Piece, Row, append_row, audience_label, gated_row, own_piece, push_text,
+    self, Piece, Row, append_row, audience_label, gated_single_row, host_piece, push_text,
 };
 use crate::doc::layout::{Long, row_width, wrap_row};
 use crate::doc::limit::DEPTH;
@@ -62,7 +62,7 @@ pub fn terminal(document: &Document, screen: &Screen) -> String {
         left: &left,
     };
     let rows = if screen.label {
-        canvas.limited_rows(&document.audience, &document.blocks)
+        canvas.rows_with_audience_label(&document.audience, &document.blocks)
     } else {
         canvas.rows_of_blocks(&document.blocks)
     };
@@ -88,7 +88,7 @@ struct Canvas<'a> {
 impl Canvas<'_> {
     fn rows_of_blocks(self, blocks: &[Block]) -> Vec<Row> {
         if self.depth > DEPTH && !blocks.is_empty() {
-            return vec![vec![own_piece("…", Style::Muted)]];
+            return vec![vec![host_piece("…", Style::Muted)]];
         }
         let mut rows = Vec::new();
         let mut above: Option<&Block> = None;
@@ -97,7 +97,7 @@ impl Canvas<'_> {
             if drawn.is_empty() {
                 continue;
             }
-            let cut = !is_container(block) && self.pay_for_rows(&mut drawn);
+            let cut = !is_container(block) && self.subtract_rows_from_budget(&mut drawn);
             if above.is_some_and(|above| needs_empty_line_between(above, block)) {
                 rows.push(Row::new());
             }
@@ -112,7 +112,7 @@ impl Canvas<'_> {
 
     /// Subtracts the drawn rows from the budget; rows above the budget become a mark. Returns whether something was
     /// cut.
-    fn pay_for_rows(self, drawn: &mut Vec<Row>) -> bool {
+    fn subtract_rows_from_budget(self, drawn: &mut Vec<Row>) -> bool {
         let each = self.indent + self.columns;
         let fits = self.left.get() / each;
         let count = drawn.len();
@@ -133,28 +133,36 @@ impl Canvas<'_> {
             Block::Bars(chart) => self.chart_rows(chart),
             Block::Code { text, .. } => code_rows(text),
             Block::Quote(blocks) => {
-                let bar = vec![own_piece("│ ", Style::Muted)];
-                prefix_rows(self.room_behind(&bar).rows_of_blocks(blocks), &bar, &bar)
+                let bar = vec![host_piece("│ ", Style::Muted)];
+                prefix_rows(
+                    self.room_after_prefix(&bar).rows_of_blocks(blocks),
+                    &bar,
+                    &bar,
+                )
             }
             Block::Fields(fields) => self.field_rows(fields),
-            Block::Rule => vec![vec![own_piece(&"─".repeat(self.columns), Style::Muted)]],
-            Block::For { audience, blocks } => self.limited_rows(audience, blocks),
+            Block::Rule => vec![vec![host_piece(&"─".repeat(self.columns), Style::Muted)]],
+            Block::For { audience, blocks } => self.rows_with_audience_label(audience, blocks),
         }
     }
 
-    fn limited_rows(self, audience: &Audience, blocks: &[Block]) -> Vec<Row> {
+    fn rows_with_audience_label(self, audience: &Audience, blocks: &[Block]) -> Vec<Row> {
         if *audience == Audience::Public {
-            return self.room_behind(&Row::new()).rows_of_blocks(blocks);
+            return self.room_after_prefix(&Row::new()).rows_of_blocks(blocks);
         }
-        let mark = vec![own_piece(
+        let mark = vec![host_piece(
             &format!("[{}] ", audience_label(audience)),
             Style::Muted,
         )];
-        prefix_rows(self.room_behind(&mark).rows_of_blocks(blocks), &mark, &mark)
+        prefix_rows(
+            self.room_after_prefix(&mark).rows_of_blocks(blocks),
+            &mark,
+            &mark,
+        )
     }
 
     /// Returns the room after a prefix.
-    fn room_behind(self, prefix: &Row) -> Self {
+    fn room_after_prefix(self, prefix: &Row) -> Self {
         let bytes: usize = prefix.iter().map(|piece| piece.text.len()).sum();
         Canvas {
             columns: self
@@ -170,10 +178,11 @@ impl Canvas<'_> {
     /// Returns the rows of a line with the author's line breaks.
     fn line_rows(self, line: &Line) -> Vec<Row> {
         let rows = gated_rows::gated_rows(line).into_iter();
-        rows.map(|row| self.strike_through(row)).collect()
+        rows.map(|row| self.mark_struck_without_colour(row))
+            .collect()
     }
 
-    fn strike_through(self, row: Row) -> Row {
+    fn mark_struck_without_colour(self, row: Row) -> Row {
         if self.color {
             return row;
         }
@@ -197,7 +206,7 @@ impl Canvas<'_> {
     }
 
     fn heading_rows(self, level: u8, line: &Line) -> Vec<Row> {
-        let title = bold_row(self.strike_through(gated_row(line)));
+        let title = bold_row(self.mark_struck_without_colour(gated_single_row(line)));
         let mut rows = self.wrap_rows(&[title]);
         let wide = rows.iter().map(row_width).max().unwrap_or_default();
         let under = match level {
@@ -206,7 +215,7 @@ impl Canvas<'_> {
             _ => "",
         };
         if wide > 0 && !under.is_empty() {
-            rows.push(vec![own_piece(&under.repeat(wide), Style::Strong)]);
+            rows.push(vec![host_piece(&under.repeat(wide), Style::Strong)]);
         }
         rows
     }
@@ -214,13 +223,13 @@ impl Canvas<'_> {
 
 /// Returns the mark for the part that is not drawn.
 fn left_out_mark(count: usize, what: &str) -> Piece {
-    own_piece(&format!("…[+{count} {what}]"), Style::Muted)
+    host_piece(&format!("…[+{count} {what}]"), Style::Muted)
 }
 
 fn code_rows(text: &str) -> Vec<Row> {
     let gated = gate(text.strip_suffix('\n').unwrap_or(text));
     let row = |line: &str| {
-        let mut row = vec![own_piece("    ", Style::Plain)];
+        let mut row = vec![host_piece("    ", Style::Plain)];
         push_text(&mut row, line, Style::Code);
         row
     };
@@ -264,8 +273,8 @@ fn is_container(block: &Block) -> bool {
 /// Returns whether there is an empty line between two blocks.
 fn needs_empty_line_between(above: &Block, below: &Block) -> bool {
     let (above, below) = (
-        edge_block(above, <[Block]>::last),
-        edge_block(below, <[Block]>::first),
+        visible_edge_block(above, <[Block]>::last),
+        visible_edge_block(below, <[Block]>::first),
     );
     let is_text = |block: &Block| matches!(block, Block::Paragraph(_));
     let is_compact = |block: &Block| matches!(block, Block::List { .. } | Block::Fields(_));
@@ -274,7 +283,7 @@ fn needs_empty_line_between(above: &Block, below: &Block) -> bool {
 }
 
 /// Returns the visible block at the start or end of a limited block.
-fn edge_block(mut block: &Block, pick: fn(&[Block]) -> Option<&Block>) -> &Block {
+fn visible_edge_block(mut block: &Block, pick: fn(&[Block]) -> Option<&Block>) -> &Block {
     while let Block::For { blocks, .. } = block
         && let Some(inner) = pick(blocks)
     {

@@ -1,4 +1,4 @@
-//! Makes any document, for the tests of all of them.
+//! Strategies for arbitrary documents.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::doc::build::{
 use crate::doc::*;
 use crate::value::Value;
 
-/// Texts that only limited parts hold.
+/// Texts that occur only in parts with a limited audience.
 pub(super) const SECRETS: [&str; 2] = ["SECRETONE", "SECOND much longer SECRETTWO"];
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -114,7 +114,7 @@ fn any_block(open: bool) -> BoxedStrategy<Block> {
 }
 
 prop_compose! {
-    /// Any document; parts for somebody hold only secrets, and no other parts do.
+    /// Any document. Parts with a limited audience contain only secrets, and no other part contains one.
     pub(super) fn any_document()(
         blocks in prop::collection::vec(any_block(true), 0..4),
         open in any_text(),

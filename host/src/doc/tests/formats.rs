@@ -1,65 +1,65 @@
-//! Tests that no text breaks out of its place, in any format: documents with hostile texts are read back as
-//! if their texts were harmless.
+//! Tests that no text breaks out of its place, in any format. A document with hostile texts must read back like the
+//! same document with harmless texts.
 
 use proptest::prelude::*;
 
 use super::any::any_document;
-use super::hostile::{changed, harmless, hostile};
-use super::readers::{self, Read, seen};
+use super::hostile::{any_hostile_text, harmless, with_changed_texts};
+use super::readers::{self, Read, seen_marks};
 use crate::doc::*;
 
-/// A document of any shape with hostile texts, and the same with harmless ones.
-fn twins() -> impl Strategy<Value = (Document, Document)> {
-    let texts = prop::collection::vec(hostile(), 1..12);
+/// Returns a document of any shape with hostile texts, and the same document with harmless texts.
+fn hostile_and_harmless_documents() -> impl Strategy<Value = (Document, Document)> {
+    let texts = prop::collection::vec(any_hostile_text(), 1..12);
     (any_document(), texts).prop_map(|(shape, texts)| {
         let mut next = texts.iter().cycle();
-        let bad = changed(&shape, &mut |_| next.next().cloned().unwrap_or_default());
-        let good = changed(&bad, &mut harmless);
+        let bad = with_changed_texts(&shape, &mut |_| next.next().cloned().unwrap_or_default());
+        let good = with_changed_texts(&bad, &mut harmless);
         (bad, good)
     })
 }
 
-fn alike(
+fn check_read_alike(
     (bad, good): &(Document, Document),
     write: fn(&Document) -> String,
     read: fn(&str) -> Read,
 ) -> Result<(), TestCaseError> {
     let (bad, good) = (write(bad), write(good));
-    let expected = seen(read(&good), harmless);
+    let expected = seen_marks(read(&good), harmless);
     prop_assert!(expected.is_ok(), "{expected:?} in\n{good}");
-    let found = seen(read(&bad), harmless);
+    let found = seen_marks(read(&bad), harmless);
     prop_assert_eq!(found, expected, "\n{}\n---\n{}", bad, good);
     Ok(())
 }
 
 proptest! {
     #[test]
-    fn no_text_breaks_out_of_bbcode(twins in twins()) {
-        alike(&twins, bbcode, readers::bbcode)?;
+    fn no_text_breaks_out_of_bbcode(twins in hostile_and_harmless_documents()) {
+        check_read_alike(&twins, bbcode, readers::bbcode)?;
     }
 
     #[test]
-    fn no_text_breaks_out_of_discord(twins in twins()) {
-        alike(&twins, discord, readers::discord)?;
+    fn no_text_breaks_out_of_discord(twins in hostile_and_harmless_documents()) {
+        check_read_alike(&twins, discord, readers::discord)?;
     }
 
     #[test]
-    fn no_text_breaks_out_of_html(twins in twins()) {
-        alike(&twins, html, readers::html)?;
+    fn no_text_breaks_out_of_html(twins in hostile_and_harmless_documents()) {
+        check_read_alike(&twins, html, readers::html)?;
     }
 
     #[test]
-    fn no_text_breaks_out_of_rst(twins in twins()) {
-        alike(&twins, rst, readers::rst)?;
+    fn no_text_breaks_out_of_rst(twins in hostile_and_harmless_documents()) {
+        check_read_alike(&twins, rst, readers::rst)?;
     }
 
     #[test]
-    fn no_text_breaks_out_of_csv(twins in twins()) {
-        alike(&twins, csv, readers::csv)?;
+    fn no_text_breaks_out_of_csv(twins in hostile_and_harmless_documents()) {
+        check_read_alike(&twins, csv, readers::csv)?;
     }
 
     #[test]
-    fn no_text_breaks_out_of_markdown(twins in twins()) {
-        alike(&twins, markdown, readers::markdown)?;
+    fn no_text_breaks_out_of_markdown(twins in hostile_and_harmless_documents()) {
+        check_read_alike(&twins, markdown, readers::markdown)?;
     }
 }

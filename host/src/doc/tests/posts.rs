@@ -1,21 +1,21 @@
-//! Tests that posts together say what the document says: all of it, once, and each a whole text of its format.
+//! Tests that posts together contain the whole document once, and that each post is a complete text of its format.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
 use super::any::any_document;
-use super::hostile::{changed, hostile};
-use super::readers::{self, Mark, Read, seen};
+use super::hostile::{any_hostile_text, with_changed_texts};
+use super::readers::{self, Mark, Read, seen_marks};
 use crate::doc::*;
 
-/// A document of any shape with many words; each that is marked occurs once.
-fn wordy() -> impl Strategy<Value = Document> {
-    let words = prop::collection::vec((1usize..20, hostile()), 1..8);
+/// Returns a document of any shape with many words. Each marked word occurs once.
+fn any_wordy_document() -> impl Strategy<Value = Document> {
+    let words = prop::collection::vec((1usize..20, any_hostile_text()), 1..8);
     (any_document(), words).prop_map(|(shape, words)| {
         let mut number = 0;
         let mut next = words.iter().cycle();
-        changed(&shape, &mut |_| {
+        with_changed_texts(&shape, &mut |_| {
             let Some((count, between)) = next.next() else {
                 return String::new();
             };
@@ -23,14 +23,14 @@ fn wordy() -> impl Strategy<Value = Document> {
                 number += 1;
                 format!("q{number}z {between}")
             });
-            // Spaces at the ends keep words of two texts from growing together, which narrow columns would break.
+            // Spaces at the ends separate the words of two texts. Narrow columns would break joined words.
             format!(" {} ", words.collect::<Vec<_>>().join(" "))
         })
     })
 }
 
-/// Returns the marked words of a text that was read, in order.
-fn words(read: Read) -> Result<Vec<String>, String> {
+/// Returns the marked words of a read text, in order.
+fn marked_words(read: Read) -> Result<Vec<String>, String> {
     let marks = seen(read, str::to_owned)?;
     let text: String = marks
         .into_iter()
@@ -46,8 +46,8 @@ fn words(read: Read) -> Result<Vec<String>, String> {
     Ok(numbers.map(str::to_owned).collect())
 }
 
-/// Returns the texts that stand in every post that needs them: titles of tables and names of audiences.
-fn repeated(all: &[Block]) -> Vec<String> {
+/// Returns the texts that may occur in several posts: titles of tables and names of audiences.
+fn texts_repeated_in_posts(all: &[Block]) -> Vec<String> {
     let of = |block: &Block| match block {
         Block::Table(table) => {
             let spans = table.columns.iter().flat_map(|column| &column.title.0);
@@ -57,14 +57,14 @@ fn repeated(all: &[Block]) -> Vec<String> {
                 .collect()
         }
         Block::For { audience, blocks } => {
-            let mut texts = repeated(blocks);
+            let mut texts = texts_repeated_in_posts(blocks);
             texts.push(audience.to_string());
             texts
         }
-        Block::Quote(blocks) => repeated(blocks),
+        Block::Quote(blocks) => texts_repeated_in_posts(blocks),
         Block::List { items, .. } => items
             .iter()
-            .flat_map(|item| repeated(&item.blocks))
+            .flat_map(|item| texts_repeated_in_posts(&item.blocks))
             .collect(),
         Block::Heading { .. }
         | Block::Paragraph(_)
@@ -76,7 +76,7 @@ fn repeated(all: &[Block]) -> Vec<String> {
     all.iter().flat_map(of).collect()
 }
 
-fn said_once(
+fn check_words_written_once(
     document: &Document,
     forum: Forum,
     limits: &Limits,
@@ -95,14 +95,19 @@ fn said_once(
     for post in &posts {
         let length = post.encode_utf16().count();
         prop_assert!(length <= limits.length.unwrap(), "{length}:\n{post}");
-        let found = words(read(post));
+        let found = marked_words(read(post));
         prop_assert!(found.is_ok(), "{found:?} in\n{post}");
         said.extend(found.unwrap());
     }
-    let texts = repeated(&document.blocks).into_iter().map(Mark::Text);
-    let repeated: BTreeSet<String> = words(Ok(texts.collect())).unwrap().into_iter().collect();
+    let texts = texts_repeated_in_posts(&document.blocks)
+        .into_iter()
+        .map(Mark::Text);
+    let repeated: BTreeSet<String> = marked_words(Ok(texts.collect()))
+        .unwrap()
+        .into_iter()
+        .collect();
     said.retain(|word| !repeated.contains(word));
-    let mut expected = words(read(&whole.concat())).unwrap();
+    let mut expected = marked_words(read(&whole.concat())).unwrap();
     expected.retain(|word| !repeated.contains(word));
     said.sort_unstable();
     expected.sort_unstable();
@@ -110,7 +115,7 @@ fn said_once(
     Ok(())
 }
 
-fn limits() -> impl Strategy<Value = Limits> {
+fn any_limits() -> impl Strategy<Value = Limits> {
     (Limits::SHORTEST..1200, any::<bool>()).prop_map(|(length, numbered)| Limits {
         length: Some(length),
         numbered,
@@ -119,22 +124,22 @@ fn limits() -> impl Strategy<Value = Limits> {
 
 proptest! {
     #[test]
-    fn posts_of_bbcode_say_everything_once(document in wordy(), limits in limits()) {
-        said_once(&document, Forum::Bbcode, &limits, readers::bbcode)?;
+    fn posts_of_bbcode_say_everything_once(document in any_wordy_document(), limits in any_limits()) {
+        check_words_written_once(&document, Forum::Bbcode, &limits, readers::bbcode)?;
     }
 
     #[test]
-    fn posts_of_discord_say_everything_once(document in wordy(), limits in limits()) {
-        said_once(&document, Forum::Discord, &limits, readers::discord)?;
+    fn posts_of_discord_say_everything_once(document in any_wordy_document(), limits in any_limits()) {
+        check_words_written_once(&document, Forum::Discord, &limits, readers::discord)?;
     }
 
     #[test]
-    fn posts_of_html_say_everything_once(document in wordy(), limits in limits()) {
-        said_once(&document, Forum::Html, &limits, readers::html)?;
+    fn posts_of_html_say_everything_once(document in any_wordy_document(), limits in any_limits()) {
+        check_words_written_once(&document, Forum::Html, &limits, readers::html)?;
     }
 
     #[test]
-    fn posts_of_markdown_say_everything_once(document in wordy(), limits in limits()) {
-        said_once(&document, Forum::Markdown, &limits, readers::markdown)?;
+    fn posts_of_markdown_say_everything_once(document in any_wordy_document(), limits in any_limits()) {
+        check_words_written_once(&document, Forum::Markdown, &limits, readers::markdown)?;
     }
 }

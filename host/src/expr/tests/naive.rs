@@ -55,8 +55,8 @@ impl Tree {
         }
     }
 
-    /// Returns whether some number on the way has a part of more than 17 digits in lowest terms, so
-    /// that an operation on two of them may pass what is kept.
+    /// Returns whether an intermediate number has a part of more than 17 digits in lowest terms. An operation on two of
+    /// them may exceed the limit.
     pub(super) fn is_large(&self) -> bool {
         let large = self.value().is_ok_and(|value| value.is_large());
         large
@@ -70,18 +70,18 @@ impl Tree {
 
     pub(super) fn value(&self) -> Result<Naive, &'static str> {
         match self {
-            Tree::Number(text) => Ok(literal(text)),
-            Tree::One(word, x) => Ok(one(word, &x.value()?)),
-            Tree::Two(word, x, y) => two(word, x.value()?, y.value()?),
+            Tree::Number(text) => Ok(parse_literal(text)),
+            Tree::One(word, x) => Ok(apply_to_one(word, &x.value()?)),
+            Tree::Two(word, x, y) => apply_to_two(word, x.value()?, y.value()?),
             Tree::If(x, y, z) => {
                 let (x, y, z) = (x.value()?, y.value()?, z.value()?);
-                Ok(if x.holds() { y } else { z })
+                Ok(if x.is_true() { y } else { z })
             }
         }
     }
 }
 
-fn literal(text: &str) -> Naive {
+fn parse_literal(text: &str) -> Naive {
     let (whole, places) = text.split_once('.').unwrap_or((text, ""));
     let digits: BigInt = format!("{whole}{places}").parse().unwrap();
     Naive::Ratio(digits, BigInt::from(10).pow(places.len() as u32))
@@ -97,7 +97,7 @@ fn floor(n: &BigInt, d: &BigInt) -> BigInt {
     }
 }
 
-fn one(word: &str, x: &Naive) -> Naive {
+fn apply_to_one(word: &str, x: &Naive) -> Naive {
     let (n, d) = x.ratio();
     let zero = BigInt::from(0);
     let whole = |n: BigInt| Naive::Ratio(n, BigInt::from(1));
@@ -109,11 +109,11 @@ fn one(word: &str, x: &Naive) -> Naive {
         "abs" if n < zero => Naive::Ratio(-n, d),
         "abs" => Naive::Ratio(n, d),
         "neg" => Naive::Ratio(-n, d),
-        _ => Naive::Bool(!x.holds()),
+        _ => Naive::Bool(!x.is_true()),
     }
 }
 
-fn two(word: &str, x: Naive, y: Naive) -> Result<Naive, &'static str> {
+fn apply_to_two(word: &str, x: Naive, y: Naive) -> Result<Naive, &'static str> {
     let ((a, b), (c, d)) = (x.ratio(), y.ratio());
     let order = (&a * &d).cmp(&(&c * &b));
     let zero = BigInt::from(0);
@@ -144,14 +144,14 @@ fn two(word: &str, x: Naive, y: Naive) -> Result<Naive, &'static str> {
         ">" => Naive::Bool(order.is_gt()),
         ">=" => Naive::Bool(order.is_ge()),
         "and" => {
-            if y.holds() {
+            if y.is_true() {
                 x
             } else {
                 y
             }
         }
         _ => {
-            if x.holds() {
+            if x.is_true() {
                 x
             } else {
                 y
@@ -168,7 +168,7 @@ impl Naive {
         }
     }
 
-    fn holds(&self) -> bool {
+    fn is_true(&self) -> bool {
         self.ratio().0 != BigInt::from(0)
     }
 
@@ -182,11 +182,11 @@ impl Naive {
         digits(n / &a) > 17 || digits(d / &a) > 17
     }
 
-    pub(super) fn is(&self, item: &Item) -> bool {
+    pub(super) fn equals_item(&self, item: &Item) -> bool {
         match (self, item) {
             (Naive::Bool(naive), Item::Bool(value)) => naive == value,
             (Naive::Ratio(n, d), Item::Number(value)) => {
-                let (numerator, denominator) = value.parts();
+                let (numerator, denominator) = value.numerator_and_denominator();
                 n * denominator == d * numerator
             }
             _ => false,

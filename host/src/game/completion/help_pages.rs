@@ -199,7 +199,9 @@ fn definition_page(
 /// Returns a finding with its line, and with its hints below it.
 fn finding_item(finding: &Diagnostic) -> Item {
     let place = finding.place.as_ref();
-    let line = place.map_or_else(String::new, |place| format!("line {}: ", place.line()));
+    let line = place.map_or_else(String::new, |place| {
+        format!("line {}: ", place.start_line())
+    });
     let (severity, code) = (finding.severity.as_str(), &finding.code);
     let hints = finding.hints.iter().map(|hint| format!("hint: {hint}"));
     let below = (!finding.hints.is_empty()).then(|| list(hints));

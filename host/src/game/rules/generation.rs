@@ -82,7 +82,7 @@ impl Generation {
         compiled: Compiled,
     ) -> Result<Generation, Vec<Diagnostic>> {
         let (engine, mut findings) = builder.build_machine(&files, compiled)?;
-        findings.retain(|found| !found.is_note_at_place());
+        findings.retain(|found| !found.is_optional_note());
         Ok(Generation {
             files,
             findings,

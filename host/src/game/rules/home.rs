@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::content::{Budget, File, Mod, Tree, discover_mods};
-use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
+use crate::diag::{Diagnostic, Source, near_hint, there_is_or_are_text};
 use crate::game::rules::shipped_library;
 use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
 use crate::store::archive::{RuleFile, generation_name_of_hashes, sha256};
@@ -137,7 +137,7 @@ fn content_beside_external_folder(
 
 /// Returns the refusal for an unknown ruleset.
 fn unknown_ruleset_refusal(name: &str, known: &[String]) -> Diagnostic {
-    let listed = there_is_text(known, "no rulesets found; check the folder in --home");
+    let listed = there_is_or_are_text(known, "no rulesets found; check the folder in --home");
     Diagnostic::error(
         "content/unknown-ruleset",
         format!("unknown ruleset \"{name}\""),

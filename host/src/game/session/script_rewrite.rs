@@ -1,7 +1,7 @@
 //! Replaces text of a script in the middle of a tested game: the rules change as in a reload, and no file is written.
 
 use crate::content::File;
-use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
+use crate::diag::{Diagnostic, Source, near_hint, there_is_or_are_text};
 use crate::game::rules::home::Files;
 use crate::game::session::Session;
 use crate::game::session::reload::ReloadResult;
@@ -74,7 +74,7 @@ fn rewritten_script(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic>
 fn unknown_script_refusal(file: &str, scripts: &[File]) -> Diagnostic {
     let known: Vec<String> = scripts.iter().map(|one| one.path.clone()).collect();
     let near = near_hint(file, known.iter().map(String::as_str));
-    let listed = there_is_text(&known, "the ruleset has no scripts");
+    let listed = there_is_or_are_text(&known, "the ruleset has no scripts");
     let hint = if near.is_empty() { listed } else { near };
     Diagnostic::error("test/rewrite", format!("unknown script \"{file}\"")).hint(hint)
 }

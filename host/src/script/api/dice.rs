@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 
 use super::{Library, refusal_error};
-use crate::dice::{BigUint, Distribution, FoldError, fold_with_steps};
+use crate::dice::{BigUint, Distribution, FoldError, fold_outcomes_and_step_count};
 use crate::script::border::DecimalValue;
 use crate::script::border::argument_values::Numbers;
 use crate::script::border::stack_value::{Argument, Returned};
@@ -57,17 +57,19 @@ fn roll_distribution(
     (notation, parts): (mlua::LuaString, Option<Numbers>),
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
-    let (odds, steps) = host.parsed_notation(&notation)?.distribution_with_steps();
+    let (odds, steps) = host
+        .parsed_notation(&notation)?
+        .distribution_and_step_count();
     host.charge(steps / STEPS)?;
     let odds = odds.map_err(HostError::error_of_finding)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
     host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
     let result = lua.create_table()?;
-    result.set("outcomes", count_as_script_number(lua, &odds.outcomes())?)?;
+    result.set("outcomes", count_as_script_number(lua, &odds.outcome_count())?)?;
     result.set("mean", odds.mean().to_f64())?;
     result.set("deviation", odds.standard_deviation())?;
     let rows = lua.create_table_with_capacity(odds.len(), 0)?;
-    let mut left = odds.outcomes();
+    let mut left = odds.outcome_count();
     for (value, ways) in odds.iter() {
         let row = lua.create_table_with_capacity(0, 5)?;
         row.set("value", value)?;
@@ -109,7 +111,7 @@ fn fold_dice(
         }
         sizes.push(number as u32);
     }
-    let (rows, steps) = fold_with_steps(&sizes, start, |state, face, sides| {
+    let (rows, steps) = fold_outcomes_and_step_count(&sizes, start, |state, face, sides| {
         host.meter.spend_fuel(STEP);
         let state = value_conversion::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =

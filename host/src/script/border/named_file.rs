@@ -280,7 +280,7 @@ mod tests {
         let found = NamedFile::new("a.md", &broken, Some("markdown")).unwrap_err();
         assert_eq!(found.code, "content/json");
         let place = found.place.unwrap();
-        assert_eq!(place.line(), 3);
+        assert_eq!(place.start_line(), 3);
     }
 
     #[test]

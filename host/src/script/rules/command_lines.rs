@@ -191,7 +191,7 @@ mod tests {
             let codes: Vec<&str> = found.iter().map(|one| &*one.code).collect();
             assert_eq!(codes.join(" "), code, "{keys}");
             let lines = found.iter().filter_map(|one| one.place.as_ref());
-            let mut lines = lines.map(Place::line);
+            let mut lines = lines.map(Place::start_line);
             assert!(lines.all(|line| line == 4), "{keys}: {found:?}");
         }
     }

@@ -132,7 +132,7 @@ impl State {
 
     /// Returns the bytes of all cells of a row.
     pub(super) fn row_bytes(&self, row: Name, page: &Row) -> u64 {
-        let name = |name| self.names.bytes(name) as u64;
+        let name = |name| self.names.byte_length(name) as u64;
         let id = name(row);
         let cell = |(field, value)| id + name(field) + row_check::value_bytes(value);
         page.fields.iter().map(cell).sum()

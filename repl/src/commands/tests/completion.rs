@@ -1,6 +1,6 @@
-//! Tests what Tab offers to whom.
+//! Tests the suggestions of Tab for each actor.
 
-use super::{COMMANDS, listed};
+use super::{COMMANDS, tab_suggestions};
 use crate::completion::suggestions_at_cursor;
 use crate::toy_game::Toy;
 use host::game;
@@ -54,22 +54,28 @@ end }
 "#,
     );
     let mut solo = toy.solo();
-    assert_eq!(listed(&solo, "gm", "plan begin d"), ["dusk"]);
-    assert_eq!(listed(&solo, "Ann", "plan begin d"), [""; 0]);
-    assert_eq!(listed(&solo, "gm", "vote "), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "gm", "plan begin d"), ["dusk"]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "plan begin d"), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "gm", "vote "), [""; 0]);
     solo.submit("gm", "ballots Bo");
-    assert_eq!(listed(&solo, "Bo", "vote "), ["abstain", "soup", "tea"]);
-    assert_eq!(listed(&solo, "Bo", "Vote  T"), ["tea"]);
-    assert_eq!(listed(&solo, "Ann", "vote "), [""; 0]);
-    solo.submit("gm", "ballots public");
-    assert_eq!(listed(&solo, "Ann", "vote s"), ["soup"]);
     assert_eq!(
-        listed(&solo, "Bo", "vote s"),
+        tab_suggestions(&solo, "Bo", "vote "),
+        ["abstain", "soup", "tea"]
+    );
+    assert_eq!(tab_suggestions(&solo, "Bo", "Vote  T"), ["tea"]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "vote "), [""; 0]);
+    solo.submit("gm", "ballots public");
+    assert_eq!(tab_suggestions(&solo, "Ann", "vote s"), ["soup"]);
+    assert_eq!(
+        tab_suggestions(&solo, "Bo", "vote s"),
         ["soup in Bo", "soup in public"]
     );
-    assert_eq!(listed(&solo, "gm", "close "), ["Bo", "public"]);
-    assert_eq!(listed(&solo, "Bo", "unvote "), ["in Bo", "in public"]);
-    assert_eq!(listed(&solo, "Ann", "unvote in p"), ["in public"]);
+    assert_eq!(tab_suggestions(&solo, "gm", "close "), ["Bo", "public"]);
+    assert_eq!(
+        tab_suggestions(&solo, "Bo", "unvote "),
+        ["in Bo", "in public"]
+    );
+    assert_eq!(tab_suggestions(&solo, "Ann", "unvote in p"), ["in public"]);
     solo.submit("gm", "inquire");
     let number = game::open_questions_for(solo.timeline(), "Ann")[0]
         .number
@@ -79,38 +85,54 @@ end }
         format!("answer {number}  hill g"),
         "answer guest HILL g".to_owned(),
     ] {
-        assert_eq!(listed(&solo, "Ann", &line), ["Hill Guard"], "{line}");
-        assert_eq!(listed(&solo, "Bo", &line), [""; 0], "{line}");
+        assert_eq!(
+            tab_suggestions(&solo, "Ann", &line),
+            ["Hill Guard"],
+            "{line}"
+        );
+        assert_eq!(tab_suggestions(&solo, "Bo", &line), [""; 0], "{line}");
     }
-    assert_eq!(listed(&solo, "Ann", "always g"), ["guest"]);
-    assert_eq!(listed(&solo, "Bo", "always g"), [""; 0]);
-    assert_eq!(listed(&solo, "Ann", "always guest hill"), ["Hill Guard"]);
-    assert_eq!(listed(&solo, "Ann", "always guest o"), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "always g"), ["guest"]);
+    assert_eq!(tab_suggestions(&solo, "Bo", "always g"), [""; 0]);
+    assert_eq!(
+        tab_suggestions(&solo, "Ann", "always guest hill"),
+        ["Hill Guard"]
+    );
+    assert_eq!(tab_suggestions(&solo, "Ann", "always guest o"), [""; 0]);
     solo.submit("Ann", "always guest Bo");
-    assert_eq!(listed(&solo, "Ann", "always guest o"), ["off"]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "always guest o"), ["off"]);
 }
 
 #[test]
 fn a_command_inside_of_a_line_is_completed_as_its_giver_would_type_it() {
     let mut solo = Toy::new().solo();
     solo.submit("Ann", "cheer Hill Guard");
-    assert_eq!(listed(&solo, "gm", "replace 2 with chee"), ["cheer "]);
     assert_eq!(
-        listed(&solo, "gm", "replace 2 YES With cheer hi"),
+        tab_suggestions(&solo, "gm", "replace 2 with chee"),
+        ["cheer "]
+    );
+    assert_eq!(
+        tab_suggestions(&solo, "gm", "replace 2 YES With cheer hi"),
         ["Hill Guard "]
     );
     assert_eq!(
-        listed(&solo, "gm", "replace 2 answer no, answer left with cheer A"),
+        tab_suggestions(&solo, "gm", "replace 2 answer no, answer left with cheer A"),
         ["Ann "]
     );
     assert_eq!(
-        listed(&solo, "gm", "replace 2 with tur"),
+        tab_suggestions(&solo, "gm", "replace 2 with tur"),
         [""; 0],
         "Ann may not give it"
     );
-    assert_eq!(listed(&solo, "gm", "replace 99 with tur"), ["turn "]);
-    assert_eq!(listed(&solo, "gm", "why not cheer A"), ["Ann "]);
-    assert_eq!(listed(&solo, "gm", "why not for Ann: chee"), ["cheer "]);
+    assert_eq!(
+        tab_suggestions(&solo, "gm", "replace 99 with tur"),
+        ["turn "]
+    );
+    assert_eq!(tab_suggestions(&solo, "gm", "why not cheer A"), ["Ann "]);
+    assert_eq!(
+        tab_suggestions(&solo, "gm", "why not for Ann: chee"),
+        ["cheer "]
+    );
     let found = suggestions_at_cursor(solo.timeline(), "gm", "replace 2 with cheer hi", 23);
     assert_eq!(found.start, 21);
 }
@@ -118,11 +140,11 @@ fn a_command_inside_of_a_line_is_completed_as_its_giver_would_type_it() {
 #[test]
 fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
     let mut solo = Toy::new().solo();
-    let people = listed(&solo, "gm", "cheer ");
+    let people = tab_suggestions(&solo, "gm", "cheer ");
     assert!(
         people.contains(&"Hill Guard ".to_owned()) && !people.contains(&"hill-guard ".to_owned())
     );
-    assert_eq!(listed(&solo, "gm", "cheer hill-"), ["hill-guard "]);
+    assert_eq!(tab_suggestions(&solo, "gm", "cheer hill-"), ["hill-guard "]);
     let about = |solo: &Solo, line: &str, text: &str| {
         let list = suggestions_at_cursor(solo.timeline(), "gm", line, line.len()).list;
         let found = list.into_iter().find(|one| one.shown == text);
@@ -137,7 +159,7 @@ fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
     solo.submit("gm", "cheer Ann");
     assert_eq!(about(&solo, "help ", "cheer"), "makes somebody feel better");
     assert_eq!(about(&solo, "plan begin ", "dusk"), "not offered");
-    let topics = listed(&solo, "gm", "help ");
+    let topics = tab_suggestions(&solo, "gm", "help ");
     let words = game::help_words_for_user(solo.timeline(), "gm");
     assert!(
         topics.len() < words.len() && topics.contains(&"commands".to_owned()),
@@ -161,11 +183,14 @@ fn a_command_offers_what_its_last_slot_may_hold() {
     );
     let solo = toy.solo();
     let all = ["red", "deep red", "ann blue"];
-    assert_eq!(listed(&solo, "gm", "tint Ann "), all);
-    assert_eq!(listed(&solo, "gm", "tint Ann de"), ["deep red"]);
-    assert_eq!(listed(&solo, "gm", "tint Ann deep r"), ["deep red"]);
-    assert_eq!(listed(&solo, "Ann", "tint Ann "), ["grey"]);
-    assert_eq!(listed(&solo, "gm", "tint Hill Guard "), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "gm", "tint Ann "), all);
+    assert_eq!(tab_suggestions(&solo, "gm", "tint Ann de"), ["deep red"]);
+    assert_eq!(
+        tab_suggestions(&solo, "gm", "tint Ann deep r"),
+        ["deep red"]
+    );
+    assert_eq!(tab_suggestions(&solo, "Ann", "tint Ann "), ["grey"]);
+    assert_eq!(tab_suggestions(&solo, "gm", "tint Hill Guard "), [""; 0]);
     let found = suggestions_at_cursor(solo.timeline(), "gm", "tint Ann deep r", 15);
     assert_eq!(found.start, 9);
 }
@@ -173,8 +198,8 @@ fn a_command_offers_what_its_last_slot_may_hold() {
 #[test]
 fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
     let solo = Toy::new().solo();
-    assert_eq!(listed(&solo, "gm", "= act:get(\"an"), ["ann"]);
-    assert_eq!(listed(&solo, "Ann", "= act:get(\"an"), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "gm", "= act:get(\"an"), ["ann"]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "= act:get(\"an"), [""; 0]);
 }
 
 #[test]
@@ -201,7 +226,7 @@ fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
     );
 }
 
-/// What the summary says of a command is said of its first words; its other lines have a clause of their own in the help.
+/// The summary describes the first words of a command. The help has a clause for each of its other lines.
 #[test]
 fn each_line_of_a_command_of_the_host_is_explained_by_itself() {
     let solo = Toy::new().solo();

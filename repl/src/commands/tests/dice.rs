@@ -1,12 +1,12 @@
 //! Tests typed dice at the prompt.
 
-use super::given;
+use super::replies_to_lines;
 use crate::toy_game::{Toy, reply_text};
 
 #[test]
 fn typed_dice_are_used_in_order_and_come_back_with_undo() {
     let mut solo = Toy::new().solo();
-    let said = given(
+    let said = replies_to_lines(
         &mut solo,
         &[
             "dice next 20 1",
@@ -57,7 +57,7 @@ fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
     let place = refusal.place.unwrap();
     assert_eq!(place.source.slice(place.span), "throw 3d20");
     assert!(refusal.trace.is_empty());
-    given(&mut solo, &["dice clear", "dice next 4"]);
+    replies_to_lines(&mut solo, &["dice clear", "dice next 4"]);
     let refusal = solo.submit("gm", "throw 2d6").refusal.unwrap();
     assert_eq!(
         (refusal.message.as_str(), refusal.hints[0].as_str()),

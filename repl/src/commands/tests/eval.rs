@@ -1,12 +1,12 @@
 //! Tests Luau at the prompt.
 
-use super::given;
+use super::replies_to_lines;
 use crate::toy_game::Toy;
 
 #[test]
 fn the_last_value_is_there_in_the_next_text() {
     let mut solo = Toy::new().solo();
-    let said = given(
+    let said = replies_to_lines(
         &mut solo,
         &[
             "= 20 + 1",
@@ -32,7 +32,10 @@ fn numbers_are_shown_as_they_cross_the_border() {
         ("1 / 0", "inf"),
     ];
     for (text, expected) in shown {
-        assert_eq!(given(&mut solo, &[&format!("= {text}")]), [expected]);
+        assert_eq!(
+            replies_to_lines(&mut solo, &[&format!("= {text}")]),
+            [expected]
+        );
     }
     let reply = solo.submit("gm", "= print(0.1 + 0.2)");
     assert_eq!(reply.printed.lines, ["0.3"]);

@@ -1,12 +1,12 @@
 //! Tests the log in all its forms, and undo and redo in it.
 
-use super::given;
+use super::replies_to_lines;
 use crate::toy_game::{Toy, reply_text};
 
 #[test]
 fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
     let mut solo = Toy::new().solo();
-    let said = given(
+    let said = replies_to_lines(
         &mut solo,
         &[
             "cheer ann",
@@ -65,7 +65,7 @@ fn a_seat_sees_its_own_commands_in_the_log() {
 #[test]
 fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
     let mut solo = Toy::new().solo();
-    given(
+    replies_to_lines(
         &mut solo,
         &["cheer ann", "cheer hill-guard", "undo", "cheer ann by 9"],
     );
@@ -126,7 +126,7 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
 #[test]
 fn a_seat_counts_its_log_for_itself_and_is_told_no_more_than_it_may_know() {
     let mut solo = Toy::new().solo();
-    given(&mut solo, &["cheer hill-guard", "throw 1d6"]);
+    replies_to_lines(&mut solo, &["cheer hill-guard", "throw 1d6"]);
     solo.submit("Ann", "cheer ann");
     let log = reply_text(&solo.submit("Ann", "log"));
     let own = log.lines().last().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Tests `why`, `help` and the near names of what is not found.
+//! Tests `why`, `help` and the similar names for unknown names.
 
-use super::{given, listed};
+use super::{replies_to_lines, tab_suggestions};
 use crate::toy_game::{Toy, reply_text};
 
 #[test]
@@ -51,8 +51,8 @@ fn why_is_read_in_all_its_forms() {
     begins("why nothing", "why/unknown: ");
 }
 
-/// A game in which somebody may be made whom the game master alone sees.
-fn hiding() -> Toy {
+/// Returns a toy with a command that makes a person whom only the game master sees.
+fn toy_with_hidden_person() -> Toy {
     let toy = Toy::new();
     toy.write(
         "scripts/mini/commands/hide.luau",
@@ -64,8 +64,8 @@ fn hiding() -> Toy {
 
 #[test]
 fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
-    let mut solo = hiding().solo();
-    given(&mut solo, &["hide", "charm ann with cheer"]);
+    let mut solo = toy_with_hidden_person().solo();
+    replies_to_lines(&mut solo, &["hide", "charm ann with cheer"]);
     let mut near = |by: &str, line: &str| {
         let refusal = solo.submit(by, line).refusal.expect("it is refused");
         let near = refusal.hints.iter().find(|hint| hint.starts_with("did"));
@@ -96,8 +96,8 @@ fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
 
 #[test]
 fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
-    let mut solo = hiding().solo();
-    given(&mut solo, &["hide"]);
+    let mut solo = toy_with_hidden_person().solo();
+    replies_to_lines(&mut solo, &["hide"]);
     let mut help = |by: &str, line: &str| reply_text(&solo.submit(by, line));
     let told = help("gm", "Drive?");
     assert!(
@@ -109,6 +109,6 @@ fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
     assert_eq!(help("Ann", "drive?"), unknown);
     assert!(help("Ann", "4d6kh3?").contains("`roll 4d6kh3` rolls them"));
     assert!(help("Ann", "d?").starts_with("help/unknown-word"));
-    assert_eq!(listed(&solo, "gm", "help dri"), ["drive"]);
-    assert_eq!(listed(&solo, "Ann", "help dri"), [""; 0]);
+    assert_eq!(tab_suggestions(&solo, "gm", "help dri"), ["drive"]);
+    assert_eq!(tab_suggestions(&solo, "Ann", "help dri"), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! Tests what BBCode looks like; that no text breaks out is tested with all formats together.
+//! Tests the form of BBCode. A common test for all formats checks that no text breaks out.
 
 use super::*;
 use crate::doc::build::{
@@ -6,13 +6,13 @@ use crate::doc::build::{
 };
 use crate::doc::{Block, Span};
 
-fn written(blocks: impl IntoIterator<Item = Block>) -> String {
+fn bbcode_of_blocks(blocks: impl IntoIterator<Item = Block>) -> String {
     bbcode(&Document::new(blocks))
 }
 
 #[test]
 fn brackets_before_a_tag_get_a_blank_and_others_stand() {
-    let shown = |text: &str| written([paragraph(text)]);
+    let shown = |text: &str| bbcode_of_blocks([paragraph(text)]);
     for (text, expected) in [
         ("[b]Ann[/b] [*]", "[ b]Ann[ /b] [ *]"),
         ("[4, 6] [ x] [[b] a[", "[4, 6] [ x] [[ b] a[ "),
@@ -35,9 +35,12 @@ fn brackets_before_a_tag_get_a_blank_and_others_stand() {
         assert_eq!(shown(text), expected);
     }
     let spans: [Span; 2] = [text("["), strong("b]")];
-    assert_eq!(written([paragraph(line(spans))]), "[ [b]b][/b]");
+    assert_eq!(bbcode_of_blocks([paragraph(line(spans))]), "[ [b]b][/b]");
     let spans: [Span; 2] = [text("[/q"), strong("uote]")];
-    assert_eq!(written([paragraph(line(spans))]), "[ /q[b]uote][/b]");
+    assert_eq!(
+        bbcode_of_blocks([paragraph(line(spans))]),
+        "[ /q[b]uote][/b]"
+    );
 }
 
 #[test]
@@ -50,15 +53,15 @@ fn each_tag_stands_once() {
 
 #[test]
 fn in_code_only_its_end_and_its_beginning_are_parted() {
-    let shown = written([code("x", "a[1] = [b]\n[/CODE][code=x]")]);
+    let shown = bbcode_of_blocks([code("x", "a[1] = [b]\n[/CODE][code=x]")]);
     assert_eq!(shown, "[code]\na[1] = [b]\n[ /CODE][ code=x]\n[/code]");
-    let shown = written([table(["[/code]"]).row(["x"]).into()]);
+    let shown = bbcode_of_blocks([table(["[/code]"]).row(["x"]).into()]);
     assert!(shown.starts_with("[code]\n[ /code]\n"), "{shown}");
 }
 
 #[test]
 fn styles_and_blocks_are_tags() {
-    let shown = written([
+    let shown = bbcode_of_blocks([
         heading(1, "One"),
         heading(3, line([text("Two "), emphasis("more")])),
         list([

@@ -1,4 +1,4 @@
-//! Tests what messages look like; that no text breaks out is tested with all formats together.
+//! Tests the form of messages. A common test for all formats checks that no text breaks out.
 
 use super::*;
 use crate::doc::build::{
@@ -6,13 +6,13 @@ use crate::doc::build::{
 };
 use crate::doc::{Block, Span};
 
-fn written(blocks: impl IntoIterator<Item = Block>) -> String {
+fn discord_of_blocks(blocks: impl IntoIterator<Item = Block>) -> String {
     discord(&Document::new(blocks))
 }
 
 #[test]
 fn signs_are_escaped_and_nobody_is_called() {
-    let shown = |text: &str| written([paragraph(text)]);
+    let shown = |text: &str| discord_of_blocks([paragraph(text)]);
     assert_eq!(
         shown("*a* ||b|| __c__ [d](e)"),
         r"\*a\* \|\|b\|\| \_\_c\_\_ \[d\](e)"
@@ -34,37 +34,40 @@ fn signs_are_escaped_and_nobody_is_called() {
 #[test]
 fn words_that_call_are_found_across_styles() {
     let spans: [Span; 2] = [text("@"), muted("everyone")];
-    assert_eq!(written([paragraph(line(spans))]), "\\@ everyone");
+    assert_eq!(discord_of_blocks([paragraph(line(spans))]), "\\@ everyone");
     let spans: [Span; 2] = [text("@"), span(Style::Code, "here``")];
-    assert_eq!(written([paragraph(line(spans))]), "\\@ here\\`\\`");
+    assert_eq!(
+        discord_of_blocks([paragraph(line(spans))]),
+        "\\@ here\\`\\`"
+    );
     let spans: [Span; 2] = [text("@"), strong("here")];
-    assert_eq!(written([paragraph(line(spans))]), "\\@**here**");
+    assert_eq!(discord_of_blocks([paragraph(line(spans))]), "\\@**here**");
 }
 
 #[test]
 fn code_ends_where_it_should_and_calls_nobody() {
-    let shown = |text: &str| written([paragraph(span(Style::Code, text))]);
+    let shown = |text: &str| discord_of_blocks([paragraph(span(Style::Code, text))]);
     assert_eq!(shown("a`b"), "``a`b``");
     assert_eq!(shown("a```b"), r"a\`\`\`b");
     assert_eq!(shown("@everyone <@1>"), "`@ everyone < @1>`");
     assert_eq!(
-        written([code("luau", "a ``` b\n@here")]),
+        discord_of_blocks([code("luau", "a ``` b\n@here")]),
         "```luau\na ``ˋ b\n@ here\n```"
     );
-    assert_eq!(written([code("", " ")]), "```\n─\n```");
+    assert_eq!(discord_of_blocks([code("", " ")]), "```\n─\n```");
 }
 
 #[test]
 fn headings_and_quotations_count_where_the_dialect_knows_them() {
     let inner = || [heading(2, "b"), quote([paragraph("c")])];
-    assert_eq!(written([heading(4, "a")]), "**a**");
-    assert_eq!(written([quote(inner())]), "> ## b\n> \n> │ c");
+    assert_eq!(discord_of_blocks([heading(4, "a")]), "**a**");
+    assert_eq!(discord_of_blocks([quote(inner())]), "> ## b\n> \n> │ c");
     assert_eq!(
-        written([list([item("a", inner())])]),
+        discord_of_blocks([list([item("a", inner())])]),
         "- a\n  **b**\n\n  │ c"
     );
     assert_eq!(
-        written([numbered_list(["a"]), numbered_list(["b"])]),
+        discord_of_blocks([numbered_list(["a"]), numbered_list(["b"])]),
         "1. a\n\n1. b"
     );
 }

@@ -1,4 +1,4 @@
-//! Tests fragments and pages; that no text breaks out of a fragment is tested with all formats together.
+//! Tests fragments and pages. A common test for all formats checks that no text breaks out of a fragment.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::doc::build::{code, heading, item, list, numbered_list, paragraph, table};
 use crate::doc::{Block, Column};
 
-fn written(blocks: impl IntoIterator<Item = Block>) -> String {
+fn html_of_blocks(blocks: impl IntoIterator<Item = Block>) -> String {
     let text = html(&Document::new(blocks));
     let inner = text.strip_prefix("<article>\n").unwrap_or_default();
     inner
@@ -17,9 +17,9 @@ fn written(blocks: impl IntoIterator<Item = Block>) -> String {
 
 #[test]
 fn texts_are_escaped_everywhere() {
-    let shown = written([paragraph("<b> & \"c\" 'd'")]);
+    let shown = html_of_blocks([paragraph("<b> & \"c\" 'd'")]);
     assert_eq!(shown, "<p>&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;</p>");
-    let shown = written([code("x\" onload=\"y", "</pre>")]);
+    let shown = html_of_blocks([code("x\" onload=\"y", "</pre>")]);
     assert_eq!(
         shown,
         "<pre><code class=\"language-xonloady\">&lt;/pre&gt;</code></pre>"
@@ -29,7 +29,7 @@ fn texts_are_escaped_everywhere() {
 #[test]
 fn the_page_has_the_first_heading() {
     assert_eq!(
-        written([heading(1, "a"), heading(6, "b")]),
+        html_of_blocks([heading(1, "a"), heading(6, "b")]),
         "<h2>a</h2>\n<h6>b</h6>"
     );
 }
@@ -40,13 +40,13 @@ fn cells_say_what_they_are() {
         align: Align::Center,
         ..Column::from("a")
     };
-    let shown = written([table([column]).row(["b"]).into()]);
+    let shown = html_of_blocks([table([column]).row(["b"]).into()]);
     assert_eq!(
         shown,
         "<table>\n<thead><tr><th scope=\"col\" class=\"center\">a</th></tr></thead>\n<tbody>\n\
          <tr><td class=\"center\">b</td></tr>\n</tbody>\n</table>"
     );
-    let shown = written([list([item("a\nb", [numbered_list(["c"])])])]);
+    let shown = html_of_blocks([list([item("a\nb", [numbered_list(["c"])])])]);
     assert_eq!(
         shown,
         "<ul>\n<li>a<br>b\n<ol>\n<li>c</li>\n</ol>\n</li>\n</ul>"
@@ -102,7 +102,7 @@ fn a_page_is_whole() {
     );
 }
 
-/// Written down apart: six bits a sign.
+/// A separate implementation: six bits for each sign.
 fn base64(bytes: &[u8]) -> String {
     let signs: Vec<char> = ('A'..='Z')
         .chain('a'..='z')

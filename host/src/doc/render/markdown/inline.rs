@@ -188,7 +188,7 @@ fn escape(text: &str) -> String {
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '|' | '~' | '$' => {
                 out.extend(['\\', c]);
             }
-            ':' | '.' if is_link(text, at) => out.extend(['\\', c]),
+            ':' | '.' if makes_bare_link(text, at) => out.extend(['\\', c]),
             _ => out.push(c),
         }
     }
@@ -196,7 +196,7 @@ fn escape(text: &str) -> String {
 }
 
 /// Returns whether a colon or point is the one that makes a bare address a link.
-fn is_link(text: &str, at: usize) -> bool {
+fn makes_bare_link(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     let www = before
         .len()

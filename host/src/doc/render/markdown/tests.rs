@@ -10,13 +10,13 @@ use crate::doc::build::{
 use crate::doc::gate::gate;
 use crate::doc::{Block, Span};
 
-fn written(blocks: impl IntoIterator<Item = Block>) -> String {
+fn markdown_of_blocks(blocks: impl IntoIterator<Item = Block>) -> String {
     markdown(&Document::new(blocks))
 }
 
 #[test]
 fn signs_are_escaped() {
-    let shown = |text: &str| written([paragraph(text)]);
+    let shown = |text: &str| markdown_of_blocks([paragraph(text)]);
     assert_eq!(shown("*a* _b_ `c` ~~d~~"), r"\*a\* \_b\_ \`c\` \~\~d\~\~");
     assert_eq!(shown("[a](b) <i> &amp;"), r"\[a\](b) &lt;i&gt; &amp;amp;");
     assert_eq!(
@@ -29,7 +29,7 @@ fn signs_are_escaped() {
 
 #[test]
 fn marks_keep_their_neighbours_apart() {
-    let shown = |spans: &[Span]| written([paragraph(line(spans.to_vec()))]);
+    let shown = |spans: &[Span]| markdown_of_blocks([paragraph(line(spans.to_vec()))]);
     assert_eq!(shown(&[text("a"), strike(" b "), text("c")]), "a ~~b~~ c");
     assert_eq!(shown(&[text("a"), strong("b")]), "a**b**");
     assert_eq!(shown(&[text("a"), strong("(b)"), text("c")]), "a **(b)** c");
@@ -40,22 +40,25 @@ fn marks_keep_their_neighbours_apart() {
 
 #[test]
 fn code_spans_hold_backticks() {
-    let shown = |text: &str| written([paragraph(span(Style::Code, text))]);
+    let shown = |text: &str| markdown_of_blocks([paragraph(span(Style::Code, text))]);
     assert_eq!(shown("a"), "`a`");
     assert_eq!(shown("`a``"), "``` `a`` ```");
     let cell = table([span(Style::Code, "a|b")]).row(["x\ny"]);
-    assert_eq!(written([cell.into()]), "| a\\|b |\n| --- |\n| x<br>y |");
+    assert_eq!(
+        markdown_of_blocks([cell.into()]),
+        "| a\\|b |\n| --- |\n| x<br>y |"
+    );
 }
 
 #[test]
 fn code_blocks_end_where_they_should() {
-    let shown = written([code("luau x`\n", "```\n# a")]);
+    let shown = markdown_of_blocks([code("luau x`\n", "```\n# a")]);
     assert_eq!(shown, "````luaux\n```\n# a\n````");
 }
 
 #[test]
 fn lists_in_a_row_stay_two_lists() {
-    let shown = written([
+    let shown = markdown_of_blocks([
         list(["a"]),
         list(["b"]),
         fields([("c", "d")]),
@@ -64,7 +67,7 @@ fn lists_in_a_row_stay_two_lists() {
     assert_eq!(shown, "- a\n\n* b\n\n- **c:** d\n\n1. e");
 }
 
-/// Reads escapes back; nothing if a sign stands there that Markdown would read.
+/// Removes escapes; `None` if an unescaped sign remains that Markdown would read.
 fn unescaped(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -100,7 +103,7 @@ fn starts_a_block(line: &str) -> bool {
         ])
 }
 
-fn hostile() -> impl Strategy<Value = String> {
+fn any_hostile_text() -> impl Strategy<Value = String> {
     let signs = "\\`*_{}[]()#+-.!|<>~&$=:;/w1 a\n"
         .chars()
         .collect::<Vec<char>>();
@@ -119,8 +122,8 @@ fn lines_of(text: &str) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn a_paragraph_is_its_text_and_nothing_else(text in hostile()) {
-        let shown = written([paragraph(text.as_str())]);
+    fn a_paragraph_is_its_text_and_nothing_else(text in any_hostile_text()) {
+        let shown = markdown_of_blocks([paragraph(text.as_str())]);
         let lines: Vec<&str> = shown.split('\n').filter(|line| !line.is_empty()).collect();
         let mut read = Vec::new();
         for line in lines {
@@ -135,23 +138,23 @@ proptest! {
     }
 
     #[test]
-    fn a_heading_an_item_and_a_cell_stay_one_line(text in hostile()) {
-        let shown = written([heading(2, format!("x{text}"))]);
+    fn a_heading_an_item_and_a_cell_stay_one_line(text in any_hostile_text()) {
+        let shown = markdown_of_blocks([heading(2, format!("x{text}"))]);
         prop_assert_eq!(shown.lines().count(), 1);
         prop_assert!(unescaped(&shown[3..]).is_some());
-        let cells = written([table(["a", "b"]).row([text.as_str(), text.as_str()]).into()]);
+        let cells = markdown_of_blocks([table(["a", "b"]).row([text.as_str(), text.as_str()]).into()]);
         prop_assert_eq!(cells.lines().count(), 3);
         let row = cells.lines().last().unwrap_or_default().replace("<br>", "");
         let bars = row.replace("\\\\", "").replace("\\|", "").matches('|').count();
         prop_assert_eq!(bars, 3, "{}", row);
-        let quoted = written([quote([paragraph(text.as_str())]), paragraph("end")]);
+        let quoted = markdown_of_blocks([quote([paragraph(text.as_str())]), paragraph("end")]);
         let inside = quoted.strip_suffix("\n\nend").unwrap_or_default();
         prop_assert!(inside.lines().all(|line| line.starts_with('>')), "{quoted:?}");
     }
 
     #[test]
-    fn a_code_block_ends_at_its_fence(text in hostile(), language in hostile()) {
-        let shown = written([code(language.as_str(), text.as_str())]);
+    fn a_code_block_ends_at_its_fence(text in any_hostile_text(), language in any_hostile_text()) {
+        let shown = markdown_of_blocks([code(language.as_str(), text.as_str())]);
         let lines: Vec<&str> = shown.split('\n').collect();
         let ticks = lines[0].chars().take_while(|c| *c == '`').count();
         let inside = &lines[1..lines.len() - 1];
@@ -162,7 +165,7 @@ proptest! {
     #[test]
     fn a_code_span_ends_at_its_ticks(text in "[` a|]{1,12}") {
         prop_assume!(!text.trim().is_empty());
-        let shown = written([paragraph(span(Style::Code, text.as_str()))]);
+        let shown = markdown_of_blocks([paragraph(span(Style::Code, text.as_str()))]);
         let ticks = shown.chars().take_while(|c| *c == '`').count();
         let inside = &shown[ticks..shown.len() - ticks];
         prop_assert!(inline::longest_ticks(inside) < ticks);

@@ -1,17 +1,17 @@
-//! Tests what nodes a document becomes.
+//! Tests the nodes of documents.
 
 use super::*;
 use crate::doc::build::{bar_chart, blocks_for, list, paragraph, quote, table};
 
-fn of(block: Block) -> Vec<Node> {
+fn nodes_of_block(block: Block) -> Vec<Node> {
     document_nodes(&Document::new([block]))
 }
 
 #[test]
 fn an_empty_line_parts_paragraphs_and_blanks_at_ends_go() {
-    let row = |text: &str| own_row(text, Style::Plain);
+    let row = |text: &str| host_row(text, Style::Plain);
     assert_eq!(
-        of(paragraph("  a \nb\n \n\n c")),
+        nodes_of_block(paragraph("  a \nb\n \n\n c")),
         [
             Node::Paragraph(vec![row("a"), row("b")]),
             Node::Paragraph(vec![row("c")])
@@ -30,14 +30,14 @@ fn what_is_empty_is_not_there() {
         table(["", ""]).into(),
         blocks_for(Audience::Public, [paragraph("")]),
     ] {
-        assert_eq!(of(block), []);
+        assert_eq!(nodes_of_block(block), []);
     }
-    assert_eq!(of(blocks_for(Audience::Gm, [])).len(), 1);
+    assert_eq!(nodes_of_block(blocks_for(Audience::Gm, [])).len(), 1);
 }
 
 #[test]
 fn every_row_has_a_cell_for_every_column() {
-    let made = of(table(["a"]).row(["b"]).row(["\n"]).into());
+    let made = nodes_of_block(table(["a"]).row(["b"]).row(["\n"]).into());
     let Node::Table(grid) = &made[0] else {
         panic!("{made:?}")
     };

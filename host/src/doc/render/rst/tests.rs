@@ -1,4 +1,4 @@
-//! Tests reStructuredText; that no text breaks out is tested with all formats together.
+//! Tests reStructuredText. A common test for all formats checks that no text breaks out.
 
 use super::*;
 use crate::doc::build::{
@@ -7,13 +7,13 @@ use crate::doc::build::{
 };
 use crate::doc::{Block, Span};
 
-fn written(blocks: impl IntoIterator<Item = Block>) -> String {
+fn rst_of_blocks(blocks: impl IntoIterator<Item = Block>) -> String {
     rst(&Document::new(blocks))
 }
 
 #[test]
 fn signs_are_escaped() {
-    let shown = |text: &str| written([paragraph(text)]);
+    let shown = |text: &str| rst_of_blocks([paragraph(text)]);
     assert_eq!(shown("*a* `b` |c| d_"), r"\*a\* \`b\` \|c\| d\_");
     assert_eq!(shown("a:: b::"), r"a\:: b\::");
     assert_eq!(shown("http://x a@b"), r"http\://x a\@b");
@@ -35,20 +35,20 @@ fn what_begins_a_block_is_escaped_at_the_start_of_a_line_alone() {
         "+-+",
     ];
     for start in starts {
-        let shown = written([paragraph(start)]);
+        let shown = rst_of_blocks([paragraph(start)]);
         assert!(
             shown.starts_with(&format!("\\{}", start.chars().next().unwrap())),
             "{shown}"
         );
-        let inside = written([paragraph(format!("a {start}"))]);
+        let inside = rst_of_blocks([paragraph(format!("a {start}"))]);
         assert!(inside.starts_with('a'), "{inside}");
     }
-    assert_eq!(written([paragraph("So. it")]), "So. it");
+    assert_eq!(rst_of_blocks([paragraph("So. it")]), "So. it");
 }
 
 #[test]
 fn marks_keep_their_neighbours_apart() {
-    let shown = |spans: &[Span]| written([paragraph(line(spans.to_vec()))]);
+    let shown = |spans: &[Span]| rst_of_blocks([paragraph(line(spans.to_vec()))]);
     assert_eq!(shown(&[text("a"), strong("b"), text("c")]), r"a\ **b**\ c");
     assert_eq!(shown(&[text("a "), strong(" b "), text("c")]), "a  **b** c");
     assert_eq!(shown(&[strong("a"), emphasis("b")]), r"**a**\ *b*");
@@ -61,7 +61,7 @@ fn marks_keep_their_neighbours_apart() {
 
 #[test]
 fn sections_nest_without_a_jump_and_their_lines_are_long_enough() {
-    let shown = written([
+    let shown = rst_of_blocks([
         heading(3, "漢字漢字"),
         heading(6, "b"),
         heading(4, "c"),
@@ -69,32 +69,32 @@ fn sections_nest_without_a_jump_and_their_lines_are_long_enough() {
     ]);
     assert_eq!(shown, "漢字漢字\n========\n\nb\n----\n\nc\n----\n\nd\n====");
     assert_eq!(
-        written([quote([heading(1, "a")])]),
+        rst_of_blocks([quote([heading(1, "a")])]),
         "..\n\n   .. rubric:: a"
     );
 }
 
 #[test]
 fn blocks_stay_apart() {
-    let shown = written([
+    let shown = rst_of_blocks([
         quote([paragraph("a")]),
         quote([paragraph("b")]),
         rule_line(),
     ]);
     assert_eq!(shown, "..\n\n   a\n\n..\n\n   b\n\n────────────────────");
-    let shown = written([list([item("", [quote([paragraph("a\nb")])]), "c".into()])]);
+    let shown = rst_of_blocks([list([item("", [quote([paragraph("a\nb")])]), "c".into()])]);
     assert_eq!(shown, "- ..\n\n     | a\n     | b\n\n- c");
-    assert_eq!(written([code("", " \n")]), "─");
+    assert_eq!(rst_of_blocks([code("", " \n")]), "─");
 }
 
 #[test]
 fn a_table_without_rows_has_no_header() {
-    let shown = written([table(["a", "b"]).into()]);
+    let shown = rst_of_blocks([table(["a", "b"]).into()]);
     assert_eq!(
         shown,
         ".. list-table::\n   :widths: auto\n\n   * - a\n     - b"
     );
-    let shown = written([table(["a"]).row(["b\nc"]).row([""]).into()]);
+    let shown = rst_of_blocks([table(["a"]).row(["b\nc"]).row([""]).into()]);
     assert_eq!(
         shown,
         ".. list-table::\n   :header-rows: 1\n   :widths: auto\n\n   * - a\n   * - | b\n       | c\n   * -"

@@ -11,7 +11,7 @@ use super::row_cut::{self, Finest};
 use super::weight;
 use crate::doc::Style;
 use crate::doc::gated_rows::Row;
-use crate::doc::render::node::{Chart, Grid, Node, own_row, plain_text};
+use crate::doc::render::node::{Chart, Grid, Node, host_row, plain_text};
 
 /// Checks whether blocks fit into the rest of the post.
 type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;
@@ -84,7 +84,7 @@ impl Cutter {
         if let Some(next) = all.get(count) {
             let mut part = all[..count].to_vec();
             if (only_headings || !fits(std::slice::from_ref(next)))
-                && let Some(start) = self.take_behind(&part, &mut left[count], finest, fits)
+                && let Some(start) = self.take_part_after(&part, &mut left[count], finest, fits)
             {
                 left.drain(..count);
                 part.push(start);
@@ -99,7 +99,7 @@ impl Cutter {
 
     /// Takes a part of a block that fits after others. It cuts in a sentence only if the others are headings, and in a
     /// word only if they leave much of the post.
-    fn take_behind(
+    fn take_part_after(
         &self,
         above: &[Node],
         next: &mut Node,
@@ -158,8 +158,8 @@ impl Cutter {
                     label: label.clone(),
                     nodes,
                 };
-                let start =
-                    self.take_inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
+                let start = self
+                    .take_part_inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
                 Some(make(start.into()))
             }
             Node::Fields(fields) => self.take_rows(fields, &Node::Fields, fits),
@@ -169,7 +169,7 @@ impl Cutter {
 
     /// Takes from the front of blocks inside of another. Returns nothing if the marks leave little room, because then
     /// most of every post would be marks.
-    fn take_inside(
+    fn take_part_inside(
         &self,
         nodes: &mut VecDeque<Node>,
         finest: Finest,
@@ -191,7 +191,7 @@ impl Cutter {
     /// Returns a text that fills a good part of a post.
     fn sample_text(&self) -> Node {
         let letters = "x".repeat(self.room / 4);
-        Node::Paragraph(vec![own_row(&letters, Style::Plain)])
+        Node::Paragraph(vec![host_row(&letters, Style::Plain)])
     }
 
     /// Takes items; a cut item is one item in both posts, with the same number.
@@ -213,7 +213,7 @@ impl Cutter {
             return Some(taken);
         }
         let mut item = VecDeque::from(items.pop_front()?);
-        let part = self.take_inside(&mut item, finest, &|inner| {
+        let part = self.take_part_inside(&mut item, finest, &|inner| {
             fits(make(VecDeque::from([inner.to_vec()])))
         });
         items.push_front(item.into());
@@ -255,7 +255,7 @@ impl Cutter {
             return Some(start);
         }
         let one = |line: &Row| make(VecDeque::from([plain_text(line)]));
-        let line = own_row(lines.front()?, Style::Plain);
+        let line = host_row(lines.front()?, Style::Plain);
         let (start, rest) = row_cut::cut_row(&line, finest, &|row| fits(one(row)))?;
         lines[0] = plain_text(&rest);
         Some(one(&start))

@@ -4,7 +4,7 @@
 
 use crate::doc::Style;
 use crate::doc::gated_rows::{Row, append_row, push_text};
-use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trim_row};
+use crate::doc::render::node::{Cell, Grid, Node, field_label, host_row, trim_row};
 
 /// Returns a block as simpler blocks with the same content.
 pub(super) fn plainer_blocks(node: Node) -> Vec<Node> {
@@ -21,11 +21,11 @@ pub(super) fn plainer_blocks(node: Node) -> Vec<Node> {
         Node::Table(table) => plainer_table(table),
         Node::Chart(chart) => plainer_table(chart.grid()),
         Node::Code { lines, .. } => {
-            let lines = lines.iter().map(|line| own_row(line, Style::Plain));
+            let lines = lines.iter().map(|line| host_row(line, Style::Plain));
             lines.flat_map(row_paragraph).collect()
         }
         Node::Quote { label, nodes } => {
-            let label = label.map(|label| own_row(&format!("[{label}]"), Style::Strong));
+            let label = label.map(|label| host_row(&format!("[{label}]"), Style::Strong));
             let label = label.into_iter().flat_map(row_paragraph);
             label.chain(nodes).collect()
         }

@@ -1,4 +1,4 @@
-//! Tests where documents are cut; that every post is whole is tested with all formats together.
+//! Tests the places of cuts. A common test for all formats checks that every post is complete.
 
 use super::*;
 use crate::doc::Block;

@@ -1,7 +1,7 @@
 //! Draws bar charts with the eighth blocks of Unicode.
 
 use super::Canvas;
-use crate::doc::gated_rows::{Row, own_piece};
+use crate::doc::gated_rows::{Row, host_piece};
 use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::{Align, Bar, Bars, Line, Style};
 use crate::value::Number;
@@ -23,7 +23,7 @@ impl Canvas<'_> {
             let bar_row = if drawn.is_empty() {
                 Row::new()
             } else {
-                vec![own_piece(&drawn, Style::Plain)]
+                vec![host_piece(&drawn, Style::Plain)]
             };
             vec![
                 self.line_rows(&bar.label),

@@ -1,7 +1,7 @@
 //! Draws lists.
 
 use super::{Canvas, left_out_mark, needs_empty_line_between, prefix_rows};
-use crate::doc::gated_rows::{Row, own_piece};
+use crate::doc::gated_rows::{Row, host_piece};
 use crate::doc::layout::{pad_row, row_width};
 use crate::doc::{Block, Item, Line, Style};
 
@@ -15,10 +15,10 @@ impl Canvas<'_> {
             } else {
                 "- ".to_owned()
             };
-            let mark = vec![own_piece(&mark, Style::Plain)];
+            let mark = vec![host_piece(&mark, Style::Plain)];
             let mut indent = Row::new();
             pad_row(&mut indent, row_width(&mark));
-            let drawn = self.room_behind(&mark).item_rows(item);
+            let drawn = self.room_after_prefix(&mark).item_rows(item);
             rows.extend(prefix_rows(drawn, &mark, &indent));
             if self.left.get() < self.indent + self.columns && at + 1 < items.len() {
                 rows.push(vec![left_out_mark(items.len() - at - 1, "items")]);
@@ -34,7 +34,7 @@ impl Canvas<'_> {
             return blocks;
         }
         let mut rows = self.wrapped_line(&item.line);
-        self.pay_for_rows(&mut rows);
+        self.subtract_rows_from_budget(&mut rows);
         let text = Block::Paragraph(Line::default());
         let first = item.blocks.first().filter(|_| !blocks.is_empty());
         if first.is_some_and(|first| needs_empty_line_between(&text, first)) {

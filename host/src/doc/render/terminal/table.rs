@@ -1,20 +1,20 @@
 //! Draws tables and fields, and tables that are too wide as records.
 
 use super::{Canvas, bold_row};
-use crate::doc::gated_rows::{Row, append_row, gated_row, push_text};
+use crate::doc::gated_rows::{Row, append_row, gated_single_row, push_text};
 use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::{Align, Field, Line, Style, Table};
 
 impl Canvas<'_> {
     pub(super) fn table_rows(self, table: &Table) -> Vec<Row> {
-        let width = table.width();
+        let width = table.column_count();
         let cells = |row: &[Line]| row.iter().map(|cell| self.line_rows(cell)).collect();
         let titles: Vec<Line> = table.columns.iter().map(|one| one.title.clone()).collect();
         let titled = titles.iter().any(|title| !title.is_empty());
         let made = Grid {
             header: titled.then(|| strong_cells(cells(&titles))),
             rows: table.rows.iter().map(|row| cells(row)).collect(),
-            aligns: (0..width).map(|at| table.align(at)).collect(),
+            aligns: (0..width).map(|at| table.column_align(at)).collect(),
         };
         let drawn =
             grid_rows(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
@@ -25,7 +25,9 @@ impl Canvas<'_> {
         if caption.is_empty() {
             return drawn;
         }
-        let mut rows = self.wrap_rows(&[bold_row(self.strike_through(gated_row(caption)))]);
+        let mut rows = self.wrap_rows(&[bold_row(
+            self.mark_struck_without_colour(gated_single_row(caption)),
+        )]);
         rows.extend(drawn);
         rows
     }
@@ -47,7 +49,10 @@ impl Canvas<'_> {
                 if !row.is_empty() {
                     push_text(&mut row, " ", Style::Plain);
                 }
-                append_row(&mut row, self.strike_through(gated_row(cell)));
+                append_row(
+                    &mut row,
+                    self.mark_struck_without_colour(gated_single_row(cell)),
+                );
                 rows.extend(self.wrap_rows(&[row]));
             }
         }
@@ -55,7 +60,7 @@ impl Canvas<'_> {
     }
 
     fn label_row(self, label: &Line) -> Row {
-        let mut row = self.strike_through(gated_row(label));
+        let mut row = self.mark_struck_without_colour(gated_single_row(label));
         push_text(&mut row, ":", Style::Plain);
         bold_row(row)
     }

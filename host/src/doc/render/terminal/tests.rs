@@ -1,4 +1,4 @@
-//! Tests the screen: widths, colours, what authors cannot do to it.
+//! Tests the screen: widths, colours, and hostile texts of authors.
 
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;

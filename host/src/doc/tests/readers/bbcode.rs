@@ -1,17 +1,17 @@
-//! Reads BBCode as boards do, which know many tags: whatever begins like one of theirs must be one of ours
-//! and be closed in order. Other words in brackets are text.
+//! Reads BBCode as boards do. Each text that begins like a tag of a board must be one of our tags and be closed in
+//! order. Other words in brackets are text.
 
-use super::{Mark, Read, close, open, push};
+use super::{Mark, Read, close_mark, open_mark, push_sign};
 
 const KNOWN: [&str; 8] = ["b", "i", "u", "s", "color", "quote", "list", "code"];
 
-/// Words that some board takes for a tag, in any case.
+/// Words that a board may read as a tag, in any case.
 const BOARDS: &str = "b i u s url img image quote code list color colour size font center centre left right justify align \
     email mail spoiler youtube media video table tr td th li ul ol noparse nobbc plain attachment attach flash hr sub sup \
     strike del ins h1 h2 h3 h4 h5 h6 pre php html icode indent anchor user post thread topic me hide highlight background \
     glow shadow move tt br ltr rtl bdo time abbr acronym ftp iurl float gallery";
 
-/// Returns whether a board takes a bracket with this behind it for a tag.
+/// Returns whether a board reads a bracket and the text after it as a tag.
 fn is_tag(inside: &str) -> bool {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let word: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
@@ -31,7 +31,7 @@ pub(in crate::doc) fn bbcode(text: &str) -> Read {
         let code_tag = name_at.to_lowercase().starts_with("code");
         let begins = is_tag(inside);
         if c != '[' || !begins || (in_code && !code_tag) {
-            push(&mut marks, c);
+            push_sign(&mut marks, c);
             rest = inside;
             continue;
         }
@@ -43,15 +43,15 @@ pub(in crate::doc) fn bbcode(text: &str) -> Read {
         }
         match word.strip_prefix('/') {
             _ if word == "*" && stack.last().is_some_and(|top| top == "list") => {
-                marks.push(open("*"));
+                marks.push(open_mark("*"));
             }
             Some(name) if stack.last().is_some_and(|top| top == name) => {
                 stack.pop();
-                marks.push(close(name));
+                marks.push(close_mark(name));
             }
             None if KNOWN.contains(&word) && !in_code => {
                 stack.push(word.to_owned());
-                marks.push(open(word));
+                marks.push(open_mark(word));
             }
             Some(_) | None => return Err(format!("the tag [{tag}] in {stack:?}")),
         }

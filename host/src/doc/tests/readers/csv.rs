@@ -1,29 +1,36 @@
-//! Reads CSV as RFC 4180 says, and looks for what a spreadsheet would run.
+//! Reads CSV after RFC 4180, and refuses cells that a spreadsheet would run.
 
-use super::{Mark, Read, close, open};
+use super::{Mark, Read, close_mark, open_mark};
 
 /// Reads a file.
 pub(in crate::doc) fn csv(text: &str) -> Read {
     let mut marks = Vec::new();
-    for record in records(text)? {
-        marks.push(open("record"));
+    for record in read_records(text)? {
+        marks.push(open_mark("record"));
         for cell in record {
-            let lines: Vec<String> = cell.split('\n').map(line).collect::<Result<_, _>>()?;
-            marks.extend([open("cell"), Mark::Text(lines.join("\n")), close("cell")]);
+            let lines: Vec<String> = cell
+                .split('\n')
+                .map(line_without_quote)
+                .collect::<Result<_, _>>()?;
+            marks.extend([
+                open_mark("cell"),
+                Mark::Text(lines.join("\n")),
+                close_mark("cell"),
+            ]);
         }
-        marks.push(close("record"));
+        marks.push(close_mark("record"));
     }
     Ok(marks)
 }
 
 /// Returns the cells of each record.
-pub(in crate::doc) fn records(text: &str) -> Result<Vec<Vec<String>>, String> {
+pub(in crate::doc) fn read_records(text: &str) -> Result<Vec<Vec<String>>, String> {
     let mut records = Vec::new();
     let mut record = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let (cell, after) = match rest.strip_prefix('"') {
-            Some(inside) => quoted(inside)?,
+            Some(inside) => read_quoted_cell(inside)?,
             None => {
                 let end = rest
                     .find([',', '\r', '\n'])
@@ -50,7 +57,7 @@ pub(in crate::doc) fn records(text: &str) -> Result<Vec<Vec<String>>, String> {
     Ok(records)
 }
 
-fn quoted(text: &str) -> Result<(String, &str), String> {
+fn read_quoted_cell(text: &str) -> Result<(String, &str), String> {
     let mut cell = String::new();
     let mut rest = text;
     loop {
@@ -64,8 +71,8 @@ fn quoted(text: &str) -> Result<(String, &str), String> {
     }
 }
 
-/// Returns the line of a cell without the `'` that keeps it from being run.
-fn line(line: &str) -> Result<String, String> {
+/// Returns a line of a cell without the `'` that protects it. Errors: a spreadsheet would run the line.
+fn line_without_quote(line: &str) -> Result<String, String> {
     let runs = |text: &str| {
         let start = text.trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{3000}']);
         let number = text.trim_start_matches(['-', '+']).replacen('.', "", 1);

@@ -1,17 +1,17 @@
-//! Reads a message of Discord after the rules of its client, and looks for what its servers look for.
+//! Reads a message of Discord after the rules of its client and of its servers.
 
-use super::{Mark, Read, close, open, push};
+use super::{Mark, Read, close_mark, open_mark, push_sign};
 
 /// Reads a message.
 pub(in crate::doc) fn discord(text: &str) -> Read {
-    called(text)?;
+    refuse_mentions(text)?;
     let mut marks = Vec::new();
-    blocks(text, false, &mut marks)?;
+    read_blocks(text, false, &mut marks)?;
     Ok(marks)
 }
 
-/// Servers look for calls in the text as it was sent, whatever stands around them.
-fn called(text: &str) -> Result<(), String> {
+/// Refuses mentions. Servers find them in the sent text, also inside of other marks.
+fn refuse_mentions(text: &str) -> Result<(), String> {
     let lower = text.to_lowercase();
     let calls = [
         "@everyone",
@@ -26,7 +26,7 @@ fn called(text: &str) -> Result<(), String> {
         "://",
     ];
     match calls.iter().find(|call| lower.contains(**call)) {
-        // Addresses in code are no links.
+        // Addresses in code are not links.
         Some(call) if !(*call == "://" || call.starts_with('<') || call.starts_with('d')) => {
             Err(format!("{call} in {text:?}"))
         }
@@ -35,8 +35,8 @@ fn called(text: &str) -> Result<(), String> {
     }
 }
 
-/// Code blocks come first, then lines.
-fn blocks(text: &str, quoted: bool, marks: &mut Vec<Mark>) -> Result<(), String> {
+/// Reads code blocks first, then lines.
+fn read_blocks(text: &str, quoted: bool, marks: &mut Vec<Mark>) -> Result<(), String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut at = 0;
     while at < lines.len() {
@@ -50,13 +50,13 @@ fn blocks(text: &str, quoted: bool, marks: &mut Vec<Mark>) -> Result<(), String>
                 .iter()
                 .map(|line| &line[2..])
                 .collect();
-            marks.push(open("quote"));
-            blocks(&inner.join("\n"), true, marks)?;
-            marks.push(close("quote"));
+            marks.push(open_mark("quote"));
+            read_blocks(&inner.join("\n"), true, marks)?;
+            marks.push(close_mark("quote"));
             at += count;
             continue;
         }
-        let rest = items(line, marks);
+        let rest = note_list_items(line, marks);
         if let Some(fence) = rest.strip_prefix("```") {
             if fence.contains('`') {
                 return Err(format!("a fence {rest:?}"));
@@ -66,24 +66,24 @@ fn blocks(text: &str, quoted: bool, marks: &mut Vec<Mark>) -> Result<(), String>
             if lines[end].trim_start_matches([' ', '│']) != "```" {
                 return Err(format!("a code block ends in {:?}", lines[end]));
             }
-            marks.push(open("code"));
+            marks.push(open_mark("code"));
             let inside = lines[at + 1..end].join("\n");
             if inside.trim_matches([' ', '│', '\n']).is_empty() {
                 return Err("an empty code block".to_owned());
             }
-            inside.chars().for_each(|c| push(marks, c));
-            marks.push(close("code"));
+            inside.chars().for_each(|c| push_sign(marks, c));
+            marks.push(close_mark("code"));
             at = end + 1;
             continue;
         }
-        self::line(rest, marks)?;
+        self::read_line(rest, marks)?;
         at += 1;
     }
     Ok(())
 }
 
 /// Notes the items that a line begins, and returns the rest of it.
-fn items<'a>(line: &'a str, marks: &mut Vec<Mark>) -> &'a str {
+fn note_list_items<'a>(line: &'a str, marks: &mut Vec<Mark>) -> &'a str {
     let mut rest = line.trim_start_matches([' ', '│']);
     loop {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -95,29 +95,29 @@ fn items<'a>(line: &'a str, marks: &mut Vec<Mark>) -> &'a str {
             } else {
                 return rest;
             };
-        marks.push(open(name));
+        marks.push(open_mark(name));
         rest = rest[skip..].trim_start_matches([' ', '│']);
     }
 }
 
-fn line(rest: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
+fn read_line(rest: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
     if let Some(title) = ["# ", "## ", "### "]
         .iter()
         .find_map(|mark| rest.strip_prefix(mark))
     {
-        marks.push(open("#"));
-        inline(title, marks)?;
-        marks.push(close("#"));
+        marks.push(open_mark("#"));
+        read_inline(title, marks)?;
+        marks.push(close_mark("#"));
     } else if rest.starts_with("> ") || rest.starts_with(">>> ") || rest.starts_with("-# ") {
         return Err(format!("{rest:?} begins a block"));
     } else {
-        inline(rest, marks)?;
-        push(marks, '\n');
+        read_inline(rest, marks)?;
+        push_sign(marks, '\n');
     }
     Ok(())
 }
 
-fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
+fn read_inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
     let mut stack: Vec<&str> = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -127,19 +127,19 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
             let next = next
                 .filter(char::is_ascii_punctuation)
                 .ok_or("a bare backslash")?;
-            push(marks, next);
+            push_sign(marks, next);
             rest = &inside[1..];
             continue;
         }
         if c == '`' {
             let ticks = rest.bytes().take_while(|byte| *byte == b'`').count();
             let body = &rest[ticks..];
-            let end = end_of_code(body, ticks)
+            let end = code_end(body, ticks)
                 .filter(|_| ticks < 3)
                 .ok_or_else(|| format!("ticks in {text:?}"))?;
-            marks.push(open("`"));
-            body[..end].chars().for_each(|c| push(marks, c));
-            marks.push(close("`"));
+            marks.push(open_mark("`"));
+            body[..end].chars().for_each(|c| push_sign(marks, c));
+            marks.push(close_mark("`"));
             rest = &body[end + ticks..];
             continue;
         }
@@ -150,10 +150,10 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
             rest = &rest[mark.len()..];
             if stack.last() == Some(&mark) {
                 stack.pop();
-                marks.push(close(mark));
+                marks.push(close_mark(mark));
             } else if stack.is_empty() && rest.starts_with(|c: char| !c.is_whitespace()) {
                 stack.push(mark);
-                marks.push(open(mark));
+                marks.push(open_mark(mark));
             } else {
                 return Err(format!("{mark} in {text:?}"));
             }
@@ -168,7 +168,7 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
         if is_read {
             return Err(format!("a bare {c} in {text:?}"));
         }
-        push(marks, c);
+        push_sign(marks, c);
         rest = inside;
     }
     if stack.is_empty() {
@@ -178,8 +178,8 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
     }
 }
 
-/// Returns where a run of exactly so many ticks begins.
-fn end_of_code(body: &str, ticks: usize) -> Option<usize> {
+/// Returns the start of a run with exactly this number of ticks.
+fn code_end(body: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = body[at..].find('`').map(|start| at + start) {
         let run = body[start..]

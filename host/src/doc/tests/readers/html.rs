@@ -1,6 +1,6 @@
 //! Reads HTML: known elements with quoted attributes, closed in order; known entities; no other `<`, `>`, `&`.
 
-use super::{Read, close, open, push};
+use super::{Read, close_mark, open_mark, push_sign};
 
 const EMPTY: [&str; 3] = ["br", "hr", "meta"];
 
@@ -64,15 +64,15 @@ pub(in crate::doc) fn html(text: &str) -> Read {
                     if stack.pop().as_deref() != Some(name) {
                         return Err(format!("</{name}> in {stack:?}"));
                     }
-                    marks.push(close(name));
+                    marks.push(close_mark(name));
                     continue;
                 }
                 let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
                 if !KNOWN.contains(&name) && !CELLS.contains(&name) {
                     return Err(format!("the element <{name}>"));
                 }
-                check(attributes)?;
-                marks.push(open(name));
+                check_attributes(attributes)?;
+                marks.push(open_mark(name));
                 if !EMPTY.contains(&name) {
                     stack.push(name.to_owned());
                 }
@@ -87,7 +87,7 @@ pub(in crate::doc) fn html(text: &str) -> Read {
                     ("#39", '\''),
                 ];
                 let known = names.iter().find(|(known, _)| *known == name);
-                push(
+                push_sign(
                     &mut marks,
                     known.ok_or_else(|| format!("the entity {name}"))?.1,
                 );
@@ -97,7 +97,7 @@ pub(in crate::doc) fn html(text: &str) -> Read {
                 return Err(format!("a bare {c}"));
             }
             _ => {
-                push(&mut marks, c);
+                push_sign(&mut marks, c);
                 rest = inside;
             }
         }
@@ -110,7 +110,7 @@ pub(in crate::doc) fn html(text: &str) -> Read {
 }
 
 /// Checks attributes: each `name="value"`.
-fn check(mut attributes: &str) -> Result<(), String> {
+fn check_attributes(mut attributes: &str) -> Result<(), String> {
     const NAMES: [&str; 9] = [
         "class",
         "scope",

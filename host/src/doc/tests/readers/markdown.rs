@@ -1,8 +1,8 @@
-//! Reads Markdown with a reader of others.
+//! Reads Markdown with the reader of another crate.
 
 use pulldown_cmark::{Event, Options, Parser, TagEnd};
 
-use super::{Read, close, open, push};
+use super::{Read, close_mark, open_mark, push_sign};
 
 /// Reads a post: CommonMark with tables and strikes.
 pub(in crate::doc) fn markdown(text: &str) -> Read {
@@ -10,25 +10,25 @@ pub(in crate::doc) fn markdown(text: &str) -> Read {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     for event in Parser::new_ext(text, options) {
         match event {
-            Event::Start(tag) => marks.push(open(name(&tag.to_end())?)),
-            Event::End(tag) => marks.push(close(name(&tag)?)),
-            Event::Text(text) => text.chars().for_each(|c| push(&mut marks, c)),
+            Event::Start(tag) => marks.push(open_mark(tag_name(&tag.to_end())?)),
+            Event::End(tag) => marks.push(close_mark(tag_name(&tag)?)),
+            Event::Text(text) => text.chars().for_each(|c| push_sign(&mut marks, c)),
             Event::Code(text) => {
-                marks.push(open("`"));
-                text.chars().for_each(|c| push(&mut marks, c));
-                marks.push(close("`"));
+                marks.push(open_mark("`"));
+                text.chars().for_each(|c| push_sign(&mut marks, c));
+                marks.push(close_mark("`"));
             }
-            Event::InlineHtml(tag) if &*tag == "<br>" => marks.push(open("br")),
-            Event::SoftBreak => push(&mut marks, ' '),
-            Event::HardBreak => marks.push(open("br")),
-            Event::Rule => marks.push(open("rule")),
+            Event::InlineHtml(tag) if &*tag == "<br>" => marks.push(open_mark("br")),
+            Event::SoftBreak => push_sign(&mut marks, ' '),
+            Event::HardBreak => marks.push(open_mark("br")),
+            Event::Rule => marks.push(open_mark("rule")),
             other => return Err(format!("{other:?}")),
         }
     }
     Ok(marks)
 }
 
-fn name(tag: &TagEnd) -> Result<&'static str, String> {
+fn tag_name(tag: &TagEnd) -> Result<&'static str, String> {
     Ok(match tag {
         TagEnd::Paragraph => "p",
         TagEnd::Heading(_) => "h",

@@ -15,7 +15,7 @@ pub(super) use html::html;
 pub(super) use markdown::markdown;
 pub(super) use rst::rst;
 
-/// What stands in a text.
+/// A part of a read text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Open(String),
@@ -23,19 +23,19 @@ pub(super) enum Mark {
     Text(String),
 }
 
-/// What was read: marks in order, or the first thing that is not as it should be.
+/// The result of a reader: marks in order, or the first error.
 pub(super) type Read = Result<Vec<Mark>, String>;
 
-pub(super) fn open(name: &str) -> Mark {
+pub(super) fn open_mark(name: &str) -> Mark {
     Mark::Open(name.to_owned())
 }
 
-pub(super) fn close(name: &str) -> Mark {
+pub(super) fn close_mark(name: &str) -> Mark {
     Mark::Close(name.to_owned())
 }
 
-/// Puts a sign to the text at the end.
-pub(super) fn push(marks: &mut Vec<Mark>, c: char) {
+/// Appends a sign to the text at the end.
+pub(super) fn push_sign(marks: &mut Vec<Mark>, c: char) {
     if let Some(Mark::Text(text)) = marks.last_mut() {
         text.push(c);
     } else {
@@ -43,16 +43,16 @@ pub(super) fn push(marks: &mut Vec<Mark>, c: char) {
     }
 }
 
-/// Returns what a reader sees: blocks and styles, and between them every sign that is not a space.
+/// Returns the visible marks: blocks, styles, and every sign between them that is not a space.
 ///
-/// Code inside of a line counts as text: where a format cannot hold it, it is written plainly.
-pub(super) fn seen(read: Read, letter: impl Fn(&str) -> String) -> Result<Vec<Mark>, String> {
+/// Code inside of a line counts as text, because a format that cannot hold it writes it as text.
+pub(super) fn seen_marks(read: Read, letter: impl Fn(&str) -> String) -> Result<Vec<Mark>, String> {
     let mut out = Vec::new();
     for mark in read? {
         match mark {
             Mark::Text(text) => {
                 for c in letter(&text).chars().filter(|c| !c.is_whitespace()) {
-                    push(&mut out, c);
+                    push_sign(&mut out, c);
                 }
             }
             Mark::Open(name) | Mark::Close(name) if name == "`" => {}

@@ -1,18 +1,19 @@
-//! Reads the part of reStructuredText that is written, and refuses what the language would read otherwise.
+//! Reads the part of reStructuredText that the renderer writes. Refuses text that the language would read in another
+//! way.
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Mark, Read, close, open, push};
+use super::{Mark, Read, close_mark, open_mark, push_sign};
 
 /// Reads a document.
 pub(in crate::doc) fn rst(text: &str) -> Read {
     let mut marks = Vec::new();
     let lines: Vec<&str> = text.split('\n').collect();
-    blocks(&lines, true, &mut marks)?;
+    read_blocks(&lines, true, &mut marks)?;
     Ok(marks)
 }
 
-fn blocks(lines: &[&str], titled: bool, marks: &mut Vec<Mark>) -> Result<(), String> {
+fn read_blocks(lines: &[&str], titled: bool, marks: &mut Vec<Mark>) -> Result<(), String> {
     let mut at = 0;
     let mut apart = true;
     while at < lines.len() {
@@ -27,38 +28,38 @@ fn blocks(lines: &[&str], titled: bool, marks: &mut Vec<Mark>) -> Result<(), Str
         }
         at += match kind {
             Kind::Item(width) => {
-                let count = 1 + indented(&lines[at + 1..], width);
-                let body = body(&lines[at..at + count], width);
-                within("item", &body, marks)?;
+                let count = 1 + count_indented_lines(&lines[at + 1..], width);
+                let body = unindented_lines(&lines[at..at + count], width);
+                read_inside("item", &body, marks)?;
                 count
             }
             Kind::Quote | Kind::Code => {
-                let count = 1 + indented(&lines[at + 1..], 3);
-                let body = body(&lines[at + 1..at + count], 3);
+                let count = 1 + count_indented_lines(&lines[at + 1..], 3);
+                let body = unindented_lines(&lines[at + 1..at + count], 3);
                 if line == "::" {
                     let text = body.join("\n");
-                    marks.push(open("code"));
-                    text.chars().for_each(|c| push(marks, c));
-                    marks.push(close("code"));
+                    marks.push(open_mark("code"));
+                    text.chars().for_each(|c| push_sign(marks, c));
+                    marks.push(close_mark("code"));
                 } else {
-                    within("quote", &body, marks)?;
+                    read_inside("quote", &body, marks)?;
                 }
                 count
             }
             Kind::Table => {
-                let count = 1 + indented(&lines[at + 1..], 3);
-                inline(line[".. list-table::".len()..].trim_start(), marks)?;
-                table(&body(&lines[at + 1..at + count], 3), marks)?;
+                let count = 1 + count_indented_lines(&lines[at + 1..], 3);
+                read_inline(line[".. list-table::".len()..].trim_start(), marks)?;
+                read_list_table(&unindented_lines(&lines[at + 1..at + count], 3), marks)?;
                 count
             }
             Kind::Rubric => {
-                marks.push(open("rubric"));
-                inline(&line[".. rubric:: ".len()..], marks)?;
+                marks.push(open_mark("rubric"));
+                read_inline(&line[".. rubric:: ".len()..], marks)?;
                 1
             }
             Kind::Row => {
-                marks.push(open("line"));
-                inline(line[1..].trim_start(), marks)?;
+                marks.push(open_mark("line"));
+                read_inline(line[1..].trim_start(), marks)?;
                 1
             }
             Kind::Text => {
@@ -71,12 +72,12 @@ fn blocks(lines: &[&str], titled: bool, marks: &mut Vec<Mark>) -> Result<(), Str
                     if !titled || below.len() < line.width() {
                         return Err(format!("the title {line:?}"));
                     }
-                    marks.push(open("title"));
-                    inline(line, marks)?;
+                    marks.push(open_mark("title"));
+                    read_inline(line, marks)?;
                     2
                 } else {
-                    marks.push(open("p"));
-                    inline(line, marks)?;
+                    marks.push(open_mark("p"));
+                    read_inline(line, marks)?;
                     1
                 }
             }
@@ -87,10 +88,10 @@ fn blocks(lines: &[&str], titled: bool, marks: &mut Vec<Mark>) -> Result<(), Str
     Ok(())
 }
 
-fn within(name: &str, lines: &[&str], marks: &mut Vec<Mark>) -> Result<(), String> {
-    marks.push(open(name));
-    blocks(lines, false, marks)?;
-    marks.push(close(name));
+fn read_inside(name: &str, lines: &[&str], marks: &mut Vec<Mark>) -> Result<(), String> {
+    marks.push(open_mark(name));
+    read_blocks(lines, false, marks)?;
+    marks.push(close_mark(name));
     Ok(())
 }
 
@@ -141,8 +142,8 @@ impl Kind {
     }
 }
 
-/// Returns how many lines belong to a block that is indented.
-fn indented(lines: &[&str], width: usize) -> usize {
+/// Returns the number of lines of an indented block.
+fn count_indented_lines(lines: &[&str], width: usize) -> usize {
     let indent = " ".repeat(width);
     lines
         .iter()
@@ -150,19 +151,19 @@ fn indented(lines: &[&str], width: usize) -> usize {
         .count()
 }
 
-fn body<'a>(lines: &[&'a str], width: usize) -> Vec<&'a str> {
+fn unindented_lines<'a>(lines: &[&'a str], width: usize) -> Vec<&'a str> {
     lines
         .iter()
         .map(|line| line.get(width..).unwrap_or_default())
         .collect()
 }
 
-fn table(lines: &[&str], marks: &mut Vec<Mark>) -> Result<(), String> {
+fn read_list_table(lines: &[&str], marks: &mut Vec<Mark>) -> Result<(), String> {
     let mut at = lines
         .iter()
         .take_while(|line| line.starts_with(':'))
         .count();
-    marks.push(open("table"));
+    marks.push(open_mark("table"));
     let mut cells = Vec::new();
     while at < lines.len() {
         let line = lines[at];
@@ -176,12 +177,12 @@ fn table(lines: &[&str], marks: &mut Vec<Mark>) -> Result<(), String> {
             _ => return Err(format!("{line:?} in a table")),
         }
         *cells.last_mut().ok_or("a cell without a row")? += 1;
-        let count = 1 + indented(&lines[at + 1..], 4);
-        within("cell", &body(&lines[at..at + count], 4), marks)?;
+        let count = 1 + count_indented_lines(&lines[at + 1..], 4);
+        read_inside("cell", &unindented_lines(&lines[at..at + count], 4), marks)?;
         at += count;
     }
     let uneven = cells.iter().any(|count| *count != cells[0]);
-    marks.push(close("table"));
+    marks.push(close_mark("table"));
     if cells.is_empty() || uneven {
         Err(format!("rows of {cells:?} cells"))
     } else {
@@ -189,7 +190,7 @@ fn table(lines: &[&str], marks: &mut Vec<Mark>) -> Result<(), String> {
     }
 }
 
-fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
+fn read_inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
     if text.trim() != text {
         return Err(format!("blanks around {text:?}"));
     }
@@ -204,7 +205,7 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
         if c == '\\' {
             let next = inside.chars().next().ok_or("a bare backslash")?;
             if next != ' ' {
-                push(marks, next);
+                push_sign(marks, next);
             }
             before = if next == ' ' { ' ' } else { next };
             rest = &inside[next.len_utf8()..];
@@ -220,14 +221,14 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
                     .find("``")
                     .filter(|end| *end > 0)
                     .ok_or("a literal without its end")?;
-                after[..end].chars().for_each(|c| push(marks, c));
+                after[..end].chars().for_each(|c| push_sign(marks, c));
                 rest = &after[end + 2..];
             } else if stack == Some(mark) {
                 (stack, rest) = (None, after);
-                marks.push(close(mark));
+                marks.push(close_mark(mark));
             } else if stack.is_none() && before == ' ' && after.starts_with(|c: char| c != ' ') {
                 (stack, rest) = (Some(mark), after);
-                marks.push(open(mark));
+                marks.push(open_mark(mark));
                 continue;
             } else {
                 return Err(format!("{mark} in {text:?}"));
@@ -247,7 +248,7 @@ fn inline(text: &str, marks: &mut Vec<Mark>) -> Result<(), String> {
         if is_read {
             return Err(format!("a bare {c} in {text:?}"));
         }
-        push(marks, c);
+        push_sign(marks, c);
         (before, rest) = (c, inside);
     }
     if stack.is_none() {

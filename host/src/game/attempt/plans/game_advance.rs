@@ -101,7 +101,7 @@ fn broken_plan_refusal(caller: &Caller<'_>) -> Option<Diagnostic> {
         let file = place.source.name();
         let message = format!(
             "{file} has an error in line {}: {}",
-            place.line(),
+            place.start_line(),
             finding.message
         );
         let refusal = Diagnostic {

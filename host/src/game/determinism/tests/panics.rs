@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::planted_mistakes::panics_at;
+use crate::diag::planted_mistakes::run_with_panic_at_call;
 use crate::game::determinism::line_result::{Begin, begin_script_game, give_script_line};
 use crate::game::determinism::script::{Script, ScriptStep};
 use crate::game::determinism::tests::{home, on_game_stack, session};
@@ -97,7 +97,7 @@ fn count_panics(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
         drop(give_script_line(game, said));
     }
     let (same, client) = (game.timeline().copy(), game.client.clone());
-    let (told, calls) = panics_at(None, || give_script_line(game, last).unwrap());
+    let (told, calls) = run_with_panic_at_call(None, || give_script_line(game, last).unwrap());
     let chosen = u64::from_str_radix(&line.hash[..8], 16).unwrap() % calls.max(1) + 1;
     let numbers = match is_every {
         true => 1..=calls,
@@ -110,7 +110,8 @@ fn count_panics(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     };
     for number in numbers {
         back(game);
-        let (died, _) = panics_at(Some(number), || give_script_line(game, last).unwrap());
+        let (died, _) =
+            run_with_panic_at_call(Some(number), || give_script_line(game, last).unwrap());
         let what = format!("{} at call {number} of {calls}", last.text());
         if !died.is_refused("host/bug") {
             // Machines cache lookups, so there are fewer calls than the first time.

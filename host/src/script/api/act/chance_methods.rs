@@ -27,7 +27,7 @@ type Asked = (
 
 pub(super) fn roll(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<f64> {
     let throw = |notation: &Notation, source: &mut Addressed<'_>, dice: &mut Budget| {
-        notation.total(source, dice)
+        notation.roll_total(source, dice)
     };
     let total = roll_and_record(lua, host, asked, throw, |total| (*total).into())?;
     Ok(total as f64)
@@ -180,7 +180,7 @@ fn draw_faces(
 
 /// Takes one die from the budget of the ruling. Errors: `limit/dice` if none is left.
 fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
-    if dice.take(1) {
+    if dice.take_draws(1) {
         return Ok(());
     }
     Err(refusal_error(

@@ -139,7 +139,7 @@ fn add_document_to_run(
     document
         .check_limits()
         .map_err(HostError::error_of_finding)?;
-    let size = document.size();
+    let size = document.size_in_limit();
     let Some(left) = run.output_left.checked_sub(size) else {
         return Err(output_limit_error());
     };

@@ -194,9 +194,9 @@ fn describe_expression(
         }
         Ok(program) => {
             told.raw_set("errors", list(Vec::new())?)?;
-            let names = program.variables().iter().enumerate();
+            let names = program.variable_names().iter().enumerate();
             let names = names.map(|(at, name)| {
-                let place = program.place_of_variable(at);
+                let place = program.first_place_of_variable(at);
                 let entry = placed_name_table(lua, source, name, place)?;
                 entry.raw_set("meaning", meaning_to_lua(&ready.meanings[at], lua)?)?;
                 Ok(entry)
@@ -205,7 +205,10 @@ fn describe_expression(
             let quoted = program.quoted_names();
             let quoted = quoted.map(|(name, place)| placed_name_table(lua, source, name, place));
             told.raw_set("quoted", list(quoted.collect::<mlua::Result<_>>()?)?)?;
-            told.raw_set("functions", lua.create_sequence_from(program.functions())?)?;
+            told.raw_set(
+                "functions",
+                lua.create_sequence_from(program.function_names())?,
+            )?;
         }
     }
     Ok(told)

@@ -14,7 +14,7 @@ use strsim::damerau_levenshtein;
 use super::Open;
 use super::edit_trials::{Budget, Spent, Text, Wrong};
 use super::slips::{Kind, Slips};
-use crate::diag::{Fix, Source, Span, apply_fixes, did_you_mean};
+use crate::diag::{Fix, Source, Span, apply_fixes, did_you_mean_hint};
 use crate::script::load::script_report::Report;
 use crate::script::rules::Rules;
 
@@ -161,7 +161,7 @@ impl Open<'_> {
                     .collect();
                 let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
                 report.withdraw_edits();
-                report.replace_hints(did_you_mean(&lines));
+                report.replace_hints(did_you_mean_hint(&lines));
             }
             (_, Some(edit)) => report.suggest_edit(source, edit, None),
             (Found::Nothing, None) => report.withdraw_edits(),

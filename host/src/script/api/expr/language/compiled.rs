@@ -83,16 +83,16 @@ impl Language {
         let Ok(program) = &ready.program else {
             return Ok(ready);
         };
-        for word in program.functions() {
+        for word in program.function_names() {
             let run = functions.run[word].clone();
             ready.run.insert(word.into(), run);
         }
         let mut unknown = Vec::new();
-        for (at, name) in program.variables().iter().enumerate() {
+        for (at, name) in program.variable_names().iter().enumerate() {
             match self.ask_meaning_of_name(host, name)? {
                 Ok(meaning) => ready.meanings.push(meaning),
                 Err(error) => unknown.push(ExprError {
-                    at: program.place_of_variable(at),
+                    at: program.first_place_of_variable(at),
                     ..error
                 }),
             }

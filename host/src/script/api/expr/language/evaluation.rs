@@ -70,7 +70,7 @@ impl Asking<'_> {
             meaning.clone(),
             LuaValue::String(name_of),
         ];
-        let place = self.program.place_of_variable(at);
+        let place = self.program.first_place_of_variable(at);
         let arguments = MultiValue::from_iter(arguments);
         self.call_function((name, place), &self.language.value, arguments)
     }
@@ -145,7 +145,7 @@ impl Scope for Asking<'_> {
         for operand in operands {
             arguments.push(item_to_lua(operand, self.lua)?);
         }
-        let place = self.program.place_of_function(word);
+        let place = self.program.first_place_of_function(word);
         let arguments = MultiValue::from_vec(arguments);
         self.call_function((word, place), &self.ready.run[word], arguments)
     }

@@ -87,7 +87,9 @@ impl Language {
     /// Returns the exact fraction for a number that was rounded on its way.
     pub(super) fn exact_fraction_of_rounded(&self, item: Item) -> Item {
         match (self.recalled, item) {
-            (Some(most), Item::Number(number)) => Item::Number(number.restore_rounded(most)),
+            (Some(most), Item::Number(number)) => {
+                Item::Number(number.restore_rounded_fraction(most))
+            }
             (_, item) => item,
         }
     }
