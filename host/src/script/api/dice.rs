@@ -65,7 +65,10 @@ fn roll_distribution(
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
     host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
     let result = lua.create_table()?;
-    result.set("outcomes", count_as_script_number(lua, &odds.outcome_count())?)?;
+    result.set(
+        "outcomes",
+        count_as_script_number(lua, &odds.outcome_count())?,
+    )?;
     result.set("mean", odds.mean().to_f64())?;
     result.set("deviation", odds.standard_deviation())?;
     let rows = lua.create_table_with_capacity(odds.len(), 0)?;

@@ -138,7 +138,8 @@ fn each_mistake_that_is_planted_in_the_host_is_found() {
                 Vec::<String>::new(),
                 "without a mistake: {expected}"
             );
-            let found = planted_mistakes::with_planted_mistake(mistake, || codes_found(play, &expected));
+            let found =
+                planted_mistakes::with_planted_mistake(mistake, || codes_found(play, &expected));
             if found.first().map(String::as_str) != Some(finds) {
                 wrong.push(format!("{mistake:?}: {found:?}, not {finds}"));
             }
