@@ -171,7 +171,7 @@ fn limit_structure_to_scope(scope: &Scope, mut structure: Structure) -> Structur
     for collection in structure.collections.values_mut() {
         collection
             .definitions
-            .retain(|definition| scope.holds_file(&definition.path));
+            .retain(|definition| scope.includes_file(&definition.path));
     }
     structure
 }
@@ -191,7 +191,7 @@ fn count_checked_files(target: &Target) -> usize {
         names.extend(
             files
                 .map(|file| file.source.name().to_owned())
-                .filter(|name| target.scope.holds_file(name)),
+                .filter(|name| target.scope.includes_file(name)),
         );
     }
     names.len()

@@ -67,7 +67,7 @@ fn find_canonical_files(target: &Target) -> Canonical {
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     let files = &mut all.files;
-    files.retain(|file| target.scope.holds_file(file.source.name()));
+    files.retain(|file| target.scope.includes_file(file.source.name()));
     files.sort_by(|one, other| one.source.name().cmp(other.source.name()));
     files.dedup_by(|one, other| one.source.name() == other.source.name());
     all

@@ -209,12 +209,12 @@ mod tests {
             found.home.external_content_prefix().unwrap(),
         );
         assert!(
-            found.scope.holds_file(&name) && !name.contains("//"),
+            found.scope.includes_file(&name) && !name.contains("//"),
             "{name}"
         );
         let file = found.scope.file_of_shown_name(&name).unwrap();
         assert_eq!(std::fs::read_to_string(file).unwrap(), "name: Cy\n");
-        assert!(!found.scope.holds_file("scripts/mini/ruleset.luau"));
+        assert!(!found.scope.includes_file("scripts/mini/ruleset.luau"));
         // It is named already.
         toy.write("other/a.yaml", "");
         let named = Common {
@@ -231,7 +231,7 @@ mod tests {
         );
         let within = target_of_paths(&named, &[toy.path("my books/people/Cy.yaml")]).unwrap();
         assert_eq!(within.rulesets, ["mini"]);
-        assert!(within.scope.holds_file(&name));
+        assert!(within.scope.includes_file(&name));
     }
 
     #[test]

@@ -294,15 +294,9 @@ mod tests {
     #[test]
     fn a_slot_goes_on_until_the_next_word() {
         let rest = |typed: &str| rest_of_syntax("give {what: Text} to {whom: Person}", typed, None);
-        assert_eq!(
-            rest_of_example_syntax("give the old ").unwrap(),
-            "to {whom: Person}"
-        );
-        assert_eq!(
-            rest_of_example_syntax("give the old key to ").unwrap(),
-            "{whom: Person}"
-        );
-        assert_eq!(rest_of_example_syntax("give the old key to Ann"), None);
+        assert_eq!(rest("give the old ").unwrap(), "to {whom: Person}");
+        assert_eq!(rest("give the old key to ").unwrap(), "{whom: Person}");
+        assert_eq!(rest("give the old key to Ann"), None);
     }
 
     #[test]
@@ -311,21 +305,12 @@ mod tests {
         let rest =
             |typed: &str, open| rest_of_syntax(syntax, typed, Some(open)).unwrap_or_default();
         assert_eq!(
-            rest_of_example_syntax("note Hill Guard ", "part"),
+            rest("note Hill Guard ", "part"),
             "{part: Word}: {value: Rest}"
         );
-        assert_eq!(
-            rest_of_example_syntax("note Hill Guard lo", "part"),
-            ": {value: Rest}"
-        );
-        assert_eq!(
-            rest_of_example_syntax("note Hill Guard look: ", "value"),
-            "{value: Rest}"
-        );
-        assert_eq!(
-            rest_of_example_syntax("note Hill Guard look: good", "value"),
-            ""
-        );
+        assert_eq!(rest("note Hill Guard lo", "part"), ": {value: Rest}");
+        assert_eq!(rest("note Hill Guard look: ", "value"), "{value: Rest}");
+        assert_eq!(rest("note Hill Guard look: good", "value"), "");
     }
 
     #[test]

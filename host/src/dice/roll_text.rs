@@ -107,7 +107,7 @@ impl fmt::Display for DiceRoll {
             write_die(die, out)?;
             out.write_str(self.score_mark(die))?;
             out.write_str(mark)?;
-            if dice.peek_character().is_some() {
+            if dice.peek().is_some() {
                 out.write_str(", ")?;
             }
         }

@@ -42,7 +42,7 @@ pub(super) fn gated_rows(line: &Line) -> Vec<Row> {
         rows.truncate(BREAKS);
         rows.push(vec![host_piece(&more, Style::Muted)]);
     }
-    rows.into_iter().map(cut_row).collect()
+    rows.into_iter().map(cut_long_row).collect()
 }
 
 /// Marks a text with its audience. Its leading spaces stay outside, to separate it from the text before.

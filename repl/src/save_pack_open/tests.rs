@@ -65,44 +65,42 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     let toy = Toy::new();
     let disk = toy.start().disk;
     let mut solo = toy.solo();
-    let mut given = |line: &str| {
+    let mut reply_to_line = |line: &str| {
         let reply = solo.submit("gm", line);
         reply_text(&disk.carry_out_disk_request(&mut solo, reply))
     };
-    replies_to_lines("cheer ann");
+    reply_to_line("cheer ann");
     assert_eq!(
-        replies_to_lines("pack"),
+        reply_to_line("pack"),
         "save/not-kept: the game is not saved in a folder"
     );
-    let refused = replies_to_lines("open elsewhere");
+    let refused = reply_to_line("open elsewhere");
     assert_eq!(
         refused,
         "save/not-kept: this game is only in memory and would be lost"
     );
     let kept = toy.path("games/mini-1");
-    assert!(
-        replies_to_lines("save").starts_with(&format!("saved in {} from now on", kept.display()))
-    );
+    assert!(reply_to_line("save").starts_with(&format!("saved in {} from now on", kept.display())));
     assert!(game_folder::is_game_folder(&kept));
     assert!(
-        replies_to_lines("save").contains("is already saved in"),
+        reply_to_line("save").contains("is already saved in"),
         "nothing is copied without a name"
     );
     let copy = toy.path("copy");
-    let said = replies_to_lines(&format!("save {}", copy.display()));
+    let said = reply_to_line(&format!("save {}", copy.display()));
     assert!(
         said.starts_with(&format!("copied to {}: 2 log lines", copy.display())),
         "{said}"
     );
     assert!(said.contains("this game continues in"), "{said}");
-    let again = replies_to_lines(&format!("save \"{}\"", copy.display()));
+    let again = reply_to_line(&format!("save \"{}\"", copy.display()));
     assert!(again.starts_with("save/folder-used"), "{again}");
-    let said = replies_to_lines("pack");
+    let said = reply_to_line("pack");
     assert!(
         said.contains("mini-1.tar") && said.contains("compute future dice"),
         "{said}"
     );
-    assert!(replies_to_lines("pack").starts_with("save/file-used"));
+    assert!(reply_to_line("pack").starts_with("save/file-used"));
     // Nothing of that is an operation of the game.
     assert_eq!(solo.timeline().history().operations().len(), 2);
     let (to, _) =
@@ -139,12 +137,12 @@ fn a_game_that_is_synced_in_groups_is_not_called_safe() {
         ..toy.start().disk
     };
     let mut solo = toy.solo();
-    let mut given = |line: &str| {
+    let mut reply_to_line = |line: &str| {
         let reply = solo.submit("gm", line);
         reply_text(&disk.carry_out_disk_request(&mut solo, reply))
     };
     for _ in 0..2 {
-        let said = replies_to_lines("save");
+        let said = reply_to_line("save");
         assert!(said.contains("--sync"), "{said}");
     }
 }

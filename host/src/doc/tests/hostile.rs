@@ -167,7 +167,7 @@ fn change_block(block: &mut Block, change: Change<'_>) {
         Block::Rule => {}
         Block::For { audience, blocks } => {
             change_audience(audience, change);
-            self::change_blocks(blocks, change);
+            change_blocks(blocks, change);
         }
     }
 }

@@ -31,7 +31,7 @@ fn any_wordy_document() -> impl Strategy<Value = Document> {
 
 /// Returns the marked words of a read text, in order.
 fn marked_words(read: Read) -> Result<Vec<String>, String> {
-    let marks = seen(read, str::to_owned)?;
+    let marks = seen_marks(read, str::to_owned)?;
     let text: String = marks
         .into_iter()
         .filter_map(|mark| match mark {

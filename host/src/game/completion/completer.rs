@@ -14,7 +14,7 @@ use crate::game::completion::glossary::{
 };
 use crate::game::completion::help_pages::{
     collection_below_page, collection_help, collection_topics, collection_words, definition_words,
-    help_pages, kind_help, names_definition,
+    help_pages, is_name_of_definition, kind_help,
 };
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::question::permission::may_give_line;
@@ -163,7 +163,7 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
 /// Returns what a word means in the glossary, for a page about something else: a command, a collection, a section. The
 /// names of definitions belong to the ruleset, so that a spell with such a name is only a spell.
 fn meaning_of_term(timeline: &Timeline, word: &str) -> Option<Block> {
-    let term = term_of_words(word).filter(|_| !names_definition(timeline, word))?;
+    let term = term_of_words(word).filter(|_| !is_name_of_definition(timeline, word))?;
     Some(paragraph(format!("Glossary: {}", term.meaning)))
 }
 

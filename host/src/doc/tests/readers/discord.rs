@@ -76,7 +76,7 @@ fn read_blocks(text: &str, quoted: bool, marks: &mut Vec<Mark>) -> Result<(), St
             at = end + 1;
             continue;
         }
-        self::read_line(rest, marks)?;
+        read_line(rest, marks)?;
         at += 1;
     }
     Ok(())
