@@ -10,9 +10,29 @@ use repl::COMMANDS;
 use super::architecture::code::{File, files};
 
 /// Words that a reader who learned English later stumbles over, or that mean nothing here.
-const HARD: [&str; 13] = [
-    "anew", "mend", "mends", "mended", "mending", "dearer", "whoever", "whomever", "of which",
-    "of whom", "is no", "thereby", "hereby",
+const HARD: [&str; 22] = [
+    "anew",
+    "mend",
+    "mends",
+    "mended",
+    "mending",
+    "dearer",
+    "whoever",
+    "whomever",
+    "whatever",
+    "whichever",
+    "of which",
+    "of whom",
+    "is no",
+    "thereby",
+    "hereby",
+    "lest",
+    "stands behind",
+    "what comes of",
+    "is told",
+    "are told",
+    "hears",
+    "tells",
 ];
 
 /// Words of one sentence, at most.
@@ -275,6 +295,40 @@ fn words_of(sentence: &str) -> usize {
         .count()
 }
 
+/// Returns the comments of files that people read as help, by what a line of a comment begins with.
+fn help_comments(path: &str, ending: &str, mark: &str) -> Vec<Said> {
+    let mut said = Vec::new();
+    for file in files(path, &[ending]) {
+        for (at, line) in file.text.lines().enumerate() {
+            let comment = line.trim_start().strip_prefix(mark).map(str::trim_start);
+            let comment = comment.filter(|comment| !comment.starts_with("example:"));
+            said.extend(comment.map(|comment| Said {
+                path: file.path.clone(),
+                line: at + 1,
+                text: without_code(comment),
+            }));
+        }
+    }
+    said
+}
+
+/// Returns the summaries that shipped scripts have on one line.
+fn script_summaries() -> Vec<Said> {
+    let mut said = Vec::new();
+    for file in files("scripts", &["luau"]) {
+        for (at, line) in file.text.lines().enumerate() {
+            let summary = line.trim_start().strip_prefix("summary = \"");
+            let summary = summary.and_then(|text| text.strip_suffix("\","));
+            said.extend(summary.map(|text| Said {
+                path: file.path.clone(),
+                line: at + 1,
+                text: without_code(text),
+            }));
+        }
+    }
+    said
+}
+
 #[test]
 fn documents_and_help_have_short_sentences() {
     let mut said = documents();
@@ -286,6 +340,16 @@ fn documents_and_help_have_short_sentences() {
                 text: without_code(text),
             });
         }
+    }
+    let sources = [
+        (help_comments("host/src/script", "luau", "---"), 300),
+        (help_comments("repl/src/arguments.rs", "rs", "///"), 80),
+        (script_summaries(), 1000),
+        (content(), 300),
+    ];
+    for (source, least) in sources {
+        assert!(source.len() >= least, "{} < {least}", source.len());
+        said.extend(source);
     }
     let mut long = Vec::new();
     for one in &said {

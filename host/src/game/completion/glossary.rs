@@ -90,7 +90,7 @@ pub(super) fn term_page(term: &Term) -> Vec<Block> {
         .map(|word| format!("\"{word}\""))
         .collect::<Vec<_>>();
     let replaced =
-        (!replaced.is_empty()).then(|| format!("Not used for it: {}.", replaced.join(", ")));
+        (!replaced.is_empty()).then(|| format!("Other words, not used here: {}.", replaced.join(", ")));
     blocks.extend(replaced.map(paragraph));
     blocks
 }
