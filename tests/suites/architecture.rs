@@ -1,18 +1,18 @@
 //! Reads the project's own sources and holds them to its invariants.
 
-mod arrows;
-pub(crate) mod code;
-mod impls;
-mod paths;
+mod file_dependencies;
+mod impl_places;
 mod rooms;
+mod rust_paths;
 mod scripts;
-mod values;
+mod session_values;
+pub(crate) mod source_files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbiter_tests::project;
 
-use code::rust_files;
+use source_files::rust_files;
 
 /// The modules of the host from the lowest up; those of one row do not know each other.
 const LAYERS: [&[&str]; 6] = [

@@ -2,11 +2,11 @@
 //!
 //! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
 
-mod afterwards;
+mod attacks_after_refusal;
+mod import_numbers;
 mod potion_looks;
 mod refusals;
 mod transcript;
-mod unread;
 
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@
 //! The scripts stand in `hostile/*.luau`, one file for each class of what a stranger may try.
 
 mod files;
-mod names;
+mod reachable_names;
 mod runs;
 
 use arbiter_tests::{Case, Expected, Game, Scratch, on_game_thread, read_cases};

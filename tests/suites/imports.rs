@@ -10,7 +10,7 @@ use host::store::archive::{FileSink, JOURNAL, Sink};
 use host::value::Value;
 use serde_json::Value as Json;
 
-use super::handover::arbiter;
+use super::game_transfer::arbiter;
 use super::program::run;
 
 /// Three lines, of which the second tells another total than its dice make.

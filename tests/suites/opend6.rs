@@ -2,13 +2,13 @@
 //!
 //! Spells of our own lie in `tests/opend6`; those of the folder that `ARBITER_CORPUS` names are computed too.
 
-mod book;
+mod documented_rolls;
 mod mersenne;
 mod new_aspect;
-mod outputs;
-mod published;
-mod rolls;
-mod yaml;
+mod published_books;
+mod spell_outputs;
+mod spell_values;
+mod yaml_files;
 
 use std::path::{Path, PathBuf};
 

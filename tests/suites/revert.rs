@@ -4,11 +4,11 @@ use arbiter_tests::{Game, Scratch, on_game_thread, random_below};
 use host::game::{ReplayComparison, Stream, redo_all, undo_all};
 use host::store::{History, What};
 
-use crate::laws::lively;
+use crate::determinism::lively;
 
-mod answers;
-mod told;
-mod waits;
+mod answer_matching;
+mod correction_messages;
+mod suspended_corrections;
 
 /// A game of the toy ruleset in which things come, go and are changed.
 fn game() -> Game {

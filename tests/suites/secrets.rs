@@ -16,7 +16,7 @@ use host::game::{Reply, Seed, Solo};
 use host::value::Value;
 use proptest::prelude::*;
 
-use super::harbour::session_of;
+use super::random_harbour_games::session_of;
 
 /// Those whose callings are a secret, and what they are.
 const PEOPLE: [&str; 6] = ["Bo", "Cai", "Fin", "Gus", "Hal", "Ida"];

@@ -1,7 +1,7 @@
 //! Plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
 //! session, and whatever goes wrong in one of them is counted and named.
 
-mod profiled;
+mod profiles;
 mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};

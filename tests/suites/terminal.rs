@@ -1,12 +1,12 @@
 //! Sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
-mod bytes;
-mod evening;
-mod files;
 mod interrupts;
-mod library;
+mod invalid_bytes;
+mod library_reload;
+mod screen_width;
 mod shell;
-mod size;
+mod werewolf_evening;
+mod written_files;
 
 use std::fs;
 use std::path::Path;

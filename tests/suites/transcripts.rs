@@ -10,7 +10,7 @@ use host::game::{
 };
 use host::value::Value;
 
-use crate::moments::{MOMENTS, moments};
+use crate::cause_trees::{MOMENTS, moments};
 use crate::program::arbiter;
 use crate::why;
 

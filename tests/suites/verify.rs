@@ -11,13 +11,13 @@ use repl::COMMANDS;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use super::laws::{Lines, fortune_game, lively, lively_game, played};
+use super::determinism::{Lines, fortune_game, lively, lively_game, played};
 use super::program::arbiter;
 
-mod bytes;
+mod altered_bytes;
 mod commands;
-mod past;
-mod waits;
+mod corrected_games;
+mod suspended_corrections;
 
 /// A game on disk that is not played any more; it vanishes with this value.
 struct Kept {
@@ -446,7 +446,7 @@ fn a_ruling_that_is_finished_under_its_own_rules_does_the_same_again() {
 
 #[test]
 fn salts_change_the_dice_from_the_next_phase_on() {
-    let mut solo = super::harbour::solo();
+    let mut solo = super::random_harbour_games::solo();
     let seed = hex("the host's own tests");
     let say = |solo: &mut Solo, by: &str, line: &str| {
         let reply = solo.submit(by, line);

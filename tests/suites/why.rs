@@ -10,7 +10,7 @@ use host::game::{CommandEffect, HostCommand, PlanExtent, ReplayComparison, Reply
 use host::script::Compiled;
 use proptest::prelude::*;
 
-mod then;
+mod earlier_rules;
 
 /// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
 pub(crate) const SITUATIONS: &str = include_str!("why.txt");

@@ -4,21 +4,21 @@
 //! The books are the shipped one, and that of the folder that `ARBITER_CORPUS` names, if there is one.
 
 mod any_bytes;
-mod broken;
+mod book_findings;
 mod broken_rules;
-mod completed;
+mod broken_texts;
+mod cached_book;
+mod canonical_form;
 mod coverage;
-mod days;
-mod endless;
-mod explained;
-mod findings;
-mod games;
-mod known_book;
-mod mistakes;
+mod day_transcripts;
+mod endless_roles;
+mod explain_spans;
+mod mistyped_lines;
 mod new_ability;
-mod planted;
+mod planted_book_mistakes;
 mod structure;
-mod written;
+mod tab_completion;
+mod whole_games;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

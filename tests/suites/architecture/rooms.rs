@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::arrows::{Arrows, arrows, circles};
-use super::code::rust_files;
+use super::file_dependencies::{Arrows, arrows, circles};
+use super::source_files::rust_files;
 
 /// A folder whose files lie in rooms.
 struct House {
@@ -163,7 +163,7 @@ fn climbs(code: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::code::File;
+    use super::super::source_files::File;
     use super::*;
 
     const TOY: House = House {

@@ -7,7 +7,7 @@ use arbiter_tests::{Game, files_below, on_game_thread, project};
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, Group, declarations};
 
-use super::code::{File, files};
+use super::source_files::{File, files};
 
 /// Folders of a ruleset whose files are no definitions.
 const MODULES: [&str; 3] = ["schemas", "pipeline", "views"];

@@ -8,7 +8,7 @@ use arbiter_tests::{Scratch, on_game_thread};
 use host::game::Solo;
 use proptest::prelude::*;
 
-use super::super::harbour::session_of;
+use super::super::random_harbour_games::session_of;
 use super::{CALLINGS, Game};
 
 /// Something of the game master's that is broken: its name is kind, id, field and queue, its value stands in expressions.

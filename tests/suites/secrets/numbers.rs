@@ -6,7 +6,7 @@ use host::game;
 use host::store::{Operation, What};
 use proptest::prelude::*;
 
-use super::super::harbour::session_of;
+use super::super::random_harbour_games::session_of;
 use super::{Game, PEOPLE};
 
 /// Ruling without a word; questions one after the other, or with `+` at once; as often as there are secret doubts; prompts.

@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Script, ScriptStep, Seed, check_laws_fully};
 
-use super::handlers::{SCHEMA, habits, said};
+use super::schema_handlers::{SCHEMA, habits, said};
 
 /// A home in which rows are habits, beside that of a file.
 fn manners() -> Scratch {

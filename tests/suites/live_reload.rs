@@ -183,7 +183,7 @@ fn resident() -> u64 {
 fn a_thousand_reloads_grow_memory_by_less_than_a_tenth() {
     const MARK: &str = "ARBITER_RELOADS";
     if std::env::var_os(MARK).is_none() {
-        let name = "stranger::a_thousand_reloads_grow_memory_by_less_than_a_tenth";
+        let name = "live_reload::a_thousand_reloads_grow_memory_by_less_than_a_tenth";
         let program = std::env::current_exe().unwrap();
         let output = std::process::Command::new(program)
             .args([name, "--exact", "--nocapture", "--test-threads", "1"])

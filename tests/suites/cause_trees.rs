@@ -1,6 +1,6 @@
 //! Plays moments of the harbour and holds their last operation to the tree of its causes: what led to what.
 //!
-//! `moments.txt` holds them: `---` begins one, `key: value` casts it, `> Who: line` is said, all other lines are the tree.
+//! `cause_trees.txt` holds them: `---` begins one, `key: value` casts it, `> Who: line` is said, all other lines are the tree.
 
 use host::game;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use host::script::EngineOptions;
 use host::store::Operation;
 use host::value::Value;
 
-pub(crate) const MOMENTS: &str = include_str!("moments.txt");
+pub(crate) const MOMENTS: &str = include_str!("cause_trees.txt");
 
 fn solo() -> Solo {
     let options = SessionOptions {

@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::value::Value;
 use proptest::prelude::*;
 
-use super::laws::{Lines, lively_game, played};
+use super::determinism::{Lines, lively_game, played};
 
 /// Returns what `lately` tells somebody, as programs read it.
 fn told(game: &mut Game, by: &str, line: &str) -> Vec<Value> {

@@ -6,7 +6,7 @@ use host::game;
 use host::game::ReloadResult;
 use host::script::Compiled;
 
-use super::handlers::{SCHEMA, answered, habits};
+use super::schema_handlers::{SCHEMA, answered, habits};
 
 /// A home with a habit that stands for another one, in which a part of the schema is another one.
 fn copying(from: &str, to: &str) -> Scratch {

@@ -3,7 +3,7 @@
 use host::dice::Draw;
 use host::game::Stream;
 
-use super::past::home;
+use super::corrected_games::home;
 use super::*;
 
 /// A game with an operation of every kind.

@@ -4,7 +4,7 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use super::handover::{MINI, arbiter, played, said};
+use super::game_transfer::{MINI, arbiter, played, said};
 
 #[test]
 fn what_is_only_looked_at_is_not_begun() {

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch};
 
-use super::handlers::{SCHEMA, answered, habits};
+use super::schema_handlers::{SCHEMA, answered, habits};
 
 /// A home with a habit that adds a line and defers into a transient queue before it may break.
 fn lines_home(broken: bool) -> Scratch {

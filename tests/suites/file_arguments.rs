@@ -5,7 +5,7 @@ use std::fs;
 use arbiter_tests::Scratch;
 use sha2::{Digest, Sha256};
 
-use super::handover::{MINI, arbiter, said};
+use super::game_transfer::{MINI, arbiter, said};
 
 const CAME: &str = r#"{ "people": [{ "name": "Cid", "mood": 7 }] }"#;
 const OTHERS: &str = r#"{ "people": [{ "name": "Dora" }] }"#;

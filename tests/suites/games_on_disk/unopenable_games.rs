@@ -14,7 +14,7 @@ use super::{LONG, played};
 use arbiter_tests::assert_golden_file;
 
 /// What each case leads to; the folder of the tests is written `HOME`.
-const GOLDEN: &str = "tests/suites/kept/foreign.txt";
+const GOLDEN: &str = "tests/suites/games_on_disk/unopenable_games.txt";
 
 struct Case {
     name: &'static str,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::code::{File, rust_files};
+use super::source_files::{File, rust_files};
 
 /// The crates of the program.
 const CRATES: [&str; 2] = ["host/src", "repl/src"];

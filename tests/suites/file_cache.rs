@@ -10,7 +10,7 @@ use host::game::ReloadResult;
 use host::script::{Compiled, EngineOptions};
 use repl::COMMANDS;
 
-use super::handover::{MINI, arbiter};
+use super::game_transfer::{MINI, arbiter};
 
 /// Plays the lines that a ruleset begins with, and some more; returns what was said and used, and the state.
 fn played(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::code::{File, rust_files};
+use super::source_files::{File, rust_files};
 
 /// Where a panic is caught: around the machine of scripts, around a line, in callbacks that C++ frames call, and around
 /// the line editor, which counts rows in 16 bits.

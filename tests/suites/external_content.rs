@@ -6,7 +6,7 @@ use std::path::Path;
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
 
-use super::handover::{MINI, arbiter, said};
+use super::game_transfer::{MINI, arbiter, said};
 
 /// The folder, as a person in the home names it.
 const BOOK: &str = "Ann's books";

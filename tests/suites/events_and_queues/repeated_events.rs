@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, explain_why};
 use host::doc::plain;
 
-use super::handlers::{answered, habits, said};
+use super::schema_handlers::{answered, habits, said};
 
 /// A home whose event `look` is told until nothing is written; `settings` is what else is said of it.
 fn home(all: &[(&str, &str)], settings: &str) -> Scratch {

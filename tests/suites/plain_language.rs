@@ -2,12 +2,12 @@
 //! sentences that are short.
 //!
 //! People read documents, messages, help, summaries and the comments that describe the API. Exceptions stand in
-//! `words.txt`, with their reasons.
+//! `language_exceptions.txt`, with their reasons.
 
 use arbiter_tests::project;
 use repl::COMMANDS;
 
-use super::architecture::code::{File, files};
+use super::architecture::source_files::{File, files};
 
 /// Words that a reader who learned English later stumbles over, or that mean nothing here.
 const HARD: [&str; 13] = [
@@ -180,7 +180,7 @@ fn has(text: &str, word: &str) -> bool {
 
 /// Returns the exceptions: where, which word, and why.
 fn exceptions() -> Vec<(String, String)> {
-    let path = project().join("tests/suites/words.txt");
+    let path = project().join("tests/suites/language_exceptions.txt");
     let text = std::fs::read_to_string(path).expect("there are exceptions");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let exception = lines.map(|line| {

@@ -10,7 +10,7 @@ use host::script::EngineOptions;
 use repl::COMMANDS;
 use serde_json::Value as Json;
 
-use super::handover;
+use super::game_transfer;
 use super::program::run;
 
 const LINES: &str = "for Ann: roll 2d6 for the lock\n\
@@ -25,7 +25,7 @@ const LINES: &str = "for Ann: roll 2d6 for the lock\n\
 fn arbiter(home: &Scratch) -> Command {
     let arguments = ["run", "-", "--format", "json", "--keep-going"];
     let of_game = ["--ruleset", "mini", "--seed", "x", "--game", "games/one"];
-    handover::arbiter(home, &[&arguments[..], &of_game].concat())
+    game_transfer::arbiter(home, &[&arguments[..], &of_game].concat())
 }
 
 fn reopened(home: &Scratch) -> Solo {

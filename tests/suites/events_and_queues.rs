@@ -7,15 +7,15 @@ use host::game;
 use host::game::{RulesChoice, Session, Solo};
 use host::script::Limits;
 
-mod addresses;
-mod broken;
-mod ends;
-mod handlers;
-mod lines;
-mod order;
-mod own_rules;
-mod stored;
-mod until_quiet;
+mod added_lines;
+mod broken_schema_functions;
+mod end_expressions;
+mod event_addresses;
+mod event_order;
+mod repeated_events;
+mod row_definitions;
+mod schema_handlers;
+mod script_run_rules;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {

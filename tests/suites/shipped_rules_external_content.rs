@@ -5,7 +5,7 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use super::handover::{arbiter, said};
+use super::game_transfer::{arbiter, said};
 
 const HUM: &str = "name: hum
 source: the host's own tests

@@ -1,8 +1,8 @@
 //! Holds what a game on disk promises: nothing answered is lost, nothing is silently another; a little of `long`.
 
-mod foreign;
-mod full;
-mod second;
+mod full_disk;
+mod second_process;
+mod unopenable_games;
 
 use std::fs;
 use std::path::Path;
