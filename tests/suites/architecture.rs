@@ -88,7 +88,7 @@ fn no_rules_in_host() {
         .collect();
     words.extend(RULE_WORDS.map(str::to_owned));
     let mut found = Vec::new();
-    for file in code::files("host/src", &["rs", "luau", "txt", "md"]) {
+    for file in source_files::files("host/src", &["rs", "luau", "txt", "md"]) {
         for word in file.text.split(|c: char| !c.is_alphanumeric()) {
             if words.contains(&word.to_lowercase()) {
                 found.push(format!("{}: {word}", file.path));

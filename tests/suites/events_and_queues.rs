@@ -81,7 +81,7 @@ fn events_take_the_same_fuel_on_every_machine() {
 #[test]
 fn a_command_takes_the_same_fuel_whether_somebody_is_there_or_not() {
     on_game_thread(|| {
-        let home = handlers::habits(&[
+        let home = schema_handlers::habits(&[
             ("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n"),
             ("nodder", "when:\n- { on: greet, do: [{ say: nods }] }\n"),
         ]);

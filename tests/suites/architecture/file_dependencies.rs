@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::source_files::File;
 use super::rust_paths::{Import, Paths, read};
+use super::source_files::File;
 
 /// A module path from the root of its crate.
 type Module = Vec<String>;
