@@ -4,10 +4,10 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::value::Value;
 use proptest::prelude::*;
 
-use super::determinism::{Lines, lively_game, played};
+use super::determinism::{RandomLines, game_with_lasting_things, play_random_lines};
 
 /// Returns what `lately` tells somebody, as programs read it.
-fn told(game: &mut Game, by: &str, line: &str) -> Vec<Value> {
+fn changes_read_by(game: &mut Game, by: &str, line: &str) -> Vec<Value> {
     let reply = game.solo.submit(by, line);
     let documents = reply.documents.iter();
     let mut data = documents.filter_map(|document| document.data.as_ref());
@@ -16,7 +16,7 @@ fn told(game: &mut Game, by: &str, line: &str) -> Vec<Value> {
 }
 
 /// Returns row, field and values of changes in a few words.
-fn in_words(changes: &[Value]) -> Vec<String> {
+fn change_texts(changes: &[Value]) -> Vec<String> {
     let text = |one: &Value, key: &str| match one.get(key) {
         Value::Nil => "-".to_owned(),
         value => value.to_string(),
@@ -29,8 +29,8 @@ fn in_words(changes: &[Value]) -> Vec<String> {
 }
 
 /// The change before one of the same cell leaves what that one found, and the newest leaves what there is.
-fn check_chain(game: &mut Game) {
-    let changes = told(game, "gm", "lately 500");
+fn assert_changes_chain_to_present(game: &mut Game) {
+    let changes = changes_read_by(game, "gm", "lately 500");
     let state = game.solo.timeline().state();
     let cell = |one: &Value| {
         let part = |key: &str| state.names().find(one.get(key).as_str().unwrap()).unwrap();
@@ -53,18 +53,18 @@ proptest! {
     #[test]
     fn what_was_changed_leads_to_what_there_is(seed in any::<u64>(), back in 0_u8..4) {
         on_game_thread(move || {
-            let mut game = played(lively_game(), Lines::of_mini(seed), 40);
-            check_chain(&mut game);
+            let mut game = play_random_lines(game_with_lasting_things(), RandomLines::of_mini(seed), 40);
+            assert_changes_chain_to_present(&mut game);
             for line in ["undo", "undo", "redo", "revert 3 yes", "undo"].iter().take(usize::from(back) + 1) {
                 game.solo.submit("gm", line);
-                check_chain(&mut game);
+                assert_changes_chain_to_present(&mut game);
             }
         });
     }
 }
 
 /// A toy in which `luck` is known to whoever plays somebody, and people are named anew.
-fn with_luck() -> Game {
+fn game_with_luck_stat() -> Game {
     let home = Scratch::mini();
     home.edit(
         "scripts/mini/ruleset.luau",
@@ -85,7 +85,7 @@ fn with_luck() -> Game {
 
 #[test]
 fn who_plays_somebody_now_is_not_told_what_was_theirs_alone_before() {
-    let mut game = with_luck();
+    let mut game = game_with_luck_stat();
     for line in [
         "set ann luck 3",
         "set ann mood 5",
@@ -94,7 +94,7 @@ fn who_plays_somebody_now_is_not_told_what_was_theirs_alone_before() {
     ] {
         game.text(line);
     }
-    let of_bo = in_words(&told(&mut game, "Bo", "lately of ann"));
+    let of_bo = change_texts(&changes_read_by(&mut game, "Bo", "lately of ann"));
     assert_eq!(
         of_bo[..3],
         ["ann.luck 3 7", "ann.seat - Bo", "ann.mood 4 5"]
@@ -105,25 +105,25 @@ fn who_plays_somebody_now_is_not_told_what_was_theirs_alone_before() {
     );
     game.text("set ann seat Ann");
     game.text("set ann luck 9");
-    let of_ann = in_words(&told(&mut game, "Ann", "lately of ann"));
+    let of_ann = change_texts(&changes_read_by(&mut game, "Ann", "lately of ann"));
     assert_eq!(
         of_ann[..3],
         ["ann.luck 7 9", "ann.seat Bo Ann", "ann.seat - Bo"]
     );
     assert!(of_ann.contains(&"ann.mood 4 5".to_owned()), "{of_ann:?}");
-    let of_gm = in_words(&told(&mut game, "gm", "lately of ann"));
+    let of_gm = change_texts(&changes_read_by(&mut game, "gm", "lately of ann"));
     assert!(of_gm.contains(&"ann.luck - 3".to_owned()), "{of_gm:?}");
 }
 
 #[test]
 fn a_row_that_has_the_id_of_a_secret_one_tells_nothing_of_it() {
-    let mut game = with_luck();
+    let mut game = game_with_luck_stat();
     for line in ["hide", "leave", "come"] {
         game.line(line);
     }
-    let of_bo = in_words(&told(&mut game, "Bo", "lately of guest"));
+    let of_bo = change_texts(&changes_read_by(&mut game, "Bo", "lately of guest"));
     assert_eq!(of_bo, ["guest.note - in the open"]);
-    let of_gm = in_words(&told(&mut game, "gm", "lately of guest"));
+    let of_gm = change_texts(&changes_read_by(&mut game, "gm", "lately of guest"));
     let of_gm: Vec<&str> = of_gm.iter().map(String::as_str).collect();
     let all = [
         "guest.note - in the open",
@@ -133,7 +133,7 @@ fn a_row_that_has_the_id_of_a_secret_one_tells_nothing_of_it() {
     assert_eq!(of_gm, all);
     game.line("leave");
     assert!(
-        told(&mut game, "Bo", "lately of guest").is_empty(),
+        changes_read_by(&mut game, "Bo", "lately of guest").is_empty(),
         "it is gone"
     );
 }

@@ -6,44 +6,44 @@ use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Solo, Timeline, Verifier};
 use repl::COMMANDS;
 
-const CHALK: HostCommand = HostCommand {
+const CHALK_RULING: HostCommand = HostCommand {
     id: "chalk",
     syntax: &["chalk {text: Rest}"],
     formerly: &[],
     summary: "writes on the board",
     help: "What stood there is gone.",
-    kind: CommandKind::Write(chalk),
+    kind: CommandKind::Write(write_board),
 };
 
-const SIGN: HostCommand = HostCommand {
+const SIGN_NOTE: HostCommand = HostCommand {
     id: "sign",
     syntax: &["sign {text: Rest}"],
-    kind: CommandKind::Note(chalk),
-    ..CHALK
+    kind: CommandKind::Note(write_board),
+    ..CHALK_RULING
 };
 
-const BOARD: HostCommand = HostCommand {
+const BOARD_QUERY: HostCommand = HostCommand {
     id: "board",
     syntax: &["board", "slate"],
     formerly: &[],
     summary: "reads the board",
     help: "It says what was written last.",
-    kind: CommandKind::Query(read),
+    kind: CommandKind::Query(reply_with_board),
 };
 
-/// As `BOARD`, but of the game of now.
-const WALL: HostCommand = HostCommand {
+/// As `BOARD_QUERY`, but of the game of now.
+const WALL_QUERY_OF_NOW: HostCommand = HostCommand {
     id: "wall",
     syntax: &["wall"],
-    kind: CommandKind::Request(read),
-    ..BOARD
+    kind: CommandKind::Request(reply_with_board),
+    ..BOARD_QUERY
 };
 
-fn read(timeline: &Timeline, _: &Call<'_>) -> Reply {
-    Reply::line(board(timeline))
+fn reply_with_board(timeline: &Timeline, _: &Call<'_>) -> Reply {
+    Reply::line(board_text(timeline))
 }
 
-fn chalk(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+fn write_board(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("text");
     game::make_host_ruling(timeline, call.ruling, |state| {
         let (row, field) = (state.names().intern("ann"), state.names().intern("board"));
@@ -54,20 +54,20 @@ fn chalk(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     })
 }
 
-fn board(timeline: &Timeline) -> String {
+fn board_text(timeline: &Timeline) -> String {
     let names = timeline.state().names();
     let (row, field) = (names.intern("ann"), names.intern("board"));
     timeline.state().get(row, field).to_string()
 }
 
 /// The commands of the program and the new ones.
-fn commands() -> &'static [HostCommand] {
-    let new = [CHALK, SIGN, BOARD, WALL];
+fn program_and_added_commands() -> &'static [HostCommand] {
+    let new = [CHALK_RULING, SIGN_NOTE, BOARD_QUERY, WALL_QUERY_OF_NOW];
     Vec::leak(COMMANDS.into_iter().chain(new).collect())
 }
 
 /// Gives lines that must be answered; returns the operation of the last.
-fn given(solo: &mut Solo, lines: &[&str]) -> Option<u64> {
+fn submit_lines(solo: &mut Solo, lines: &[&str]) -> Option<u64> {
     let mut last = None;
     for line in lines {
         let reply = solo.submit("gm", line);
@@ -77,7 +77,7 @@ fn given(solo: &mut Solo, lines: &[&str]) -> Option<u64> {
     last
 }
 
-fn refusal(solo: &mut Solo, line: &str) -> String {
+fn refusal_code(solo: &mut Solo, line: &str) -> String {
     let refusal = solo.submit("gm", line).refusal;
     refusal
         .unwrap_or_else(|| panic!("{line} was answered"))
@@ -88,24 +88,24 @@ fn refusal(solo: &mut Solo, line: &str) -> String {
 #[test]
 fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
     on_game_thread(|| {
-        let commands = commands();
+        let commands = program_and_added_commands();
         let mut solo = Game::with_commands(&Scratch::mini(), "mini", commands).solo;
         let lines = ["throw 2d6", "chalk one", "sign two", "board", "wall"];
-        assert_eq!(given(&mut solo, &lines), None);
+        assert_eq!(submit_lines(&mut solo, &lines), None);
         assert_eq!(solo.timeline().history().operations().len(), 4);
-        assert_eq!(given(&mut solo, &["undo"]), Some(5));
-        assert_eq!(board(solo.timeline()), "one");
-        given(&mut solo, &["redo", "revert 2 yes"]);
-        assert_eq!(board(solo.timeline()), "two");
+        assert_eq!(submit_lines(&mut solo, &["undo"]), Some(5));
+        assert_eq!(board_text(solo.timeline()), "one");
+        submit_lines(&mut solo, &["redo", "revert 2 yes"]);
+        assert_eq!(board_text(solo.timeline()), "two");
         // What writes may be what is ruled in the place of a ruling; what notes or looks may not.
-        given(&mut solo, &["throw 2d6", "replace 8 yes with Chalk three"]);
-        assert_eq!(board(solo.timeline()), "three");
+        submit_lines(&mut solo, &["throw 2d6", "replace 8 yes with Chalk three"]);
+        assert_eq!(board_text(solo.timeline()), "three");
         for line in ["sign four", "board", "wall", "undo"] {
-            let code = refusal(&mut solo, &format!("replace 3 yes with {line}"));
+            let code = refusal_code(&mut solo, &format!("replace 3 yes with {line}"));
             assert_eq!(code, "revert/no-ruling", "{line}");
         }
         // Where somebody looks at an earlier game, what looks sees it, and nothing is written.
-        given(&mut solo, &["view 3"]);
+        submit_lines(&mut solo, &["view 3"]);
         let read = |solo: &mut Solo, line: &str| {
             let reply = solo.submit("gm", line);
             host::doc::plain(&reply.documents[0])
@@ -113,15 +113,15 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
         assert_eq!(read(&mut solo, "slate"), "one");
         assert_eq!(read(&mut solo, "wall"), "three");
         for line in ["chalk five", "sign five"] {
-            assert_eq!(refusal(&mut solo, line), "look/past", "{line}");
+            assert_eq!(refusal_code(&mut solo, line), "look/past", "{line}");
         }
-        given(&mut solo, &["view now"]);
-        verified(&mut solo, commands);
+        submit_lines(&mut solo, &["view now"]);
+        assert_saved_game_verifies(&mut solo, commands);
     });
 }
 
 /// Keeps a game and verifies it.
-fn verified(solo: &mut Solo, commands: &'static [HostCommand]) {
+fn assert_saved_game_verifies(solo: &mut Solo, commands: &'static [HostCommand]) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("game");
     solo.save_in_folder(&folder, save_options()).unwrap();

@@ -11,9 +11,9 @@ use host::script::EngineOptions;
 use host::store::Operation;
 use host::value::Value;
 
-pub(crate) const MOMENTS: &str = include_str!("cause_trees.txt");
+pub(crate) const SCENES: &str = include_str!("cause_trees.txt");
 
-fn solo() -> Solo {
+fn harbour_session() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: project(),
@@ -30,7 +30,7 @@ fn solo() -> Solo {
 
 /// Returns the causes of an operation below each other, with the cells that each of them wrote: behind `->` those that
 /// it wrote last, behind `->>` those that others wrote again.
-fn tree(operation: &Operation) -> Vec<String> {
+fn cause_tree(operation: &Operation) -> Vec<String> {
     let text = |cause: &Value, key: &str| cause.get(key).as_str().unwrap_or_default().to_owned();
     let mut depths: BTreeMap<i64, usize> = BTreeMap::new();
     let number = |cause: &Value, key: &str| cause.get(key).as_i64().expect("a number");
@@ -70,7 +70,7 @@ fn tree(operation: &Operation) -> Vec<String> {
 }
 
 /// Returns the moments: a sentence, and the lines of each.
-pub(crate) fn moments(text: &str) -> Vec<(&str, Vec<&str>)> {
+pub(crate) fn scenes_of_text(text: &str) -> Vec<(&str, Vec<&str>)> {
     let moments = text.split("--- ").skip(1);
     let parts = moments.filter_map(|moment| moment.split_once('\n'));
     parts
@@ -84,7 +84,7 @@ pub(crate) fn moments(text: &str) -> Vec<(&str, Vec<&str>)> {
 }
 
 /// Casts a moment, lets everybody speak, and returns the tree of what was said last.
-fn played(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
+fn play_scene(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
     let begun = solo.restart(Seed::from_text(sentence));
     assert!(begun.refusal.is_none(), "{sentence}: {:?}", begun.refusal);
     let settings = lines.iter().filter(|line| !line.starts_with('>'));
@@ -103,7 +103,7 @@ fn played(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
             reply.refusal
         );
     }
-    tree(
+    cause_tree(
         solo.timeline()
             .history()
             .operations()
@@ -115,8 +115,8 @@ fn played(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
 #[test]
 fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
     on_game_thread(|| {
-        let mut solo = solo();
-        let moments = moments(MOMENTS);
+        let mut solo = harbour_session();
+        let moments = scenes_of_text(SCENES);
         assert!(moments.len() >= 6);
         let mut differ = String::new();
         for (sentence, lines) in moments {
@@ -125,7 +125,7 @@ fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
                 .rposition(|line| line.starts_with('>'))
                 .expect("a line");
             let (script, expected) = lines.split_at(last + 1);
-            let actual = played(&mut solo, sentence, script);
+            let actual = play_scene(&mut solo, sentence, script);
             if expected != actual {
                 differ += &format!("--- {sentence}\n{}\n", actual.join("\n"));
             }

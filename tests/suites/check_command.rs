@@ -5,16 +5,16 @@ use std::fs;
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
 
-use super::program::{arbiter, lines_of, run};
+use super::program::{arbiter_in_project, arbiter_running_lines, run_lines};
 
-struct Checked {
+struct CheckResult {
     exit: i32,
     result: String,
     talk: String,
 }
 
-fn check(home: &Scratch, flags: &[&str]) -> Checked {
-    let mut command = arbiter();
+fn run_check(home: &Scratch, flags: &[&str]) -> CheckResult {
+    let mut command = arbiter_in_project();
     let output = command
         .arg("check")
         .args(flags)
@@ -22,52 +22,52 @@ fn check(home: &Scratch, flags: &[&str]) -> Checked {
         .arg(home.path())
         .output()
         .unwrap();
-    Checked {
+    CheckResult {
         exit: output.status.code().unwrap(),
         result: String::from_utf8(output.stdout).unwrap(),
         talk: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
-fn read(home: &Scratch, path: &str) -> String {
+fn read_file(home: &Scratch, path: &str) -> String {
     fs::read_to_string(home.path().join(path)).unwrap()
 }
 
-const PERSON: &str = "content/mini/people/cy.yaml";
-const COMMAND: &str = "scripts/mini/commands/dig.luau";
+const PERSON_FILE: &str = "content/mini/people/cy.yaml";
+const COMMAND_FILE: &str = "scripts/mini/commands/dig.luau";
 
 /// Each text with what it is mended to.
-const CERTAIN: [(&str, &str, &str); 10] = [
-    (PERSON, "source: x\nnmae: Cy\n", "source: x\nname: Cy\n"),
+const CERTAIN_FIXES: [(&str, &str, &str); 10] = [
+    (PERSON_FILE, "source: x\nnmae: Cy\n", "source: x\nname: Cy\n"),
     (
-        PERSON,
+        PERSON_FILE,
         "source: x\nname: Cy\nmood: \"4\"\n",
         "source: x\nname: Cy\nmood: 4\n",
     ),
     (
-        PERSON,
+        PERSON_FILE,
         "source: 12\nname: 007\n",
         "source: \"12\"\nname: \"007\"\n",
     ),
-    (PERSON, "source: x  \nname: Cy\t\n", "source: x\nname: Cy\n"),
+    (PERSON_FILE, "source: x  \nname: Cy\t\n", "source: x\nname: Cy\n"),
     (
-        PERSON,
+        PERSON_FILE,
         "source: x\nname: Cy\nlikes: [cher, 'glom']\n",
         "source: x\nname: Cy\nlikes: [cheer, 'gloom']\n",
     ),
-    (PERSON, "source: x\nname:Cy\n", "source: x\nname: Cy\n"),
+    (PERSON_FILE, "source: x\nname:Cy\n", "source: x\nname: Cy\n"),
     (
-        PERSON,
+        PERSON_FILE,
         "source: x\nname: Cy\nlikes:\n\t- cheer\n",
         "source: x\nname: Cy\nlikes:\n  - cheer\n",
     ),
     (
-        COMMAND,
+        COMMAND_FILE,
         "return command { source = \"x\", sumary = \"digs\", syntax = \"dig\", run = function() end }\n",
         "return command { source = \"x\", summary = \"digs\", syntax = \"dig\", run = function() end }\n",
     ),
     (
-        COMMAND,
+        COMMAND_FILE,
         "return command { source = \"x\", summary = \"digs\", syntax = \"dig {who: Persn}\", run = function() end }\n",
         "return command { source = \"x\", summary = \"digs\", syntax = \"dig {who: Person}\", run = function() end }\n",
     ),
@@ -80,15 +80,15 @@ const CERTAIN: [(&str, &str, &str); 10] = [
 
 #[test]
 fn what_is_certain_is_mended_in_the_file() {
-    for (path, wrong, right) in CERTAIN {
+    for (path, wrong, right) in CERTAIN_FIXES {
         let home = Scratch::mini();
         home.write(path, wrong);
-        let found = check(&home, &["--deny-warnings"]);
+        let found = run_check(&home, &["--deny-warnings"]);
         assert_eq!(found.exit, 1, "{wrong}");
         assert!(found.talk.contains("--fix can fix"), "{}", found.talk);
-        assert_eq!(read(&home, path), wrong, "only --fix writes");
-        let fixed = check(&home, &["--fix", "--deny-warnings"]);
-        assert_eq!(read(&home, path), right);
+        assert_eq!(read_file(&home, path), wrong, "only --fix writes");
+        let fixed = run_check(&home, &["--fix", "--deny-warnings"]);
+        assert_eq!(read_file(&home, path), right);
         assert_eq!(
             (fixed.exit, fixed.result.as_str()),
             (0, ""),
@@ -105,7 +105,7 @@ fn what_is_certain_is_mended_in_the_file() {
             "{}",
             fixed.talk
         );
-        assert!(check(&home, &["--fix"]).talk.starts_with("0 fixed, "));
+        assert!(run_check(&home, &["--fix"]).talk.starts_with("0 fixed, "));
     }
 }
 
@@ -129,9 +129,9 @@ fn what_is_not_certain_stays_and_is_told() {
             "mood = \"integer",
             "node = \"string?\", mood = \"integer",
         );
-        home.write(PERSON, text);
-        let fixed = check(&home, &["--fix"]);
-        assert_eq!(read(&home, PERSON), text);
+        home.write(PERSON_FILE, text);
+        let fixed = run_check(&home, &["--fix"]);
+        assert_eq!(read_file(&home, PERSON_FILE), text);
         assert_eq!(fixed.exit, 1, "{text}");
         assert!(fixed.talk.contains("0 fixed, 1 error"), "{}", fixed.talk);
     }
@@ -146,7 +146,7 @@ fn what_is_wrong_with_a_shared_module_is_told_once() {
         "scripts/mini/commands/dig.luau",
         "local laying = require(\"pipeline/laying\")\nreturn laying\n",
     );
-    let checked = check(&home, &[]);
+    let checked = run_check(&home, &[]);
     let told = checked.result + &checked.talk;
     assert_eq!(told.matches("script/syntax").count(), 1, "{told}");
     assert!(told.contains("= in: mini/commands/"), "{told}");
@@ -155,20 +155,20 @@ fn what_is_wrong_with_a_shared_module_is_told_once() {
 #[test]
 fn only_files_under_the_paths_are_mended() {
     let home = Scratch::mini();
-    home.write(PERSON, "source: x\nnmae: Cy\n");
+    home.write(PERSON_FILE, "source: x\nnmae: Cy\n");
     home.write("content/mini/people/di.yaml", "source: x\nnmae: Di\n");
-    let path = home.path().join(PERSON);
-    let fixed = check(&home, &["--fix", path.to_str().unwrap()]);
+    let path = home.path().join(PERSON_FILE);
+    let fixed = run_check(&home, &["--fix", path.to_str().unwrap()]);
     assert_eq!(fixed.exit, 0, "{}", fixed.talk);
-    assert_eq!(read(&home, PERSON), "source: x\nname: Cy\n");
-    assert!(read(&home, "content/mini/people/di.yaml").contains("nmae"));
+    assert_eq!(read_file(&home, PERSON_FILE), "source: x\nname: Cy\n");
+    assert!(read_file(&home, "content/mini/people/di.yaml").contains("nmae"));
 }
 
 #[test]
 fn the_structure_is_one_object_and_findings_stand_beside_it() {
     let home = Scratch::mini();
-    home.write(PERSON, "source: x\nnmae: Cy\n");
-    let told = check(&home, &["--structure", "--format", "json"]);
+    home.write(PERSON_FILE, "source: x\nnmae: Cy\n");
+    let told = run_check(&home, &["--structure", "--format", "json"]);
     assert_eq!(told.exit, 1);
     assert!(told.talk.contains("schema/unknown-key"), "{}", told.talk);
     let structure: Json = serde_json::from_str(&told.result).unwrap();
@@ -213,12 +213,12 @@ fn the_structure_is_one_object_and_findings_stand_beside_it() {
 fn one_ruleset_is_checked_by_name_and_an_unknown_one_is_refused() {
     let home = Scratch::mini();
     home.write("scripts/other/ruleset.luau", "return ruleset {\n");
-    assert_eq!(check(&home, &[]).exit, 1, "both are checked");
-    let mini = check(&home, &["--ruleset", "mini"]);
+    assert_eq!(run_check(&home, &[]).exit, 1, "both are checked");
+    let mini = run_check(&home, &["--ruleset", "mini"]);
     assert_eq!((mini.exit, mini.result.as_str()), (0, ""), "{}", mini.talk);
-    let other = check(&home, &["--ruleset", "other"]);
+    let other = run_check(&home, &["--ruleset", "other"]);
     assert_eq!(other.exit, 1);
-    let unknown = check(&home, &["--ruleset", "minni"]);
+    let unknown = run_check(&home, &["--ruleset", "minni"]);
     assert_eq!(unknown.exit, 2, "{}", unknown.talk);
     assert!(unknown.talk.contains("mini"), "{}", unknown.talk);
 }
@@ -233,12 +233,12 @@ fn what_was_found_is_called_by_the_words_of_script_authors() {
         ("true", "a boolean"),
     ] {
         let home = Scratch::mini();
-        home.write(COMMAND, format!("--!strict\nreturn {value}\n"));
+        home.write(COMMAND_FILE, format!("--!strict\nreturn {value}\n"));
         home.write(
             "scripts/mini/commands/ask.luau",
             format!("--!strict\nreturn require({value}) :: any\n"),
         );
-        let checked = check(&home, &[]);
+        let checked = run_check(&home, &[]);
         let all = checked.result + &checked.talk;
         let ends = format!("the file returns {found} instead of its definition");
         assert!(all.contains(&ends), "{value}: {all}");
@@ -256,7 +256,7 @@ fn prose_beside_the_texts_of_a_book_is_counted_in_one_line_wherever_they_are_loa
         home.write(&format!("content/wwrf/{guide}"), "Be kind to each other.\n");
     }
     let counted = "3 files are not texts of the ruleset and are not read: in guides (2), the folder itself (1)";
-    let checked = check(&home, &[]);
+    let checked = run_check(&home, &[]);
     assert_eq!(
         checked.result.matches(counted).count(),
         1,
@@ -269,8 +269,8 @@ fn prose_beside_the_texts_of_a_book_is_counted_in_one_line_wherever_they_are_loa
         checked.talk
     );
     assert_eq!(checked.exit, 0);
-    let (exit, _, talk) = run(
-        lines_of("wwrf", "x").arg("--home").arg(home.path()),
+    let (exit, _, talk) = run_lines(
+        arbiter_running_lines("wwrf", "x").arg("--home").arg(home.path()),
         "status\n",
     );
     assert_eq!(talk.matches(counted).count(), 1, "{talk}");

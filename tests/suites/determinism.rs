@@ -11,32 +11,32 @@ use host::store::{State, What};
 use host::value::Names;
 
 /// Random lines of a game: most of them rule, some look, some are wrong.
-pub(super) struct Lines {
+pub(super) struct RandomLines {
     chance: durability::Lines,
     of: fn(&mut durability::Lines) -> String,
 }
 
-impl Lines {
-    pub(super) fn of_mini(seed: u64) -> Lines {
-        Lines {
+impl RandomLines {
+    pub(super) fn of_mini(seed: u64) -> RandomLines {
+        RandomLines {
             chance: durability::Lines::new(seed),
-            of: mini,
+            of: mini_line,
         }
     }
 
-    pub(super) fn of_fortune(seed: u64) -> Lines {
-        Lines {
+    pub(super) fn of_fortune(seed: u64) -> RandomLines {
+        RandomLines {
             chance: durability::Lines::new(seed),
             of: durability::Lines::fortune_line,
         }
     }
 
-    fn next(&mut self) -> String {
+    fn next_line(&mut self) -> String {
         (self.of)(&mut self.chance)
     }
 }
 
-fn mini(chance: &mut durability::Lines) -> String {
+fn mini_line(chance: &mut durability::Lines) -> String {
     let person = chance.pick_one(&["Ann", "Bo", "ann", "Nobody"]);
     match chance.random_below(11) {
         0 | 1 => format!(
@@ -78,7 +78,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Mini with people who come and go, and charms that end.
-pub(crate) fn lively() -> Scratch {
+pub(crate) fn home_with_lasting_things() -> Scratch {
     let home = Scratch::mini();
     for (name, syntax, run) in [
         (
@@ -109,8 +109,8 @@ pub(crate) fn lively() -> Scratch {
 }
 
 /// A game of mini with all commands of the program.
-pub(super) fn lively_game() -> Game {
-    Game::of_program(&lively(), "mini")
+pub(super) fn game_with_lasting_things() -> Game {
+    Game::of_program(&home_with_lasting_things(), "mini")
 }
 
 pub(super) fn fortune_game() -> Game {
@@ -122,16 +122,16 @@ pub(super) fn fortune_game() -> Game {
 }
 
 /// Plays a random game and now and then takes something back.
-fn play(seed: u64, commands: usize) -> Game {
-    played(lively_game(), Lines::of_mini(seed), commands)
+fn play_random_mini_game(seed: u64, commands: usize) -> Game {
+    play_random_lines(game_with_lasting_things(), RandomLines::of_mini(seed), commands)
 }
 
-pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
+pub(super) fn play_random_lines(mut game: Game, mut lines: RandomLines, commands: usize) -> Game {
     for _ in 0..commands {
         match lines.chance.random_below(12) {
             0 => drop(game::undo_last_ruling(game.solo.timeline_mut(), "gm")),
             1 => drop(game::redo_last_ruling(game.solo.timeline_mut(), "gm")),
-            _ => drop(game.line(&lines.next())),
+            _ => drop(game.line(&lines.next_line())),
         }
     }
     game
@@ -139,8 +139,8 @@ pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game 
 
 #[test]
 fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
-    let of_mini = (1..=4).map(|seed| play(seed, 300));
-    let of_fortune = (1..=2).map(|seed| played(fortune_game(), Lines::of_fortune(seed), 300));
+    let of_mini = (1..=4).map(|seed| play_random_mini_game(seed, 300));
+    let of_fortune = (1..=2).map(|seed| play_random_lines(fortune_game(), RandomLines::of_fortune(seed), 300));
     for mut game in of_mini.chain(of_fortune) {
         let last = game.hash();
         let first = game.solo.timeline().history().operations()[0].state;
@@ -166,12 +166,12 @@ fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
 #[test]
 fn a_command_run_twice_from_one_state_is_the_same() {
     let games = [
-        (lively_game(), Lines::of_mini(7)),
-        (fortune_game(), Lines::of_fortune(7)),
+        (game_with_lasting_things(), RandomLines::of_mini(7)),
+        (fortune_game(), RandomLines::of_fortune(7)),
     ];
     for (mut game, mut lines) in games {
         for _ in 0..300 {
-            let line = lines.next();
+            let line = lines.next_line();
             let (_, difference) = game::submit_twice(&mut game.solo, "gm", &line);
             assert_eq!(difference, None, "{line}");
         }
@@ -189,19 +189,19 @@ fn random_games_meet_every_kind_of_command() {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let expected: BTreeSet<String> =
         words(&["calm", "charm", "dice", "meet", "part", "set", "throw"]);
-    let found = ruled(&play(3, 400));
+    let found = ruled(&play_random_mini_game(3, 400));
     assert!(found.is_superset(&expected), "{found:?}");
     let expected: BTreeSet<String> =
         words(&["choose", "dice", "edit", "option", "play", "pool", "set"]);
-    let found = ruled(&played(fortune_game(), Lines::of_fortune(3), 400));
+    let found = ruled(&play_random_lines(fortune_game(), RandomLines::of_fortune(3), 400));
     assert!(found.is_superset(&expected), "{found:?}");
 }
 
 #[test]
 fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again() {
     let games = [
-        played(lively_game(), Lines::of_mini(9), 300),
-        played(fortune_game(), Lines::of_fortune(9), 300),
+        play_random_lines(game_with_lasting_things(), RandomLines::of_mini(9), 300),
+        play_random_lines(fortune_game(), RandomLines::of_fortune(9), 300),
     ];
     for mut game in games {
         let operations = game.solo.timeline().history().operations().to_vec();
@@ -221,7 +221,7 @@ fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again()
 
 #[test]
 fn an_operation_that_does_something_else_is_found() {
-    let home = lively();
+    let home = home_with_lasting_things();
     let above = "local count = 0";
     home.impure_command("count", above, "count += 1 act:set('ann', 'mood', count)");
     home.impure_command(
@@ -257,7 +257,7 @@ fn an_operation_that_does_something_else_is_found() {
 
 #[test]
 fn the_same_lines_give_the_same_game() {
-    let (one, two) = (play(11, 200), play(11, 200));
+    let (one, two) = (play_random_mini_game(11, 200), play_random_mini_game(11, 200));
     assert_eq!(one.hash(), two.hash());
     assert_eq!(
         one.solo.timeline().history().operations(),
@@ -267,7 +267,7 @@ fn the_same_lines_give_the_same_game() {
 
 #[test]
 fn saved_bytes_load_as_the_same_state() {
-    let game = play(5, 300);
+    let game = play_random_mini_game(5, 300);
     let state = game.solo.timeline().state();
     let bytes = state.to_bytes();
     let loaded = State::from_bytes(&bytes, Rc::<Names>::default()).unwrap();
@@ -279,7 +279,7 @@ fn saved_bytes_load_as_the_same_state() {
 fn a_reload_between_any_two_commands_changes_nothing() {
     let home = Scratch::mini();
     let (mut plain, mut reloaded) = (Game::of(&home), Game::of(&home));
-    let mut lines = Lines::of_mini(13);
+    let mut lines = RandomLines::of_mini(13);
     for number in 0..60 {
         home.write(
             "scripts/mini/pipeline/note.luau",
@@ -289,7 +289,7 @@ fn a_reload_between_any_two_commands_changes_nothing() {
         let news = reloaded.solo.session.reload(Compiled::default());
         assert!(matches!(news, ReloadResult::Swapped { .. }), "{news:?}");
         assert_eq!(reloaded.hash(), before);
-        let line = lines.next();
+        let line = lines.next_line();
         assert_eq!(
             plain.line(&line).documents,
             reloaded.line(&line).documents,

@@ -18,7 +18,7 @@ mod schema_handlers;
 mod script_run_rules;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
-fn home() -> Scratch {
+fn home_with_events() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.edit(
         "scripts/mini/ruleset.luau",
@@ -34,7 +34,7 @@ fn home() -> Scratch {
     home
 }
 
-const NOTE: &str =
+const NOTE_EVENT: &str =
     "function(act, event, self, bearer) table.insert(event.heard, `{self} of {bearer}`) end";
 
 /// Emissions of all kinds: told to nobody, to some, to one row, to listeners that come and go, and inside each other.
@@ -55,9 +55,9 @@ end";
 #[test]
 fn events_take_the_same_fuel_on_every_machine() {
     on_game_thread(|| {
-        let home = home();
-        home.whim("polite", &format!("greet = {NOTE}"));
-        home.custom("house", &format!("greet = {NOTE}"));
+        let home = home_with_events();
+        home.whim("polite", &format!("greet = {NOTE_EVENT}"));
+        home.custom("house", &format!("greet = {NOTE_EVENT}"));
         home.custom("looker", "look = function() end");
         home.custom(
             "loud",
@@ -81,11 +81,11 @@ fn events_take_the_same_fuel_on_every_machine() {
 #[test]
 fn a_command_takes_the_same_fuel_whether_somebody_is_there_or_not() {
     on_game_thread(|| {
-        let home = schema_handlers::habits(&[
+        let home = schema_handlers::home_with_habits(&[
             ("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n"),
             ("nodder", "when:\n- { on: greet, do: [{ say: nods }] }\n"),
         ]);
-        home.whim("polite", &format!("greet = {NOTE}"));
+        home.whim("polite", &format!("greet = {NOTE_EVENT}"));
         home.command(
             "go",
             "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder') act:attach('bo', 'whim', { whim = 'polite' })
@@ -105,13 +105,13 @@ fn a_command_takes_the_same_fuel_whether_somebody_is_there_or_not() {
 
 #[test]
 fn elements_hear_in_order_and_shape_the_event() {
-    let home = home();
-    home.whim("polite", &format!("greet = {NOTE}"));
+    let home = home_with_events();
+    home.whim("polite", &format!("greet = {NOTE_EVENT}"));
     home.whim(
         "eager",
-        &format!("greet = {{ priority = -1, run = {NOTE} }}"),
+        &format!("greet = {{ priority = -1, run = {NOTE_EVENT} }}"),
     );
-    home.custom("house", &format!("greet = {NOTE}"));
+    home.custom("house", &format!("greet = {NOTE_EVENT}"));
     home.command(
         "go",
         "act:attach('bo', 'whim', { whim = 'polite' })
@@ -132,8 +132,8 @@ fn elements_hear_in_order_and_shape_the_event() {
 
 #[test]
 fn a_ruleset_orders_an_event_by_its_own_keys_and_chance_is_drawn_by_address() {
-    let home = home();
-    home.whim("one", &format!("echo = {NOTE}, bell = {NOTE}"));
+    let home = home_with_events();
+    home.whim("one", &format!("echo = {NOTE_EVENT}, bell = {NOTE_EVENT}"));
     home.command(
         "go",
         "for _, who in { 'bo', 'ann', 'bo', 'ann' } do act:attach(who, 'whim', { whim = 'one' }) end
@@ -157,7 +157,7 @@ fn a_ruleset_orders_an_event_by_its_own_keys_and_chance_is_drawn_by_address() {
 
 #[test]
 fn filters_look_at_the_fields_of_the_event() {
-    let home = home();
+    let home = home_with_events();
     home.whim("picky",
         "greet = { where = { tone = 'kind', whom = '@bearer' }, run = function(act, event) event.n += 1 end }",
     );
@@ -173,7 +173,7 @@ fn filters_look_at_the_fields_of_the_event() {
 
 #[test]
 fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_event() {
-    let home = home();
+    let home = home_with_events();
     home.whim(
         "jealous",
         "greet = function(act, event, self)
@@ -200,8 +200,8 @@ fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_eve
 }
 
 /// A game in which a handler breaks on its third line when `go` is given.
-fn broken_game() -> Game {
-    let home = home();
+fn game_with_broken_handler() -> Game {
+    let home = home_with_events();
     home.whim("broken",
         "greet = function(act, event, self, bearer)\n  act:set(bearer, 'mood', 9)\n  error('no idea')\nend",
     );
@@ -223,7 +223,7 @@ fn broken_game() -> Game {
 
 #[test]
 fn a_handler_that_breaks_ends_an_unattended_command_and_names_rule_line_and_chain() {
-    let mut game = broken_game();
+    let mut game = game_with_broken_handler();
     game.solo.session.responders_mut().attended = false;
     let before = game.hash();
     let refusal = game.refusal("go");
@@ -244,7 +244,7 @@ fn a_handler_that_breaks_ends_an_unattended_command_and_names_rule_line_and_chai
 
 #[test]
 fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
-    let mut game = broken_game();
+    let mut game = game_with_broken_handler();
     let before = game.hash();
     let asked = game.line("go");
     assert!(
@@ -278,7 +278,7 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
 
 #[test]
 fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
-    let mut game = broken_game();
+    let mut game = game_with_broken_handler();
     let before = game.hash();
     game.line("go");
     let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
@@ -295,7 +295,7 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
 
 #[test]
 fn a_refusal_of_a_handler_is_the_refusal_of_the_command() {
-    let home = home();
+    let home = home_with_events();
     home.custom(
         "strict",
         "greet = function(act) return act:fail('not-here', 'nobody is greeted here', 'go out') end",
@@ -315,7 +315,7 @@ fn a_refusal_of_a_handler_is_the_refusal_of_the_command() {
 
 #[test]
 fn events_that_cause_each_other_for_ever_end_with_their_chain() {
-    let home = home();
+    let home = home_with_events();
     home.custom("ping", "bell = function(act) act:emit('echo') end");
     home.custom("pong", "echo = function(act) act:emit('bell') end");
     home.command("deep", "act:emit('bell')");
@@ -345,7 +345,7 @@ fn events_that_cause_each_other_for_ever_end_with_their_chain() {
 
 #[test]
 fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
-    let home = home();
+    let home = home_with_events();
     home.custom(
         "echo",
         "greet = function(act) act:with_cause(nil, 'an echo', act.set, act, 'bo', 'note', 'echo') end",
@@ -378,7 +378,7 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
 
 #[test]
 fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
-    let home = home();
+    let home = home_with_events();
     let breaks = "act:with_cause('ann', 'line 4', function()
            act:set('ann', 'note', 'inside')
            act:with_cause('ann', 'line 5', function() error('no idea', 0) end)
@@ -432,7 +432,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
 
 #[test]
 fn works_that_cause_each_other_for_ever_end_with_their_chain() {
-    let home = home();
+    let home = home_with_events();
     let again = "act:with_cause(bearer, 'line 4: when greeted', act.emit, act, 'greet', {})";
     home.whim(
         "vain",
@@ -466,7 +466,7 @@ fn works_that_cause_each_other_for_ever_end_with_their_chain() {
 
 #[test]
 fn a_work_that_says_nothing_or_does_nothing_is_refused() {
-    let home = home();
+    let home = home_with_events();
     for (name, call, wanted) in [
         (
             "rowless",
@@ -504,7 +504,7 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
 
 #[test]
 fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
-    let home = home();
+    let home = home_with_events();
     home.whim("odd", "\n  gret = function() end");
     home.command("go", "act:emit('greeet')");
     let game = Game::of(&home);
@@ -522,7 +522,7 @@ fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
 
 #[test]
 fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
-    let home = home();
+    let home = home_with_events();
     let ended =
         "ended = function(act, event, self, bearer) act:set(bearer, 'note', event.reason) end";
     home.whim("tied", ended);
@@ -543,7 +543,7 @@ fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
 
 #[test]
 fn what_a_handler_does_with_rows_that_it_takes_first_is_its_own() {
-    let home = home();
+    let home = home_with_events();
     home.custom(
         "sexton",
         "greet = function(act)
@@ -561,7 +561,7 @@ end",
 
 #[test]
 fn ids_that_were_given_out_are_never_given_again() {
-    let home = home();
+    let home = home_with_events();
     home.command(
         "ids",
         "local first, second = act:create('boat', {}), act:create('boat', {})
@@ -584,7 +584,7 @@ fn ids_that_were_given_out_are_never_given_again() {
 
 #[test]
 fn a_queue_is_drained_by_a_function_with_options_that_are_known() {
-    let home = home();
+    let home = home_with_events();
     let cases = [
         (
             "{ one_by_on = true }, work",
@@ -644,7 +644,7 @@ fn a_queue_is_drained_by_a_function_with_options_that_are_known() {
     ];
     for (at, (arguments, _, _)) in cases.iter().enumerate() {
         let body = format!("local function work() end\nact:drain('bells', {arguments})");
-        home.command(&format!("go{}", letter(at)), &body);
+        home.command(&format!("go{}", letter_of_index(at)), &body);
     }
     home.command(
         "well",
@@ -652,7 +652,7 @@ fn a_queue_is_drained_by_a_function_with_options_that_are_known() {
     );
     let mut game = Game::of(&home);
     for (at, (arguments, message, hint)) in cases.iter().enumerate() {
-        let refusal = game.refusal(&format!("go{}", letter(at)));
+        let refusal = game.refusal(&format!("go{}", letter_of_index(at)));
         assert_eq!(refusal.code, "script/argument", "{arguments}");
         assert_eq!(refusal.message, *message, "{arguments}");
         assert!(
@@ -665,13 +665,13 @@ fn a_queue_is_drained_by_a_function_with_options_that_are_known() {
     assert_eq!(game.text("well"), "well");
 }
 
-fn letter(at: usize) -> char {
+fn letter_of_index(at: usize) -> char {
     char::from(b'a' + u8::try_from(at).unwrap())
 }
 
 #[test]
 fn a_queue_is_drained_while_it_refills_and_holds_equal_rows_once() {
-    let home = home();
+    let home = home_with_events();
     home.command(
         "go",
         "act:enqueue('bells', { who = 'ann', left = 2 })
@@ -734,7 +734,7 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
         ),
     ];
     for (options, message, near) in cases {
-        let home = home();
+        let home = home_with_events();
         home.command(
             "go",
             &format!("act:enqueue('bells', {{ who = 'ann' }}, {options})"),
@@ -749,14 +749,14 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
         hints.retain(|hint| !hint.is_empty());
         assert_eq!(refusal.hints, hints, "{options}");
     }
-    let home = home();
+    let home = home_with_events();
     home.command("go", "act:enqueue('bells', {}, {})\nact:defer('bells', {}, { once = false })\nreturn `{#act:queued('bells')}`");
     assert_eq!(Game::of(&home).text("go"), "2");
 }
 
 #[test]
 fn what_waits_in_a_queue_outlives_the_command_and_can_be_changed() {
-    let home = home();
+    let home = home_with_events();
     home.command("fill", "return act:enqueue('bells', { who = 'ann' })");
     home.command("change", "act:set(act:queued('bells')[1], 'who', 'bo')");
     home.command("ring", "local who\nact:drain('bells', { one_by_one = true }, function(row) who = row.who end)\nreturn who");
@@ -770,7 +770,7 @@ fn what_waits_in_a_queue_outlives_the_command_and_can_be_changed() {
 
 #[test]
 fn an_operation_keeps_which_rule_wrote_what() {
-    let home = home();
+    let home = home_with_events();
     home.whim(
         "warm",
         "greet = function(act, _, _, bearer) act:set(bearer, 'mood', 8) end",
@@ -796,7 +796,7 @@ fn an_operation_keeps_which_rule_wrote_what() {
 
 #[test]
 fn an_operation_keeps_every_rule_that_wrote_a_cell_and_what_came_and_went() {
-    let home = home();
+    let home = home_with_events();
     for (name, more) in [("warm", 1), ("merry", 2)] {
         home.whim(
             name,
@@ -857,7 +857,7 @@ end"
 
 #[test]
 fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
-    let home = home();
+    let home = home_with_events();
     home.whim(
         "warm",
         "greet = function(act, _, _, bearer) act:set(bearer, 'mood', 8) end",

@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
 /// A module that makes languages once, as rulesets do.
-const MODULE: &str = r#"--!strict
+const LANGUAGE_MODULE: &str = r#"--!strict
 -- Tongues: languages of expressions.
 local tongues = {}
 
@@ -49,7 +49,7 @@ end)
 return tongues
 "#;
 
-const COMMAND: &str = r#"--!strict
+const EVALUATING_COMMAND: &str = r#"--!strict
 -- Tongue: computes an expression in the language of the module.
 local tongues = require("pipeline/tongues")
 
@@ -69,7 +69,7 @@ return command {
 }
 "#;
 
-const READ: &str = r#"--!strict
+const READING_COMMAND: &str = r#"--!strict
 -- Reading: what an expression says, before it is computed.
 local tongues = require("pipeline/tongues")
 
@@ -135,14 +135,14 @@ return proof {
 }
 "#;
 
-fn home() -> Scratch {
+fn home_with_languages() -> Scratch {
     let home = Scratch::mini();
     let put = |place: &str, text: &str| {
         home.write(&format!("scripts/mini/{place}.luau"), text);
     };
-    put("pipeline/tongues", MODULE);
-    put("commands/tongue", COMMAND);
-    put("commands/reading", READ);
+    put("pipeline/tongues", LANGUAGE_MODULE);
+    put("commands/tongue", EVALUATING_COMMAND);
+    put("commands/reading", READING_COMMAND);
     put("schemas/test", &SCHEMA.replace("FOLDER", "tests"));
     put("schemas/proof", &SCHEMA.replace("FOLDER", "proofs"));
     put("tests/doubled", DOUBLED);
@@ -153,7 +153,7 @@ fn home() -> Scratch {
 #[test]
 fn names_functions_and_values_mean_what_the_language_says() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_languages());
         for (said, value) in [
             ("(two, five, +)", "7 7"),
             ("(her.mood, 1, +)", "5 5"),
@@ -177,7 +177,7 @@ fn names_functions_and_values_mean_what_the_language_says() {
 #[test]
 fn what_is_wrong_has_its_code_and_its_place() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_languages());
         for (said, code, message) in [
             ("(Bo)", "mini/capital", "nobody knows Bo"),
             ("(nothing)", "mini/empty", "there is nothing"),
@@ -207,7 +207,7 @@ fn what_is_wrong_has_its_code_and_its_place() {
 #[test]
 fn a_saved_function_is_the_one_that_counts() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_languages();
         let mut game = Game::of_program(&home, "mini");
         assert_eq!(game.text("tongue (five, doubled)"), "10 10");
         home.write(

@@ -6,13 +6,13 @@ use std::path::Path;
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
 
-use super::game_transfer::{MINI, arbiter, said};
+use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home, run_and_collect_answers};
 
 /// The folder, as a person in the home names it.
-const BOOK: &str = "Ann's books";
+const BOOK_FOLDER: &str = "Ann's books";
 
 /// Returns a home with a toy ruleset that has people of its own, and another folder with others.
-fn home() -> Scratch {
+fn home_with_external_people() -> Scratch {
     let home = Scratch::mini();
     home.write(
         "Ann's books/people/cy.yaml",
@@ -23,35 +23,35 @@ fn home() -> Scratch {
     home
 }
 
-struct Ran {
+struct ProgramResult {
     exit: i32,
     result: String,
     talk: String,
 }
 
-fn ran(home: &Scratch, arguments: &[&str]) -> Ran {
-    let output = arbiter(home, arguments).output().unwrap();
-    Ran {
+fn run_program(home: &Scratch, arguments: &[&str]) -> ProgramResult {
+    let output = arbiter_in_home(home, arguments).output().unwrap();
+    ProgramResult {
         exit: output.status.code().unwrap(),
         result: String::from_utf8(output.stdout).unwrap(),
         talk: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
-fn read(home: &Scratch, path: &str) -> String {
+fn read_file(home: &Scratch, path: &str) -> String {
     fs::read_to_string(home.path().join(path)).unwrap()
 }
 
 #[test]
 fn a_game_is_played_with_content_that_lies_elsewhere() {
-    let home = home();
-    let with = [&MINI[..], &["--content", BOOK]].concat();
-    let (exit, texts, talk) = said(&home, &with, "mood Cy\n");
+    let home = home_with_external_people();
+    let with = [&MINI_ARGUMENTS[..], &["--content", BOOK_FOLDER]].concat();
+    let (exit, texts, talk) = run_and_collect_answers(&home, &with, "mood Cy\n");
     assert_eq!((exit, texts), (0, vec!["Cy feels 7.".to_owned()]), "{talk}");
-    let (exit, texts, _) = said(&home, &with, "mood Ann\n");
+    let (exit, texts, _) = run_and_collect_answers(&home, &with, "mood Ann\n");
     assert_eq!((exit, texts), (1, vec!["phrase/unknown-name".to_owned()]));
-    let missing = [&MINI[..], &["--content", "Ann's boks"]].concat();
-    let (exit, texts, _) = said(&home, &missing, "mood Cy\n");
+    let missing = [&MINI_ARGUMENTS[..], &["--content", "Ann's boks"]].concat();
+    let (exit, texts, _) = run_and_collect_answers(&home, &missing, "mood Cy\n");
     assert_eq!(
         (exit, texts),
         (2, vec!["content/missing-folder".to_owned()])
@@ -60,20 +60,20 @@ fn a_game_is_played_with_content_that_lies_elsewhere() {
 
 #[test]
 fn a_game_keeps_the_content_it_was_played_with() {
-    let home = home();
-    let with = ["--content", BOOK, "--game", "g"];
-    let (exit, texts, talk) = said(&home, &[&MINI[..], &with].concat(), "charm Cy with cheer\n");
+    let home = home_with_external_people();
+    let with = ["--content", BOOK_FOLDER, "--game", "g"];
+    let (exit, texts, talk) = run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &with].concat(), "charm Cy with cheer\n");
     assert_eq!(exit, 0, "{texts:?} {talk}");
-    let (_, texts, talk) = said(&home, &with, "mood Cy\n");
+    let (_, texts, talk) = run_and_collect_answers(&home, &with, "mood Cy\n");
     assert_eq!(texts.last().unwrap(), "Cy feels 9.", "{texts:?} {talk}");
     assert!(!talk.contains("other rules"), "{talk}");
-    let verified = ran(&home, &["verify", "g", "--dice"]);
+    let verified = run_program(&home, &["verify", "g", "--dice"]);
     assert_eq!(verified.exit, 0, "{}{}", verified.result, verified.talk);
-    fs::rename(home.path().join(BOOK), home.path().join("gone")).unwrap();
-    let verified = ran(&home, &["verify", "g"]);
+    fs::rename(home.path().join(BOOK_FOLDER), home.path().join("gone")).unwrap();
+    let verified = run_program(&home, &["verify", "g"]);
     assert_eq!(verified.exit, 0, "{}{}", verified.result, verified.talk);
     let recorded = ["--game", "g", "--rules", "recorded"];
-    let (exit, texts, talk) = said(&home, &recorded, "charm Cy with gloom\n");
+    let (exit, texts, talk) = run_and_collect_answers(&home, &recorded, "charm Cy with gloom\n");
     assert_eq!(exit, 0, "{texts:?} {talk}");
     let kept = fs::read_dir(home.path().join("g/rules")).unwrap();
     let lists = kept.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
@@ -89,16 +89,16 @@ fn a_game_keeps_the_content_it_was_played_with() {
 
 #[test]
 fn findings_name_files_as_the_folder_was_typed() {
-    let home = home();
+    let home = home_with_external_people();
     home.write("Ann's books/people/di.yaml", "source: x  \nnmae: Di\n")
         .write("scripts/mini/odd/a.luau", "return {}\n");
-    for typed in [BOOK, "Ann's books/", "./Ann's books"] {
+    for typed in [BOOK_FOLDER, "Ann's books/", "./Ann's books"] {
         let ways = [
             ["check", "--ruleset", "mini", typed, "--format", "json"],
             ["check", "--content", typed, typed, "--format", "json"],
         ];
         for way in ways {
-            let found = ran(&home, &way);
+            let found = run_program(&home, &way);
             assert_eq!(found.exit, 1, "{}", found.talk);
             let findings: Vec<Json> = found
                 .result
@@ -123,7 +123,7 @@ fn findings_name_files_as_the_folder_was_typed() {
             );
         }
     }
-    let all = ran(&home, &["check", "--content", BOOK]);
+    let all = run_program(&home, &["check", "--content", BOOK_FOLDER]);
     assert!(
         all.result.contains("scripts/mini/odd/a.luau"),
         "{}",
@@ -134,7 +134,7 @@ fn findings_name_files_as_the_folder_was_typed() {
         "{}",
         all.result
     );
-    let fixed = ran(&home, &["check", "--ruleset", "mini", BOOK, "--fix"]);
+    let fixed = run_program(&home, &["check", "--ruleset", "mini", BOOK_FOLDER, "--fix"]);
     assert_eq!((fixed.exit, &*fixed.result), (0, ""), "{}", fixed.talk);
     assert!(
         fixed
@@ -144,16 +144,16 @@ fn findings_name_files_as_the_folder_was_typed() {
         fixed.talk
     );
     assert_eq!(
-        read(&home, "Ann's books/people/di.yaml"),
+        read_file(&home, "Ann's books/people/di.yaml"),
         "source: x\nname: Di\n"
     );
 }
 
 #[test]
 fn of_scripts_only_errors_are_told_when_a_folder_elsewhere_is_checked() {
-    let home = home();
+    let home = home_with_external_people();
     home.write("scripts/mini/commands/dig.luau", "return command {\n");
-    let found = ran(&home, &["check", "--ruleset", "mini", BOOK]);
+    let found = run_program(&home, &["check", "--ruleset", "mini", BOOK_FOLDER]);
     assert_eq!(found.exit, 1);
     assert!(
         found.result.contains("scripts/mini/commands/dig.luau"),
@@ -165,19 +165,19 @@ fn of_scripts_only_errors_are_told_when_a_folder_elsewhere_is_checked() {
 
 #[test]
 fn what_cannot_be_read_as_a_folder_of_content_is_refused_with_what_to_do() {
-    let home = home();
+    let home = home_with_external_people();
     let cases: [(&[&str], &str); 4] = [
-        (&[BOOK], "--ruleset NAME"),
+        (&[BOOK_FOLDER], "--ruleset NAME"),
         (
             &["--ruleset", "mini", "Ann's books/people/cy.yaml"],
             "whole folder",
         ),
-        (&["--ruleset", "mini", BOOK, "scripts"], "alone"),
-        (&["--ruleset", "minni", BOOK], "mini"),
+        (&["--ruleset", "mini", BOOK_FOLDER, "scripts"], "alone"),
+        (&["--ruleset", "minni", BOOK_FOLDER], "mini"),
     ];
     for verb in ["check", "fmt"] {
         for (arguments, said) in cases {
-            let refused = ran(&home, &[&[verb], arguments].concat());
+            let refused = run_program(&home, &[&[verb], arguments].concat());
             assert_eq!((refused.exit, &*refused.result), (2, ""), "{arguments:?}");
             assert!(refused.talk.contains(said), "{}", refused.talk);
         }
@@ -186,41 +186,41 @@ fn what_cannot_be_read_as_a_folder_of_content_is_refused_with_what_to_do() {
 
 #[test]
 fn tests_run_with_content_that_lies_elsewhere() {
-    let home = home();
+    let home = home_with_external_people();
     home.write(
         "scripts/mini/commands/mood.test.txt",
         "--- Cy is in the book\n> mood Cy\n| Cy feels 7.\n",
     );
     let path = "scripts/mini/commands/mood.luau";
-    assert_eq!(ran(&home, &["test", path]).exit, 1);
-    let with = ran(&home, &["test", path, "--content", BOOK]);
+    assert_eq!(run_program(&home, &["test", path]).exit, 1);
+    let with = run_program(&home, &["test", path, "--content", BOOK_FOLDER]);
     assert_eq!(with.exit, 0, "{}{}", with.result, with.talk);
 }
 
 #[test]
 fn content_is_written_in_its_canonical_form() {
-    let home = home();
+    let home = home_with_external_people();
     let (cy, di) = ("Ann's books/people/cy.yaml", "Ann's books/people/di.yaml");
     home.write(cy, "source: x \nname: Cy\t\n");
-    let listed = ran(&home, &["fmt", "--ruleset", "mini", BOOK, "--check"]);
+    let listed = run_program(&home, &["fmt", "--ruleset", "mini", BOOK_FOLDER, "--check"]);
     assert_eq!(
         (listed.exit, &*listed.result),
         (1, "Ann's books/people/cy.yaml\n")
     );
-    assert!(read(&home, cy).contains("x \n"), "--check writes nothing");
-    let written = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
+    assert!(read_file(&home, cy).contains("x \n"), "--check writes nothing");
+    let written = run_program(&home, &["fmt", "--ruleset", "mini", BOOK_FOLDER]);
     assert_eq!(
         (written.exit, &*written.talk),
         (0, "1 file formatted, 0 already formatted\n")
     );
-    assert_eq!(read(&home, cy), "source: x\nname: Cy\n");
-    let listed = ran(&home, &["fmt", "--ruleset", "mini", BOOK, "--check"]);
+    assert_eq!(read_file(&home, cy), "source: x\nname: Cy\n");
+    let listed = run_program(&home, &["fmt", "--ruleset", "mini", BOOK_FOLDER, "--check"]);
     assert_eq!(
         (listed.exit, &*listed.result, &*listed.talk),
         (0, "", "0 files to format, 1 already formatted\n")
     );
     home.write(di, "source: x \nnmae: Di\n");
-    let left = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
+    let left = run_program(&home, &["fmt", "--ruleset", "mini", BOOK_FOLDER]);
     assert_eq!(left.exit, 1);
     assert!(left.talk.contains("schema/unknown-key"), "{}", left.talk);
     assert!(
@@ -229,8 +229,8 @@ fn content_is_written_in_its_canonical_form() {
         "{}",
         left.talk
     );
-    assert_eq!(read(&home, di), "source: x \nnmae: Di\n");
-    let own = ran(&home, &["fmt", "content/mini/people"]);
+    assert_eq!(read_file(&home, di), "source: x \nnmae: Di\n");
+    let own = run_program(&home, &["fmt", "content/mini/people"]);
     assert_eq!(
         (own.exit, &*own.talk),
         (0, "0 files formatted, 2 already formatted\n")
@@ -241,17 +241,17 @@ fn content_is_written_in_its_canonical_form() {
 #[cfg(unix)]
 #[test]
 fn no_link_is_followed_in_a_folder_elsewhere() {
-    let home = home();
+    let home = home_with_external_people();
     home.write("secret.yaml", "source: x\nname: Eve\n");
-    let link = home.path().join(BOOK).join("people/eve.yaml");
+    let link = home.path().join(BOOK_FOLDER).join("people/eve.yaml");
     std::os::unix::fs::symlink(Path::new("../../secret.yaml"), link).unwrap();
-    let found = ran(&home, &["check", "--ruleset", "mini", BOOK]);
+    let found = run_program(&home, &["check", "--ruleset", "mini", BOOK_FOLDER]);
     assert_eq!(found.exit, 1);
     assert!(found.result.contains("content/path"), "{}", found.result);
 }
 
 /// Letters: `To NAME`, then lines that begin with a dash.
-const LETTERS: &str = r#"return ruleset {
+const LETTERS_RULESET: &str = r#"return ruleset {
   source = "x", name = "Post", summary = "Letters: a game small enough to read and write texts with.",
   texts = {
     head = function(file)
@@ -299,30 +299,30 @@ const LETTERS: &str = r#"return ruleset {
 }
 "#;
 
-const SCHEMA: &str = r#"return schema {
+const LETTER_SCHEMA: &str = r#"return schema {
   source = "x", summary = "A letter.", folder = "letters", format = "text", keys = { name = "name" },
 }
 "#;
 
 /// Returns a home whose ruleset reads letters, and a folder of them.
-fn letters() -> Scratch {
+fn home_with_letters() -> Scratch {
     let home = Scratch::mini();
-    home.write("scripts/post/schemas/letter.luau", SCHEMA);
-    home.write("scripts/post/ruleset.luau", LETTERS);
+    home.write("scripts/post/schemas/letter.luau", LETTER_SCHEMA);
+    home.write("scripts/post/ruleset.luau", LETTERS_RULESET);
     home.write("Ann's books/to bo/Old Bo", "To Bo\n- Hello\n- You\n");
     home.write("Ann's books/cy's", "to  Cy\n\n-   Hello  \n");
     home
 }
 
-const CHECK: [&str; 4] = ["check", "--ruleset", "post", BOOK];
-const FMT: [&str; 4] = ["fmt", "--ruleset", "post", BOOK];
+const CHECK_ARGUMENTS: [&str; 4] = ["check", "--ruleset", "post", BOOK_FOLDER];
+const FMT_ARGUMENTS: [&str; 4] = ["fmt", "--ruleset", "post", BOOK_FOLDER];
 
 #[test]
 fn the_structure_of_texts_is_one_object_by_path() {
-    let home = letters();
+    let home = home_with_letters();
     let expected = r#"{"cy's":{"lines":["Hello"],"name":"Cy"},"to bo/Old Bo":{"lines":["Hello","You"],"name":"Bo"}}"#;
-    let with = [&CHECK[..], &["--structure"]].concat();
-    let told = ran(&home, &with);
+    let with = [&CHECK_ARGUMENTS[..], &["--structure"]].concat();
+    let told = run_program(&home, &with);
     assert_eq!(
         (told.exit, &*told.result, &*told.talk),
         (
@@ -335,7 +335,7 @@ fn the_structure_of_texts_is_one_object_by_path() {
     home.write("Ann's books/nobody", "Hello\n")
         .write("Ann's books/ed", "To Ed\n- Yuo\n")
         .write("Ann's books/di", "To Di\n- odd\n");
-    let told = ran(&home, &[&with[..], &["--format", "json"]].concat());
+    let told = run_program(&home, &[&with[..], &["--format", "json"]].concat());
     let expected = expected.replace("\"to bo", r#""ed":{"lines":["Yuo"],"name":"Ed"},"to bo"#);
     assert_eq!((told.exit, &*told.result), (1, &*format!("{expected}\n")));
     let found: Vec<Json> = told
@@ -354,11 +354,11 @@ fn the_structure_of_texts_is_one_object_by_path() {
         told.talk
     );
     assert_eq!(found[0]["path"], "Ann's books/di");
-    let plain = ran(&home, &[&CHECK[..], &["--format", "json"]].concat());
+    let plain = run_program(&home, &[&CHECK_ARGUMENTS[..], &["--format", "json"]].concat());
     assert!(plain.result.contains("post/nobody"), "{}", plain.result);
     // Without the function it is the structure of what was loaded.
     home.edit("scripts/post/ruleset.luau", "structure =", "structures =");
-    let told = ran(&home, &with);
+    let told = run_program(&home, &with);
     assert!(
         told.result.contains(r#""path":"Ann's books/cy's""#),
         "{}",
@@ -368,7 +368,7 @@ fn the_structure_of_texts_is_one_object_by_path() {
 
 #[test]
 fn what_shows_only_beside_other_texts_stands_at_its_words_and_texts_with_errors_count() {
-    let home = home();
+    let home = home_with_external_people();
     home.write(
         "Ann's books/letters/first",
         "**Come late** from the mill\n• Fly to the mill\n• Bring `a coat` [twice]\n",
@@ -377,7 +377,7 @@ fn what_shows_only_beside_other_texts_stands_at_its_words_and_texts_with_errors_
         "Ann's books/letters/second",
         "**Come soon** from the pier\n• Bring `a coat`\n",
     );
-    let told = ran(&home, &["check", "--ruleset", "mini", BOOK]);
+    let told = run_program(&home, &["check", "--ruleset", "mini", BOOK_FOLDER]);
     assert_eq!(told.exit, 1, "{}", told.talk);
     let place = |code: &str| {
         let said = told.result.split_once(code).map(|(_, behind)| behind);
@@ -396,10 +396,10 @@ fn what_shows_only_beside_other_texts_stands_at_its_words_and_texts_with_errors_
 
 #[test]
 fn slips_in_texts_are_mended_where_the_ruleset_is_certain() {
-    let home = letters();
+    let home = home_with_letters();
     home.write("Ann's books/cy's", "To Cy\n- Yuo\n");
-    assert_eq!(ran(&home, &CHECK).exit, 1);
-    let fixed = ran(&home, &[&CHECK[..], &["--fix"]].concat());
+    assert_eq!(run_program(&home, &CHECK_ARGUMENTS).exit, 1);
+    let fixed = run_program(&home, &[&CHECK_ARGUMENTS[..], &["--fix"]].concat());
     assert_eq!(fixed.exit, 0, "{}{}", fixed.result, fixed.talk);
     assert!(
         fixed
@@ -408,14 +408,14 @@ fn slips_in_texts_are_mended_where_the_ruleset_is_certain() {
         "{}",
         fixed.talk
     );
-    assert_eq!(read(&home, "Ann's books/cy's"), "To Cy\n- You\n");
+    assert_eq!(read_file(&home, "Ann's books/cy's"), "To Cy\n- You\n");
 }
 
 #[test]
 fn texts_are_written_as_their_ruleset_writes_them() {
-    let home = letters();
-    let check = [&FMT[..], &["--check"]].concat();
-    let listed = ran(&home, &check);
+    let home = home_with_letters();
+    let check = [&FMT_ARGUMENTS[..], &["--check"]].concat();
+    let listed = run_program(&home, &check);
     assert_eq!(
         (listed.exit, &*listed.result, &*listed.talk),
         (
@@ -424,13 +424,13 @@ fn texts_are_written_as_their_ruleset_writes_them() {
             "1 file to format, 1 already formatted\n"
         )
     );
-    let json = ran(&home, &[&check[..], &["--format", "json"]].concat());
+    let json = run_program(&home, &[&check[..], &["--format", "json"]].concat());
     assert_eq!(json.result, "{\"path\":\"Ann's books/cy's\"}\n");
     // A file with an error stays, and is told; one with a warning is written.
     home.write("Ann's books/nobody", "Hello\n")
         .write("Ann's books/slip", "to Di\n- Yuo\n")
         .write("Ann's books/eve", "To Eve\r\n-\r\n- x\r\n");
-    let written = ran(&home, &FMT);
+    let written = run_program(&home, &FMT_ARGUMENTS);
     assert_eq!(written.exit, 1);
     assert!(written.talk.contains("post/nobody"), "{}", written.talk);
     assert!(written.talk.contains("post/slip"), "{}", written.talk);
@@ -441,22 +441,22 @@ fn texts_are_written_as_their_ruleset_writes_them() {
         "{}",
         written.talk
     );
-    assert_eq!(read(&home, "Ann's books/cy's"), "To Cy\n- Hello\n");
-    assert_eq!(read(&home, "Ann's books/slip"), "to Di\n- Yuo\n");
-    assert_eq!(read(&home, "Ann's books/eve"), "To Eve\r\n- \r\n- x\r\n");
-    assert_eq!(ran(&home, &check).result, "");
+    assert_eq!(read_file(&home, "Ann's books/cy's"), "To Cy\n- Hello\n");
+    assert_eq!(read_file(&home, "Ann's books/slip"), "to Di\n- Yuo\n");
+    assert_eq!(read_file(&home, "Ann's books/eve"), "To Eve\r\n- \r\n- x\r\n");
+    assert_eq!(run_program(&home, &check).result, "");
 }
 
 #[test]
 fn a_text_with_errors_is_written_if_all_of_it_was_read() {
-    let home = letters();
+    let home = home_with_letters();
     let (tired, both) = ("To Di\n-  Tired\n", "to Flo\n- Tired\n- Yuo\n");
     home.write("Ann's books/tired", tired)
         .write("Ann's books/both", both);
-    let written = ran(&home, &FMT);
+    let written = run_program(&home, &FMT_ARGUMENTS);
     assert_eq!(written.exit, 1);
-    assert_eq!(read(&home, "Ann's books/tired"), "To Di\n- Tired\n");
-    assert_eq!(read(&home, "Ann's books/both"), both);
+    assert_eq!(read_file(&home, "Ann's books/tired"), "To Di\n- Tired\n");
+    assert_eq!(read_file(&home, "Ann's books/both"), both);
     let why = "hint: the file was not changed, because this part could not be read";
     assert_eq!(written.talk.matches(why).count(), 1, "{}", written.talk);
     let behind = written.talk.split("post/slip").nth(1);
@@ -467,7 +467,7 @@ fn a_text_with_errors_is_written_if_all_of_it_was_read() {
 
 #[test]
 fn a_text_that_would_get_another_error_is_left_alone() {
-    let home = letters();
+    let home = home_with_letters();
     let text = "to Di\n- Tired\n- Or Not\n";
     home.write("Ann's books/di", text);
     home.edit(
@@ -475,10 +475,10 @@ fn a_text_that_would_get_another_error_is_left_alone() {
         "for _, line in letter.lines do",
         "for at = #letter.lines, 1, -1 do local line = letter.lines[at]",
     );
-    let written = ran(&home, &FMT);
+    let written = run_program(&home, &FMT_ARGUMENTS);
     let why = "the new text has an error that the old one did not have: there is no other line";
     assert!(written.talk.contains(why), "{}", written.talk);
-    assert_eq!(read(&home, "Ann's books/di"), text);
+    assert_eq!(read_file(&home, "Ann's books/di"), text);
 }
 
 #[test]
@@ -506,7 +506,7 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
         ("while true do end", "left out"),
     ];
     for (body, why) in wrong {
-        let home = letters();
+        let home = home_with_letters();
         for name in ["di", "eve", "flo"] {
             home.write(
                 &format!("Ann's books/{name}"),
@@ -518,7 +518,7 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
             "local said =",
             &format!("if true then {body} end local said ="),
         );
-        let written = ran(&home, &FMT);
+        let written = run_program(&home, &FMT_ARGUMENTS);
         assert_eq!(written.exit, 1, "{body}");
         assert!(written.talk.contains(why), "{body}: {}", written.talk);
         assert!(
@@ -526,9 +526,9 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
             "{}",
             written.talk
         );
-        assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+        assert_eq!(read_file(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
         assert_eq!(
-            read(&home, "Ann's books/to bo/Old Bo"),
+            read_file(&home, "Ann's books/to bo/Old Bo"),
             "To Bo\n- Hello\n- You\n"
         );
     }
@@ -555,7 +555,7 @@ fn what_cannot_be_compared_is_left_alone() {
         ),
     ];
     for (returned, fails, why) in cases {
-        let home = letters();
+        let home = home_with_letters();
         // It forgets the lines, of which `structure` says nothing.
         home.edit(
             "scripts/post/ruleset.luau",
@@ -577,7 +577,7 @@ fn what_cannot_be_compared_is_left_alone() {
             "structure = function(letter)",
             &format!("structure = function(letter) {fails}"),
         );
-        let written = ran(&home, &FMT);
+        let written = run_program(&home, &FMT_ARGUMENTS);
         assert_eq!(written.exit, 1, "{why}");
         assert!(written.talk.contains(&why), "{why}: {}", written.talk);
         assert!(
@@ -585,17 +585,17 @@ fn what_cannot_be_compared_is_left_alone() {
             "{}",
             written.talk
         );
-        assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+        assert_eq!(read_file(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
     }
 }
 
 #[test]
 fn broken_scripts_write_no_texts() {
-    let home = letters();
+    let home = home_with_letters();
     home.write("scripts/post/commands/dig.luau", "return command {\n");
     home.write("content/post/letters/cy", "to Cy\n");
-    for arguments in [&FMT[..], &["fmt", "content/post/letters"]] {
-        let left = ran(&home, arguments);
+    for arguments in [&FMT_ARGUMENTS[..], &["fmt", "content/post/letters"]] {
+        let left = run_program(&home, arguments);
         assert_eq!(left.exit, 1);
         assert!(
             left.talk.contains("the scripts of post have errors"),
@@ -605,19 +605,19 @@ fn broken_scripts_write_no_texts() {
         assert!(left.talk.contains("0 files formatted"), "{}", left.talk);
     }
     fs::remove_file(home.path().join("scripts/post/commands/dig.luau")).unwrap();
-    let written = ran(&home, &["fmt", "content/post"]);
+    let written = run_program(&home, &["fmt", "content/post"]);
     assert_eq!(
         (written.exit, &*written.talk),
         (0, "1 file formatted, 0 already formatted\n")
     );
-    assert_eq!(read(&home, "content/post/letters/cy"), "To Cy\n");
+    assert_eq!(read_file(&home, "content/post/letters/cy"), "To Cy\n");
 }
 
 #[test]
 fn a_letter_that_never_ends_hides_no_other() {
-    let home = letters();
+    let home = home_with_letters();
     home.write("Ann's books/loop", "To Loop\n- loop\n");
-    let told = ran(&home, &[&CHECK[..], &["--structure"]].concat());
+    let told = run_program(&home, &[&CHECK_ARGUMENTS[..], &["--structure"]].concat());
     assert_eq!(told.exit, 1);
     assert!(told.result.contains("Old Bo"), "{}", told.result);
     assert!(!told.result.contains("Loop"), "{}", told.result);

@@ -5,15 +5,15 @@ use std::fs;
 use arbiter_tests::Scratch;
 use sha2::{Digest, Sha256};
 
-use super::game_transfer::{MINI, arbiter, said};
+use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home, run_and_collect_answers};
 
-const CAME: &str = r#"{ "people": [{ "name": "Cid", "mood": 7 }] }"#;
-const OTHERS: &str = r#"{ "people": [{ "name": "Dora" }] }"#;
+const ONE_NEWCOMER: &str = r#"{ "people": [{ "name": "Cid", "mood": 7 }] }"#;
+const OTHER_NEWCOMER: &str = r#"{ "people": [{ "name": "Dora" }] }"#;
 
 /// A home whose newcomers are asked about one by one, when a file says so.
-fn home() -> Scratch {
+fn home_importing_newcomers() -> Scratch {
     let home = Scratch::mini();
-    home.write("came.json", CAME).write(
+    home.write("came.json", ONE_NEWCOMER).write(
         "asking.json",
         r#"{ "ask": true, "people": [{ "name": "Eli" }] }"#,
     );
@@ -27,20 +27,20 @@ fn home() -> Scratch {
 }
 
 /// Runs lines in a kept game and returns the exit code and what was answered to them.
-fn lines(home: &Scratch, more: &[&str], lines: &str) -> (i32, Vec<String>) {
-    let (exit, mut texts, talk) = said(home, more, lines);
+fn run_lines_in_saved_game(home: &Scratch, more: &[&str], lines: &str) -> (i32, Vec<String>) {
+    let (exit, mut texts, talk) = run_and_collect_answers(home, more, lines);
     assert!(!talk.contains("panicked"), "{talk}");
     texts.retain(|text| !text.starts_with("the game continues after"));
     (exit, texts)
 }
 
-fn kept(game: &str) -> Vec<&str> {
-    [&MINI[..], &["--game", game]].concat()
+fn saved_game_arguments(game: &str) -> Vec<&str> {
+    [&MINI_ARGUMENTS[..], &["--game", game]].concat()
 }
 
 /// Verifies a game under its own rules.
-fn verified(home: &Scratch, game: &str) -> String {
-    let output = arbiter(home, &["verify", game, "--dice"]).output().unwrap();
+fn verify_saved_game(home: &Scratch, game: &str) -> String {
+    let output = arbiter_in_home(home, &["verify", game, "--dice"]).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let (out, talk) = (text(output.stdout), text(output.stderr));
     assert_eq!(output.status.code(), Some(0), "{out}{talk}");
@@ -49,59 +49,59 @@ fn verified(home: &Scratch, game: &str) -> String {
 
 #[test]
 fn a_file_that_changes_or_goes_changes_no_ruling() {
-    let home = home();
+    let home = home_importing_newcomers();
     let given = "throw d6\nload came.json\nundo\nredo\n";
-    let (exit, texts) = lines(&home, &kept("g"), given);
+    let (exit, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), given);
     assert_eq!((exit, texts[1].as_str()), (0, "Cid came."), "{texts:?}");
-    home.write("came.json", OTHERS);
-    verified(&home, "g");
+    home.write("came.json", OTHER_NEWCOMER);
+    verify_saved_game(&home, "g");
     // Ruled again because of something earlier, it is what it was; in the place of a line, what is on the disk.
-    let (_, texts) = lines(&home, &["--game", "g"], "revert 2 yes\nmood Cid\n");
+    let (_, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "revert 2 yes\nmood Cid\n");
     assert_eq!(texts.last().unwrap(), "Cid feels 7.", "{texts:?}");
-    let (_, texts) = lines(
+    let (_, texts) = run_lines_in_saved_game(
         &home,
         &["--game", "g"],
         "replace 3 yes with load came.json\nmood Dora\n",
     );
     assert_eq!(texts.last().unwrap(), "Dora feels 3.", "{texts:?}");
     home.remove("came.json");
-    verified(&home, "g");
-    let (exit, texts) = lines(&home, &["--game", "g"], "mood Dora\nload came.json\n");
+    verify_saved_game(&home, "g");
+    let (exit, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "mood Dora\nload came.json\n");
     assert_eq!(texts, ["Dora feels 3.", "content/missing-file"]);
     assert_eq!(exit, 1);
-    verified(&home, "g");
+    verify_saved_game(&home, "g");
 }
 
 #[test]
 fn a_ruling_that_waits_keeps_the_file_it_began_with() {
-    let home = home();
-    let (_, texts) = lines(&home, &kept("g"), "load asking.json\n");
+    let home = home_importing_newcomers();
+    let (_, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load asking.json\n");
     assert!(
         texts[0].starts_with("question 2.1: Shall they come?"),
         "{texts:?}"
     );
     home.remove("asking.json");
-    let (_, texts) = lines(&home, &["--game", "g"], "answer yes\nmood Eli\n");
+    let (_, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "answer yes\nmood Eli\n");
     assert_eq!(texts, ["Eli came.", "Eli feels 3."]);
-    verified(&home, "g");
+    verify_saved_game(&home, "g");
     // Begun anew, it would need the file of now.
-    let (_, texts) = lines(&home, &["--game", "g"], "undo\nrestart\nprompts\n");
+    let (_, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "undo\nrestart\nprompts\n");
     assert!(texts.contains(&"ask/stale".to_owned()), "{texts:?}");
 }
 
 #[test]
 fn a_path_may_hold_blanks_with_and_without_quotes() {
-    let home = home();
-    home.write("who came.json", CAME);
+    let home = home_importing_newcomers();
+    home.write("who came.json", ONE_NEWCOMER);
     for line in ["load who came.json\n", "load \"who came.json\"\n"] {
-        let (exit, texts) = lines(&home, &MINI, line);
+        let (exit, texts) = run_lines_in_saved_game(&home, &MINI_ARGUMENTS, line);
         assert_eq!((exit, texts[0].as_str()), (0, "Cid came."), "{line}");
     }
 }
 
 #[test]
 fn a_file_is_as_large_as_a_data_file_may_be() {
-    let home = home();
+    let home = home_importing_newcomers();
     let people: Vec<String> = (0..2_000)
         .map(|number| {
             format!(
@@ -114,7 +114,7 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
         "many.json",
         format!(r#"{{ "people": [{}] }}"#, people.join(",")),
     );
-    let (exit, texts) = lines(&home, &kept("g"), "load many.json\nmood P1999\n");
+    let (exit, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load many.json\nmood P1999\n");
     assert_eq!(
         (exit, texts[1].as_str()),
         (0, "P1999 feels 1."),
@@ -122,42 +122,42 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
         texts.get(1)
     );
     fs::write(home.path().join("many.json"), "").unwrap();
-    verified(&home, "g");
+    verify_saved_game(&home, "g");
     home.write("huge.json", "x".repeat((8 << 20) + 1));
-    let (exit, texts) = lines(&home, &["--game", "g"], "load huge.json\n");
+    let (exit, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "load huge.json\n");
     assert_eq!((exit, texts[0].as_str()), (5, "limit/size"));
 }
 
 #[test]
 fn what_is_kept_of_a_file_of_data_is_its_text() {
-    let home = home();
+    let home = home_importing_newcomers();
     home.write("moods.json", r#"{ "moods": { "Bo": 5, "Ann": 2 } }"#);
-    let (exit, texts) = lines(&home, &kept("g"), "load moods.json\n");
+    let (exit, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load moods.json\n");
     assert_eq!((exit, &*texts[0]), (0, "Moods: Bo 5, Ann 2."), "{texts:?}");
-    let journal = journal_of(&home);
+    let journal = journal_text(&home);
     let text = r#""answer":{"name":"moods.json","reads":"json","text":"{ \"moods\": { \"Bo\": 5, \"Ann\": 2 } }"}"#;
     assert!(journal.contains(text), "{journal}");
     home.remove("moods.json");
-    verified(&home, "g");
+    verify_saved_game(&home, "g");
 }
 
 /// Versions before kept what a file holds, without order and places.
 #[test]
 fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
-    let home = home();
+    let home = home_importing_newcomers();
     let given = "throw d6\nload came.json\nload strangers.json\n";
     home.write("strangers.json", r#"{ "moods": { "Zoe": 1, "Cid": 5 } }"#);
-    let (_, texts) = lines(&home, &kept("g"), given);
+    let (_, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), given);
     assert_eq!(texts[1..], ["Cid came.", "mini/no-person"], "{texts:?}");
     let old = [
-        (CAME, r#"{"people":[{"mood":7,"name":"Cid"}]}"#, "came.json"),
+        (ONE_NEWCOMER, r#"{"people":[{"mood":7,"name":"Cid"}]}"#, "came.json"),
         (
             r#"{ "moods": { "Zoe": 1, "Cid": 5 } }"#,
             r#"{"moods":{"Cid":5,"Zoe":1}}"#,
             "strangers.json",
         ),
     ];
-    let mut journal = journal_of(&home);
+    let mut journal = journal_text(&home);
     for (text, data, name) in old {
         let text = serde_json::Value::from(text).to_string();
         let new = format!(r#"{{"name":"{name}","reads":"json","text":{text}}}"#);
@@ -184,27 +184,27 @@ fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
     for name in ["came.json", "strangers.json"] {
         home.remove(name);
     }
-    verified(&home, "g");
-    let (_, texts) = lines(
+    verify_saved_game(&home, "g");
+    let (_, texts) = run_lines_in_saved_game(
         &home,
         &["--game", "g"],
         "undo\nredo\nrevert 2 yes\nmood Cid\n",
     );
     assert_eq!(texts.last().unwrap(), "Cid feels 7.", "{texts:?}");
-    verified(&home, "g");
+    verify_saved_game(&home, "g");
 }
 
-fn journal_of(home: &Scratch) -> String {
+fn journal_text(home: &Scratch) -> String {
     fs::read_to_string(home.path().join("g/journal.jsonl")).unwrap()
 }
 
 /// `~/` is the person's own folder wherever a path is typed: at the prompt and, in quotes, on the command line.
 #[test]
 fn the_own_folder_is_found_wherever_a_path_is_typed() {
-    let home = home();
+    let home = home_importing_newcomers();
     let own = tempfile::tempdir().unwrap();
-    fs::write(own.path().join("came.json"), CAME).unwrap();
-    let mut command = arbiter(&home, &[&["run", "-"], &kept("~/g")[..]].concat());
+    fs::write(own.path().join("came.json"), ONE_NEWCOMER).unwrap();
+    let mut command = arbiter_in_home(&home, &[&["run", "-"], &saved_game_arguments("~/g")[..]].concat());
     let lines = "load ~/came.json\nmood Cid\nexport to ~/out.md\n";
     let done = command
         .env("HOME", own.path())
@@ -218,7 +218,7 @@ fn the_own_folder_is_found_wherever_a_path_is_typed() {
         &["verify", "~/g"][..],
         &["export", "~/g", "--out", "~/other.md"],
     ] {
-        let done = arbiter(&home, arguments)
+        let done = arbiter_in_home(&home, arguments)
             .env("HOME", own.path())
             .output()
             .unwrap();

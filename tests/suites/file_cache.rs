@@ -10,10 +10,10 @@ use host::game::ReloadResult;
 use host::script::{Compiled, EngineOptions};
 use repl::COMMANDS;
 
-use super::game_transfer::{MINI, arbiter};
+use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home};
 
 /// Plays the lines that a ruleset begins with, and some more; returns what was said and used, and the state.
-fn played(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {
+fn play_opening_lines(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {
     let engine = EngineOptions {
         cache: cache.cloned(),
         ..EngineOptions::default()
@@ -31,20 +31,20 @@ fn played(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {
 }
 
 /// Plays a ruleset without a cache, with an empty one, and with one that an earlier start filled.
-fn holds(ruleset: &'static str, lines: &'static [&'static str]) {
+fn assert_cache_changes_nothing(ruleset: &'static str, lines: &'static [&'static str]) {
     on_game_thread(move || {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().to_owned());
-        let without = played(ruleset, lines, None);
-        assert_eq!(played(ruleset, lines, Some(&cache)), without);
+        let without = play_opening_lines(ruleset, lines, None);
+        assert_eq!(play_opening_lines(ruleset, lines, Some(&cache)), without);
         assert!(fs::read_dir(folder.path()).unwrap().next().is_some());
-        assert_eq!(played(ruleset, lines, Some(&cache)), without);
+        assert_eq!(play_opening_lines(ruleset, lines, Some(&cache)), without);
     });
 }
 
 #[test]
 fn a_village_goes_as_without_it() {
-    holds(
+    assert_cache_changes_nothing(
         "wwrf",
         &[
             "new game Quay with Ann, Bo, Cy, Dee, Eve, Fay",
@@ -60,7 +60,7 @@ fn a_village_goes_as_without_it() {
 
 #[test]
 fn an_encounter_goes_as_without_it() {
-    holds(
+    assert_cache_changes_nothing(
         "features",
         &[
             "encounter new The Frozen Ford",
@@ -73,7 +73,7 @@ fn an_encounter_goes_as_without_it() {
 
 #[test]
 fn spells_a_dungeon_and_a_toll_go_as_without_it() {
-    holds(
+    assert_cache_changes_nothing(
         "opend6",
         &[
             "spell display Cold Lamp",
@@ -81,7 +81,7 @@ fn spells_a_dungeon_and_a_toll_go_as_without_it() {
             "cast Cold Lamp by Mara",
         ],
     );
-    holds(
+    assert_cache_changes_nothing(
         "dungeon",
         &[
             "new dungeon The Orc Gate",
@@ -89,15 +89,15 @@ fn spells_a_dungeon_and_a_toll_go_as_without_it() {
             "wait 1d",
         ],
     );
-    holds(
+    assert_cache_changes_nothing(
         "fortune",
         &["play Toll Night", "pool d10 d8", "odds d10 d8 vs 12"],
     );
 }
 
 /// Returns the files of the user's cache folder, after the program did something in a home.
-fn left_by(home: &Scratch, arguments: &[&str]) -> Vec<PathBuf> {
-    let done = arbiter(home, arguments).output().unwrap();
+fn cache_files_after_program(home: &Scratch, arguments: &[&str]) -> Vec<PathBuf> {
+    let done = arbiter_in_home(home, arguments).output().unwrap();
     assert!(
         matches!(done.status.code(), Some(0 | 1)),
         "{arguments:?}: {}",
@@ -110,22 +110,22 @@ fn left_by(home: &Scratch, arguments: &[&str]) -> Vec<PathBuf> {
 fn games_leave_what_they_know_of_files_in_the_cache_folder_of_the_user_and_nothing_else_does() {
     let home = Scratch::mini();
     home.write("lines", "people\n");
-    let run = [&["run", "lines"], &MINI[..]].concat();
+    let run = [&["run", "lines"], &MINI_ARGUMENTS[..]].concat();
     let game = [&run[..], &["--game", "game"]].concat();
     let without = [&game[..], &["--no-cache"]].concat();
-    assert_eq!(left_by(&home, &without), [""; 0].map(Path::new));
+    assert_eq!(cache_files_after_program(&home, &without), [""; 0].map(Path::new));
     for arguments in [
         &["check", "scripts", "content"][..],
         &["test", "scripts"],
         &["verify", "game"],
     ] {
         assert_eq!(
-            left_by(&home, arguments),
+            cache_files_after_program(&home, arguments),
             [""; 0].map(Path::new),
             "{arguments:?}"
         );
     }
-    let left = left_by(&home, &run);
+    let left = cache_files_after_program(&home, &run);
     assert_eq!(left.len(), 1, "{left:?}");
     #[cfg(unix)]
     {
@@ -135,7 +135,7 @@ fn games_leave_what_they_know_of_files_in_the_cache_folder_of_the_user_and_nothi
         assert_eq!(mode(left[0].parent().unwrap()), 0o700);
     }
     let kept = fs::read(&left[0]).unwrap();
-    assert_eq!(left_by(&home, &run), left);
+    assert_eq!(cache_files_after_program(&home, &run), left);
     assert_eq!(fs::read(&left[0]).unwrap(), kept);
 }
 

@@ -11,11 +11,11 @@ use host::script::Watch;
 use tempfile::TempDir;
 
 /// How long a report may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(10);
+const REPORT_PATIENCE: Duration = Duration::from_secs(10);
 /// Nothing more is reported when nothing was for this long: more than the longest settling.
-const OVER: Duration = Duration::from_millis(500);
+const QUIET_TIME: Duration = Duration::from_millis(500);
 
-fn watched() -> (TempDir, Watch, Receiver<()>) {
+fn start_watch() -> (TempDir, Watch, Receiver<()>) {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.luau"), "return 0").unwrap();
     let (sender, reports) = channel();
@@ -28,19 +28,19 @@ fn watched() -> (TempDir, Watch, Receiver<()>) {
     (folder, watch, reports)
 }
 
-fn write(path: &Path) {
+fn overwrite_file(path: &Path) {
     fs::write(path, "return 1").unwrap();
 }
 
 fn write_and_rename(path: &Path) {
     let other = path.with_extension("tmp");
-    write(&other);
+    overwrite_file(&other);
     fs::rename(other, path).unwrap();
 }
 
 fn remove_and_create(path: &Path) {
     fs::remove_file(path).unwrap();
-    write(path);
+    overwrite_file(path);
 }
 
 /// The old file becomes the backup before the new one takes its place.
@@ -63,18 +63,18 @@ fn truncate_and_append(path: &Path) {
 
 #[test]
 fn each_way_to_save_is_reported_again_and_again() {
-    let (folder, _watch, reports) = watched();
+    let (folder, _watch, reports) = start_watch();
     let path = folder.path().join("a.luau");
     for _ in 0..2 {
         for save in [
-            write,
+            overwrite_file,
             write_and_rename,
             remove_and_create,
             rename_away_and_over,
             truncate_and_append,
         ] {
             save(&path);
-            reports.recv_timeout(PATIENCE).unwrap();
+            reports.recv_timeout(REPORT_PATIENCE).unwrap();
             while reports.recv_timeout(Duration::from_millis(60)).is_ok() {}
         }
     }
@@ -86,18 +86,18 @@ fn each_way_to_save_is_reported_again_and_again() {
     reason = "how long a busy machine pauses; no rule sees it"
 )]
 fn a_burst_of_saves_is_at_most_three_reports() {
-    let (folder, _watch, reports) = watched();
+    let (folder, _watch, reports) = start_watch();
     // 60 files in 240 ms. Where the machine pauses in between, a burst may end, and what it left may be one more.
     let (_silent, pause) = channel::<()>();
     let mut pauses = 0;
     for number in 0..60 {
         let before = std::time::Instant::now();
-        write(&folder.path().join(format!("file{number}.luau")));
+        overwrite_file(&folder.path().join(format!("file{number}.luau")));
         assert!(pause.recv_timeout(Duration::from_millis(4)).is_err());
         pauses += usize::from(before.elapsed() > Duration::from_millis(12));
     }
-    reports.recv_timeout(PATIENCE).unwrap();
-    let more = std::iter::from_fn(|| reports.recv_timeout(OVER).ok()).count();
+    reports.recv_timeout(REPORT_PATIENCE).unwrap();
+    let more = std::iter::from_fn(|| reports.recv_timeout(QUIET_TIME).ok()).count();
     assert!(
         more <= 2 + 2 * pauses,
         "{} reports, {pauses} pauses",
@@ -109,13 +109,13 @@ fn a_burst_of_saves_is_at_most_three_reports() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_among_the_files_does_not_hold_the_watch() {
-    let (folder, _watch, reports) = watched();
+    let (folder, _watch, reports) = start_watch();
     let pipe = folder.path().join("pipe.luau");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    reports.recv_timeout(PATIENCE).unwrap();
-    write(&folder.path().join("a.luau"));
-    reports.recv_timeout(PATIENCE).unwrap();
+    reports.recv_timeout(REPORT_PATIENCE).unwrap();
+    overwrite_file(&folder.path().join("a.luau"));
+    reports.recv_timeout(REPORT_PATIENCE).unwrap();
 }
 
 /// As a tool does that puts another version of the whole mod in its place.
@@ -128,8 +128,8 @@ fn a_mod_that_is_taken_away_and_put_back_is_still_watched() {
     })
     .unwrap();
     let drain = || {
-        reports.recv_timeout(PATIENCE).unwrap();
-        while reports.recv_timeout(OVER).is_ok() {}
+        reports.recv_timeout(REPORT_PATIENCE).unwrap();
+        while reports.recv_timeout(QUIET_TIME).is_ok() {}
     };
     let folder = home.path().join("scripts/mini");
     let away = home.path().join("away");
@@ -137,7 +137,7 @@ fn a_mod_that_is_taken_away_and_put_back_is_still_watched() {
     drain();
     home.copy(&away, "scripts/mini");
     drain();
-    write(&folder.join("commands/mood.luau"));
+    overwrite_file(&folder.join("commands/mood.luau"));
     drain();
     home.write("content/another/people/cy.yaml", "source: x\n");
     drain();

@@ -3,10 +3,10 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
-use super::program::arbiter;
+use super::program::arbiter_in_project;
 
 /// A mod in former names: its schema, a definition, a stat, a command.
-const SCHEMA: &str = r#"--!strict
+const TIDE_SCHEMA: &str = r#"--!strict
 -- Tides: how high the water stands.
 return contract {
   source = "a test",
@@ -23,9 +23,9 @@ return contract {
 }
 "#;
 
-const TIDE: &str = "source: a test\nname: Ebb\nheight: 2\n";
+const TIDE_CONTENT: &str = "source: a test\nname: Ebb\nheight: 2\n";
 
-const COMMAND: &str = r#"--!strict
+const WADE_COMMAND: &str = r#"--!strict
 -- Wade: somebody walks into the water.
 return command {
   source = "a test",
@@ -43,11 +43,11 @@ return command {
 }
 "#;
 
-fn in_former_names() -> Scratch {
+fn home_in_former_names() -> Scratch {
     let home = Scratch::mini();
-    home.write("scripts/mini/contracts/tide.luau", SCHEMA);
-    home.write("content/mini/tides/ebb.yaml", TIDE);
-    home.write("scripts/mini/commands/wade.luau", COMMAND);
+    home.write("scripts/mini/contracts/tide.luau", TIDE_SCHEMA);
+    home.write("content/mini/tides/ebb.yaml", TIDE_CONTENT);
+    home.write("scripts/mini/commands/wade.luau", WADE_COMMAND);
     home.edit(
         "scripts/mini/ruleset.luau",
         "  stats = {",
@@ -56,21 +56,21 @@ fn in_former_names() -> Scratch {
     home
 }
 
-fn check(home: &Scratch, flags: &[&str]) -> String {
-    let mut command = arbiter();
+fn run_check(home: &Scratch, flags: &[&str]) -> String {
+    let mut command = arbiter_in_project();
     let command = command.arg("check").args(flags).arg("--home");
     let output = command.arg(home.path()).output().unwrap();
     String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
 }
 
-fn read(home: &Scratch, path: &str) -> String {
+fn read_file(home: &Scratch, path: &str) -> String {
     std::fs::read_to_string(home.path().join(path)).unwrap()
 }
 
 #[test]
 fn a_mod_in_former_names_works() {
     on_game_thread(|| {
-        let mut game = Game::of(&in_former_names());
+        let mut game = Game::of(&home_in_former_names());
         assert_eq!(game.text("wade 3"), "2");
         assert_eq!(game.text("depth"), "3");
         let findings = game.solo.session.generations().live().findings();
@@ -83,8 +83,8 @@ fn a_mod_in_former_names_works() {
 
 #[test]
 fn a_check_says_the_present_names_and_writes_them() {
-    let home = in_former_names();
-    let told = check(&home, &[]);
+    let home = home_in_former_names();
+    let told = run_check(&home, &[]);
     for name in [
         "the folder `contracts` is called `schemas` now",
         "`contract` is called `schema` now",
@@ -104,9 +104,9 @@ fn a_check_says_the_present_names_and_writes_them() {
     ] {
         assert!(told.contains(name), "{name}\n{told}");
     }
-    check(&home, &["--fix"]);
-    let schema = read(&home, "scripts/mini/contracts/tide.luau");
-    let command = read(&home, "scripts/mini/commands/wade.luau");
+    run_check(&home, &["--fix"]);
+    let schema = read_file(&home, "scripts/mini/contracts/tide.luau");
+    let command = read_file(&home, "scripts/mini/commands/wade.luau");
     for (text, part) in [
         (&schema, "return schema {"),
         (&schema, "format = \"yaml\",\n  name_keys = {"),
@@ -124,11 +124,11 @@ fn a_check_says_the_present_names_and_writes_them() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    let left = check(&home, &[]);
+    let left = run_check(&home, &[]);
     assert_eq!(left.matches("script/renamed").count(), 1, "{left}");
     home.write("scripts/mini/schemas/tide.luau", schema);
     home.remove("scripts/mini/contracts/tide.luau");
-    let left = check(&home, &[]);
+    let left = run_check(&home, &[]);
     assert!(!left.contains("script/renamed"), "{left}");
     on_game_thread(|| assert_eq!(Game::of(&home).text("wade 3"), "2"));
 }
@@ -136,13 +136,13 @@ fn a_check_says_the_present_names_and_writes_them() {
 /// A former name is no mistake of its own where something else is one.
 #[test]
 fn a_former_name_beside_a_mistake_is_only_a_warning() {
-    let home = in_former_names();
+    let home = home_in_former_names();
     home.edit(
         "scripts/mini/ruleset.luau",
         "  stats = {",
         "  bogus = true,\n  stats = {",
     );
-    let told = check(&home, &[]);
+    let told = run_check(&home, &[]);
     assert_eq!(told.matches("schema/unknown-key").count(), 1, "{told}");
     for name in [
         "`fold` is called `stacking` now",

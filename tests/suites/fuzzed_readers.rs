@@ -3,7 +3,7 @@
 
 use arbiter_tests::{on_game_thread, readers};
 
-fn keeps_its_promises(name: &str) {
+fn assert_reader_survives_inputs(name: &str) {
     let known = readers::READERS;
     let reader = known.iter().find(|reader| reader.name == name);
     let reader = reader.expect("it is one of the readers");
@@ -16,7 +16,7 @@ fn keeps_its_promises(name: &str) {
 
 macro_rules! readers {
     ($($name:ident),*) => {
-        $(#[test] fn $name() { keeps_its_promises(&stringify!($name).replace('_', " ")); })*
+        $(#[test] fn $name() { assert_reader_survives_inputs(&stringify!($name).replace('_', " ")); })*
 
         #[test]
         fn each_has_a_test() {

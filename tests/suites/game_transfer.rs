@@ -7,10 +7,10 @@ use arbiter_tests::{Scratch, open_read_only};
 use assert_cmd::Command;
 use host::game::{RulesChoice, Solo};
 
-use super::program::run;
+use super::program::run_lines;
 
 /// Returns the program in a home of its own, told to answer in JSON.
-pub(crate) fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
+pub(crate) fn arbiter_in_home(home: &Scratch, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(home.path())
@@ -24,9 +24,9 @@ pub(crate) fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
 }
 
 /// Runs lines and returns the exit code, texts and codes of the answers, and the talk.
-pub(crate) fn said(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
+pub(crate) fn run_and_collect_answers(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
     let arguments = [&["run", "-", "--format", "json"], arguments].concat();
-    let (exit, objects, talk) = run(&mut arbiter(home, &arguments), lines);
+    let (exit, objects, talk) = run_lines(&mut arbiter_in_home(home, &arguments), lines);
     let text = |object: &serde_json::Value| {
         let part = |key: &str| object[key].as_str().map(str::to_owned);
         part("text").or_else(|| object["error"]["code"].as_str().map(str::to_owned))
@@ -35,8 +35,8 @@ pub(crate) fn said(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec
 }
 
 /// Plays a line at a prompt that is no terminal, and returns what the program says beside the answers.
-pub(crate) fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
-    let mut command = arbiter(home, &[&["play"], arguments].concat());
+pub(crate) fn play_and_collect_talk(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
+    let mut command = arbiter_in_home(home, &[&["play"], arguments].concat());
     let output = command.write_stdin(lines).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (
@@ -47,7 +47,7 @@ pub(crate) fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, S
 }
 
 /// Everything that a history holds.
-fn history(solo: &Solo) -> Vec<String> {
+fn history_entries(solo: &Solo) -> Vec<String> {
     let operations = solo.timeline().history().operations().iter();
     let names = solo.timeline().state().names();
     let told = operations.map(|one| {
@@ -70,15 +70,15 @@ fn history(solo: &Solo) -> Vec<String> {
     told.collect()
 }
 
-pub(crate) const MINI: [&str; 4] = ["--ruleset", "mini", "--seed", "x"];
+pub(crate) const MINI_ARGUMENTS: [&str; 4] = ["--ruleset", "mini", "--seed", "x"];
 
 #[test]
 fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
     let (here, there) = (Scratch::mini(), Scratch::mini());
     let lines = "charm Ann with cheer\nthrow 4d6\nundo\nthrow 3d20\npack\n";
-    let (exit, texts, talk) = said(
+    let (exit, texts, talk) = run_and_collect_answers(
         &here,
-        &[&MINI[..], &["--game", "games/one"]].concat(),
+        &[&MINI_ARGUMENTS[..], &["--game", "games/one"]].concat(),
         lines,
     );
     assert_eq!(exit, 0, "{texts:?} {talk}");
@@ -94,7 +94,7 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
         there.path().join("mail/one.tar"),
     )
     .unwrap();
-    let (exit, out, talk) = played(
+    let (exit, out, talk) = play_and_collect_talk(
         &there,
         &["mail/one.tar", "--rules", "recorded"],
         "mood Ann\nthrow 1d20\n",
@@ -112,7 +112,7 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
             .unwrap()
             .to_owned()
     };
-    let (_, out_here, _) = played(&here, &["games/one"], "throw 1d20\n");
+    let (_, out_here, _) = play_and_collect_talk(&here, &["games/one"], "throw 1d20\n");
     assert_eq!(throw(&out), throw(&out_here), "the same dice come");
     let (mine, theirs) = (
         open_read_only(&here.path().join("games/one"), &here, RulesChoice::Now),
@@ -130,15 +130,15 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
         mine.timeline().state().recomputed_hash(),
         theirs.timeline().state().recomputed_hash()
     );
-    assert_eq!(history(&mine), history(&theirs));
-    let (exit, out, talk) = played(&there, &["mail/one"], "mood Ann\n");
+    assert_eq!(history_entries(&mine), history_entries(&theirs));
+    let (exit, out, talk) = play_and_collect_talk(&there, &["mail/one"], "mood Ann\n");
     assert_eq!(exit, 0, "{talk}");
     assert!(out.contains("Ann is at"), "the rules of now: {out}");
     assert!(
         talk.contains("save/other-rules") && talk.contains("--rules recorded"),
         "{talk}"
     );
-    let (exit, _, talk) = played(&there, &["mail/one.tar"], "");
+    let (exit, _, talk) = play_and_collect_talk(&there, &["mail/one.tar"], "");
     assert_eq!(exit, 2);
     assert!(talk.contains("arbiter play mail/one"), "{talk}");
 }
@@ -148,10 +148,10 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
 fn a_packed_game_is_played_where_there_are_no_rules() {
     let here = Scratch::mini();
     let lines = "charm Ann with cheer\npack";
-    said(&here, &[&MINI[..], &["--game", "one"]].concat(), lines);
+    run_and_collect_answers(&here, &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(), lines);
     let empty = tempfile::tempdir().unwrap();
     fs::copy(here.path().join("one.tar"), empty.path().join("one.tar")).unwrap();
-    let mut command = arbiter(&here, &["play", "one.tar", "--rules", "recorded"]);
+    let mut command = arbiter_in_home(&here, &["play", "one.tar", "--rules", "recorded"]);
     let output = command
         .current_dir(empty.path())
         .write_stdin("mood Ann\n")
@@ -167,13 +167,13 @@ fn a_packed_game_is_played_where_there_are_no_rules() {
 #[test]
 fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     let home = Scratch::mini();
-    said(
+    run_and_collect_answers(
         &home,
-        &[&MINI[..], &["--game", "games/one"]].concat(),
+        &[&MINI_ARGUMENTS[..], &["--game", "games/one"]].concat(),
         "charm Ann with cheer\n",
     );
     let lines = "charm Bo with gloom\nopen one\nsave games/two\nopen one\nmood Ann\nopen games/two\nmood Bo\nopen tow\nmood Bo\nopen games/two\n";
-    let (_, texts, talk) = said(&home, &[&MINI[..], &["--keep-going"]].concat(), lines);
+    let (_, texts, talk) = run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--keep-going"]].concat(), lines);
     let expected = [
         "Bo feels 2.",
         "save/not-kept",
@@ -190,7 +190,7 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     // At the prompt the rules can be changed by opening the game at hand; what cannot be opened leaves it as it is.
     home.edit("scripts/mini/commands/mood.luau", " feels ", " is at ");
     let lines = "mood Ann\nopen games/one --rules recorded\nmood Ann\nopen nothing\nopen scripts\ncharm Ann with cheer\nopen two\nmood Bo\n";
-    let (_, out, talk) = played(&home, &["one"], lines);
+    let (_, out, talk) = play_and_collect_talk(&home, &["one"], lines);
     let moods: Vec<&str> = out
         .lines()
         .filter(|line| line.contains("Ann ") || line.contains("Bo "))
@@ -213,7 +213,7 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
         "{talk}"
     );
     home.write("scripts/mini/ruleset.luau", "return ruleset {");
-    let (exit, out, talk) = played(
+    let (exit, out, talk) = play_and_collect_talk(
         &home,
         &["one", "--rules", "recorded"],
         "open one --rules now\nmood Ann\n",
@@ -226,7 +226,7 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
 }
 
 /// A home in which a command asks, with what it asks and says before and after a change of the rules.
-fn asking() -> Scratch {
+fn home_with_asking_command() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "dare",
@@ -237,7 +237,7 @@ fn asking() -> Scratch {
     home
 }
 
-fn change(home: &Scratch) {
+fn change_asking_command(home: &Scratch) {
     home.command(
         "dare",
         "local face = act:roll('1d6', 'other')
@@ -249,8 +249,8 @@ fn change(home: &Scratch) {
 #[test]
 fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped() {
     let face = {
-        let home = asking();
-        let (_, texts, _) = said(&home, &MINI, "dare\nanswer yes\n");
+        let home = home_with_asking_command();
+        let (_, texts, _) = run_and_collect_answers(&home, &MINI_ARGUMENTS, "dare\nanswer yes\n");
         texts.last().unwrap().rsplit(' ').next().unwrap().to_owned()
     };
     let old = format!("old true {face}");
@@ -264,14 +264,14 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
         (true, "drop\nundo\nfinish\nanswer yes", &[&old]),
     ];
     for (is_changed, lines, expected) in cases {
-        let home = asking();
+        let home = home_with_asking_command();
         let game = ["--game", "g"];
-        let (exit, _, talk) = said(&home, &[&MINI[..], &game].concat(), "dare\n");
+        let (exit, _, talk) = run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &game].concat(), "dare\n");
         assert_eq!(exit, 0, "{talk}");
         if is_changed {
-            change(&home);
+            change_asking_command(&home);
         }
-        let (_, out, talk) = played(&home, &["./g"], "");
+        let (_, out, talk) = play_and_collect_talk(&home, &["./g"], "");
         assert!(
             out.contains("1 question is open; `questions` shows it"),
             "{out} {talk}"
@@ -281,18 +281,18 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
             is_changed,
             "{out}"
         );
-        let (_, texts, talk) = said(&home, &game, lines);
+        let (_, texts, talk) = run_and_collect_answers(&home, &game, lines);
         let last = texts.last().map(String::as_str).unwrap_or_default();
         assert_eq!([last], expected, "{lines}: {texts:?} {talk}");
     }
     // Finished in one session and answered in the next: the old rules come from the folder of the game.
-    let home = asking();
-    said(&home, &[&MINI[..], &["--game", "g"]].concat(), "dare\n");
-    change(&home);
-    said(&home, &["--game", "g"], "finish\n");
-    let (_, texts, _) = said(&home, &["--game", "g"], "answer yes\n");
+    let home = home_with_asking_command();
+    run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--game", "g"]].concat(), "dare\n");
+    change_asking_command(&home);
+    run_and_collect_answers(&home, &["--game", "g"], "finish\n");
+    let (_, texts, _) = run_and_collect_answers(&home, &["--game", "g"], "answer yes\n");
     assert_eq!(texts.last(), Some(&old));
-    let (_, texts, _) = said(&home, &["--game", "g"], "undo\nundo\nrestart\nanswer no\n");
+    let (_, texts, _) = run_and_collect_answers(&home, &["--game", "g"], "undo\nundo\nrestart\nanswer no\n");
     assert_eq!(
         texts.last().map(String::as_str),
         Some("new false"),
@@ -304,18 +304,18 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
 fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     let home = Scratch::mini();
     let lines = "charm Ann with cheer\ncharm Bo with gloom\nthrow 2d6\n";
-    said(&home, &[&MINI[..], &["--game", "one"]].concat(), lines);
+    run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(), lines);
     let journal = home.path().join("one/journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("charm Bo", "charm Xo", 1)).unwrap();
-    let (exit, _, talk) = played(&home, &["./one"], "");
+    let (exit, _, talk) = play_and_collect_talk(&home, &["./one"], "");
     assert_eq!(exit, 3, "{talk}");
     assert!(
         talk.contains("save/broken") && talk.contains("arbiter recover"),
         "{talk}"
     );
     let recover = |arguments: &[&str]| {
-        let output = arbiter(&home, &[&["recover"], arguments].concat())
+        let output = arbiter_in_home(&home, &[&["recover"], arguments].concat())
             .output()
             .unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -334,7 +334,7 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     ] {
         assert!(said_of.contains(part), "{part} in {said_of}");
     }
-    let (exit, out, talk) = played(&home, &["./mended"], "mood Ann\ncharm Bo with gloom\n");
+    let (exit, out, talk) = play_and_collect_talk(&home, &["./mended"], "mood Ann\ncharm Bo with gloom\n");
     assert_eq!(exit, 0, "{talk}");
     assert!(
         out.contains("Ann feels 6.") && out.contains("Bo feels 2."),
@@ -355,9 +355,9 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
 #[test]
 fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
     let home = Scratch::mini();
-    said(
+    run_and_collect_answers(
         &home,
-        &[&MINI[..], &["--game", "games/mini-1"]].concat(),
+        &[&MINI_ARGUMENTS[..], &["--game", "games/mini-1"]].concat(),
         "charm Ann with cheer\n",
     );
     for (named, hint) in [
@@ -366,26 +366,26 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
         ("mini-2", "did you mean"),
         ("games", "games found below it: games/mini-1"),
     ] {
-        let (exit, _, talk) = played(&home, &[named], "");
+        let (exit, _, talk) = play_and_collect_talk(&home, &[named], "");
         assert_eq!(exit, 2, "{named} {talk}");
         assert!(talk.contains(hint), "{named}: {talk}");
     }
     assert!(!home.path().join("gmaes").exists() && !home.path().join("games/mini-2").exists());
     // Said in full it is no slip.
-    let (exit, _, talk) = played(&home, &["games/mini-2", "--ruleset", "mini"], "");
+    let (exit, _, talk) = play_and_collect_talk(&home, &["games/mini-2", "--ruleset", "mini"], "");
     assert_eq!(exit, 0, "{talk}");
     assert!(
         talk.contains("to continue, type `arbiter play games/mini-2`"),
         "{talk}"
     );
-    let (exit, out, _) = played(&home, &["mini-1"], "mood Ann\n");
+    let (exit, out, _) = play_and_collect_talk(&home, &["mini-1"], "mood Ann\n");
     assert!(exit == 0 && out.contains("Ann feels 6."), "{out}");
     // With several rulesets nobody can know which one is meant.
     for part in ["scripts", "content"] {
         let mini = home.path().join(part).join("mini");
         home.copy(&mini, &format!("{part}/maxi"));
     }
-    let (exit, _, talk) = played(&home, &["far/away"], "");
+    let (exit, _, talk) = play_and_collect_talk(&home, &["far/away"], "");
     assert_eq!(exit, 2);
     assert!(
         talk.contains("arbiter play far/away --ruleset NAME") && talk.contains("maxi and mini"),
@@ -396,9 +396,9 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
 #[test]
 fn an_older_game_is_refused_by_its_format_and_left_alone() {
     let home = Scratch::mini();
-    said(
+    run_and_collect_answers(
         &home,
-        &[&MINI[..], &["--game", "one"]].concat(),
+        &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(),
         "charm Ann with cheer\n",
     );
     let journal: PathBuf = home.path().join("one/journal.jsonl");
@@ -408,14 +408,14 @@ fn an_older_game_is_refused_by_its_format_and_left_alone() {
     let (line, _) = host::store::archive::Chain::default().next_line(first.as_bytes());
     fs::write(&journal, &line).unwrap();
     for arguments in [&["./one"][..], &["./one", "--game", "new"]] {
-        let (exit, _, talk) = played(&home, arguments, "");
+        let (exit, _, talk) = play_and_collect_talk(&home, arguments, "");
         assert_eq!(exit, 2, "{talk}");
         assert!(
             talk.contains("has the older format 0") && talk.contains("games of format 0"),
             "{talk}"
         );
     }
-    let (_, texts, _) = said(&home, &["--game", "one"], "mood Ann\n");
+    let (_, texts, _) = run_and_collect_answers(&home, &["--game", "one"], "mood Ann\n");
     assert_eq!(texts, ["save/older-version"]);
     assert_eq!(fs::read(&journal).unwrap(), line);
 }
@@ -425,7 +425,7 @@ fn an_older_game_is_refused_by_its_format_and_left_alone() {
 #[test]
 fn the_game_at_hand_is_verified() {
     let home = Scratch::mini();
-    let (exit, out, talk) = played(
+    let (exit, out, talk) = play_and_collect_talk(
         &home,
         &["mini", "--game", "one"],
         "roll 2d6\nverify\nverify dice\n",
@@ -438,7 +438,7 @@ fn the_game_at_hand_is_verified() {
         "{out}"
     );
     assert!(out.contains("faces: 2 from the seed"), "{out}");
-    let (_, out, talk) = played(&home, &["mini", "--in-memory"], "verify\nas Ann\nverify\n");
+    let (_, out, talk) = play_and_collect_talk(&home, &["mini", "--in-memory"], "verify\nas Ann\nverify\n");
     assert!(
         !out.contains("log lines:") && talk.contains("save/in-memory"),
         "{out} {talk}"
@@ -453,7 +453,7 @@ fn a_transcript_saves_and_packs_nothing() {
         "scripts/mini/commands/mood.test.txt",
         "--- nothing is saved\n> charm Ann with cheer\n| Ann feels 6.\n> save stolen\n> pack stolen\n> open stolen anyway\n> mood Nobody\n| error[phrase/unknown-name]: x\n",
     );
-    let output = arbiter(&home, &["test"]).output().unwrap();
+    let output = arbiter_in_home(&home, &["test"]).output().unwrap();
     assert!(output.status.code().is_some());
     assert!(!home.path().join("stolen").exists() && !home.path().join("stolen.tar").exists());
 }
@@ -462,7 +462,7 @@ fn a_transcript_saves_and_packs_nothing() {
 fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along() {
     let home = Scratch::mini();
     let begun = ["--game", "g", "--ruleset", "mini"];
-    assert_eq!(said(&home, &begun, "throw 1d6\n").0, 0);
+    assert_eq!(run_and_collect_answers(&home, &begun, "throw 1d6\n").0, 0);
     let game = home.path().join("g");
     let first = fs::read_to_string(game.join("journal.jsonl")).unwrap();
     let first = first.lines().next().unwrap();
@@ -478,7 +478,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         let name = format!("copy-{}", other.is_some());
         let lines =
             format!("save {name}\npack {name}\nfork trial\nthrow 1d6\nreveal\nsave mine\nquit\n");
-        let (_, said, talk) = played(&home, &["g"], &lines);
+        let (_, said, talk) = play_and_collect_talk(&home, &["g"], &lines);
         let all = format!("{said}{talk}").replace('\n', " ");
         let commitment = format!("commitment: {promised} (the secret itself is missing)");
         assert!(talk.contains(&commitment), "{all}");
@@ -502,7 +502,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
             assert!(!all.contains(text), "{text}: {all}");
         }
         assert!(!home.path().join("mine").exists());
-        let exported = arbiter(&home, &["export", "g"]).output().unwrap();
+        let exported = arbiter_in_home(&home, &["export", "g"]).output().unwrap();
         let exported = String::from_utf8(exported.stdout).unwrap();
         assert!(
             exported.contains(promised) && !exported.contains(zeros),

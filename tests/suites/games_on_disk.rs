@@ -14,10 +14,10 @@ use host::script::EngineOptions;
 use host::store::archive::JOURNAL;
 
 /// The program and what plays games again, in one.
-pub(super) const LONG: &str = env!("CARGO_BIN_EXE_long");
+pub(super) const LONG_PROGRAM: &str = env!("CARGO_BIN_EXE_long");
 
 /// Does a thing for many numbers and returns what came of it; failures end the test with all their numbers.
-fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync) -> Vec<T> {
+fn run_for_numbers<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync) -> Vec<T> {
     let (mut good, mut failed) = (Vec::new(), Vec::new());
     for one in durability::run_numbered_jobs(games, job, |_| ()) {
         match one {
@@ -31,8 +31,8 @@ fn all<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync
 
 #[test]
 fn a_hundred_kills_lose_nothing_that_was_answered() {
-    let found = all((1000, 20), |seed| {
-        durability::kill_game_repeatedly(Path::new(LONG), seed)
+    let found = run_for_numbers((1000, 20), |seed| {
+        durability::kill_game_repeatedly(Path::new(LONG_PROGRAM), seed)
     });
     let kills: usize = found.iter().map(|one| one.kills).sum();
     assert_eq!(kills, 100);
@@ -41,7 +41,7 @@ fn a_hundred_kills_lose_nothing_that_was_answered() {
 
 #[test]
 fn a_disk_that_fails_and_power_that_goes_lose_nothing_that_was_answered() {
-    let found = all((1000, 30), durability::lose_power_repeatedly);
+    let found = run_for_numbers((1000, 30), durability::lose_power_repeatedly);
     let sum = |of: fn(&durability::Power) -> usize| found.iter().map(of).sum::<usize>();
     assert_eq!(sum(|one| one.losses), 120);
     for (what, count) in [
@@ -82,21 +82,21 @@ fn a_bit_that_changes_is_named_or_does_no_harm() {
         assert_eq!(has_blobs, seed == 1000);
         whole.flip_random_bits(seed, if has_blobs { 30 } else { 150 })
     };
-    let found = all((1000, 4), flips);
+    let found = run_for_numbers((1000, 4), flips);
     let named: usize = found.iter().map(|one| one.named).sum();
     assert!(named > 300, "{found:?}");
 }
 
 #[test]
 fn random_games_lead_to_the_same_states_in_another_process() {
-    let lines = all((1000, 20), |seed| {
-        durability::compare_with_other_process_replay(Path::new(LONG), seed)
+    let lines = run_for_numbers((1000, 20), |seed| {
+        durability::compare_with_other_process_replay(Path::new(LONG_PROGRAM), seed)
     });
     assert!(lines.iter().sum::<usize>() > 500, "{lines:?}");
 }
 
 /// Makes a kept game of mini and plays some lines.
-pub(super) fn played(home: &Scratch, place: &Path, lines: &[&str]) {
+pub(super) fn create_saved_mini_game(home: &Scratch, place: &Path, lines: &[&str]) {
     on_game_thread(|| {
         let options = SessionOptions {
             home: home.home(),
@@ -117,7 +117,7 @@ pub(super) fn played(home: &Scratch, place: &Path, lines: &[&str]) {
 fn a_game_that_was_interrupted_while_it_was_made_is_set_up_when_it_is_opened() {
     let home = Scratch::mini();
     let place = home.path().join("game");
-    played(&home, &place, &[]);
+    create_saved_mini_game(&home, &place, &[]);
     let whole = fs::read_to_string(place.join(JOURNAL)).unwrap();
     let first = whole.split_inclusive('\n').next().unwrap();
     fs::write(place.join(JOURNAL), first).unwrap();

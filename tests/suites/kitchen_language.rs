@@ -12,10 +12,10 @@ use repl::COMMANDS;
 use tempfile::TempDir;
 
 /// Lines of declarations that a language of its own takes.
-const MOST: usize = 40;
+const MAX_DECLARATION_LINES: usize = 40;
 
 /// A recipe, and each line as somebody mistypes it.
-const RECIPE: [&str; 9] = [
+const RECIPE_LINES: [&str; 9] = [
     "Bread",
     "Serves 4",
     "200 g Rye Flour",
@@ -28,7 +28,7 @@ const RECIPE: [&str; 9] = [
 ];
 
 /// What is mistyped in it.
-const MISTYPED: [(&str, &str, &str); 14] = [
+const MISTYPED_LINES: [(&str, &str, &str); 14] = [
     ("a letter of a word that is missing", "Srves 4", "Serves 4"),
     ("words that are glued", "Serves4", "Serves 4"),
     (
@@ -73,11 +73,11 @@ const MISTYPED: [(&str, &str, &str); 14] = [
     ),
 ];
 
-fn shipped() -> PathBuf {
+fn shipped_kitchen() -> PathBuf {
     project().join("tests/mini/content/kitchen")
 }
 
-fn home(book: &Path) -> Home {
+fn home_with_recipes(book: &Path) -> Home {
     Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
@@ -86,8 +86,8 @@ fn home(book: &Path) -> Home {
 }
 
 /// Returns the shipped kitchen with some more recipes.
-fn with(recipes: &BTreeMap<String, String>) -> TempDir {
-    let book = copy_folder(&shipped());
+fn kitchen_with_recipes(recipes: &BTreeMap<String, String>) -> TempDir {
+    let book = copy_folder(&shipped_kitchen());
     for (name, text) in recipes {
         write_file(book.path(), &format!("recipes/{name}"), text);
     }
@@ -95,9 +95,9 @@ fn with(recipes: &BTreeMap<String, String>) -> TempDir {
 }
 
 /// Returns what is found in some recipes, by their names.
-fn found(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
-    let book = with(recipes);
-    let checked = check_texts(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+fn findings_by_recipe(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
+    let book = kitchen_with_recipes(recipes);
+    let checked = check_texts(&home_with_recipes(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
         let name = finding.place.as_ref().unwrap().source.name();
@@ -124,15 +124,15 @@ fn a_language_is_declared_in_forty_lines_without_a_function() {
     let lines: Vec<&str> = lines
         .filter(|line| !line.is_empty() && !line.starts_with("--"))
         .collect();
-    assert!(lines.len() <= MOST, "{} lines", lines.len());
+    assert!(lines.len() <= MAX_DECLARATION_LINES, "{} lines", lines.len());
     assert!(!text.contains("function") && !text.contains("require"));
 }
 
 #[test]
 fn what_is_said_of_a_mistyped_line_makes_it_right() {
     let typed = |number: usize| {
-        let (_, typed, meant) = MISTYPED[number];
-        let lines = RECIPE.map(|line| if line == meant { typed } else { line });
+        let (_, typed, meant) = MISTYPED_LINES[number];
+        let lines = RECIPE_LINES.map(|line| if line == meant { typed } else { line });
         assert!(lines.contains(&typed));
         recipe(&lines)
     };
@@ -143,9 +143,9 @@ fn what_is_said_of_a_mistyped_line_makes_it_right() {
             typed(number).replacen("Bread", &format!("Bread {number}"), 1),
         )
     };
-    let found = found(&(0..MISTYPED.len()).map(named).collect());
+    let found = findings_by_recipe(&(0..MISTYPED_LINES.len()).map(named).collect());
     let mut wrong = Vec::new();
-    for (number, (what, line, meant)) in MISTYPED.iter().enumerate() {
+    for (number, (what, line, meant)) in MISTYPED_LINES.iter().enumerate() {
         let own = found.get(&name(number)).map_or(&[][..], Vec::as_slice);
         let made = own.first().and_then(|finding| {
             let place = finding.place.as_ref()?;
@@ -159,7 +159,7 @@ fn what_is_said_of_a_mistyped_line_makes_it_right() {
         let is_right = own.len() == 1
             && made
                 .as_ref()
-                .is_some_and(|(at, made)| made == meant && RECIPE[at - 1] == *meant);
+                .is_some_and(|(at, made)| made == meant && RECIPE_LINES[at - 1] == *meant);
         if !is_right {
             wrong.push(format!("{what}: {line}: {made:?} {own:?}"));
         }
@@ -200,7 +200,7 @@ fn what_no_slip_explains_is_found_where_it_stands() {
     let written = recipes
         .iter()
         .map(|(name, text, _)| ((*name).to_owned(), (*text).to_owned()));
-    let found = found(&written.collect());
+    let found = findings_by_recipe(&written.collect());
     for (name, _, expected) in recipes {
         let told = found[name].iter().map(|finding| {
             let place = finding.place.as_ref().unwrap();
@@ -220,8 +220,8 @@ fn what_no_slip_explains_is_found_where_it_stands() {
 fn a_recipe_is_written_in_its_canonical_form() {
     let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
     let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
-    let book = with(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
-    let written = canonical_content(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let book = kitchen_with_recipes(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
+    let written = canonical_content(&home_with_recipes(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
     let text = |name: &str| {
         let mut files = written.files.iter();
         let file = files
@@ -235,7 +235,7 @@ fn a_recipe_is_written_in_its_canonical_form() {
 }
 
 /// Returns what is told of the kitchen with a text in the place of another in its declaration.
-fn told_of_declaration(meant: &str, typed: &str) -> Vec<String> {
+fn findings_of_changed_declaration(meant: &str, typed: &str) -> Vec<String> {
     let own = tempfile::tempdir().unwrap();
     let mini = project().join("tests/mini");
     for folder in ["scripts/kitchen", "content/kitchen"] {
@@ -278,6 +278,6 @@ fn a_wrong_declaration_is_told_once_and_nothing_that_follows_from_it() {
         ),
     ];
     for (meant, typed, expected) in cases {
-        assert_eq!(told_of_declaration(meant, typed), [expected]);
+        assert_eq!(findings_of_changed_declaration(meant, typed), [expected]);
     }
 }

@@ -4,12 +4,12 @@ use arbiter_tests::{Game, Scratch};
 use host::game::ReloadResult;
 use host::script::Compiled;
 
-fn reload(game: &mut Game) -> ReloadResult {
+fn reload_rules(game: &mut Game) -> ReloadResult {
     game.solo.session.reload(Compiled::default())
 }
 
-fn swapped(game: &mut Game) -> String {
-    match reload(game) {
+fn reload_difference(game: &mut Game) -> String {
+    match reload_rules(game) {
         ReloadResult::Swapped { diff, .. } => diff.to_string(),
         other => panic!("{other:?}"),
     }
@@ -50,11 +50,11 @@ fn the_next_command_follows_an_edited_rule_and_the_state_stays() {
         "Ann feels 6.",
         "nothing changes before the reload"
     );
-    assert_eq!(swapped(&mut game), "commands: 1 changed (mood)");
+    assert_eq!(reload_difference(&mut game), "commands: 1 changed (mood)");
     assert_eq!(game.hash(), before);
     assert_eq!(game.text("mood Ann"), "Ann is at 6.");
     home.edit("scripts/mini/charms/cheer.luau", "value = 2", "value = 3");
-    swapped(&mut game);
+    reload_difference(&mut game);
     assert_eq!(
         game.text("mood Ann"),
         "Ann is at 6.",
@@ -72,7 +72,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true,",
         "query = true, )",
     );
-    let ReloadResult::Kept { findings } = reload(&mut game) else {
+    let ReloadResult::Kept { findings } = reload_rules(&mut game) else {
         panic!("a broken rule was taken")
     };
     let place = findings[0].place.as_ref().unwrap();
@@ -93,7 +93,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true, )",
         "query = true,",
     );
-    assert!(matches!(reload(&mut game), ReloadResult::Mended));
+    assert!(matches!(reload_rules(&mut game), ReloadResult::Mended));
     assert!(
         game.solo
             .session
@@ -127,7 +127,7 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
     ] {
         std::fs::write(home.path().join(path), bytes).unwrap();
         for _ in 0..2 {
-            let ReloadResult::Kept { findings } = reload(&mut game) else {
+            let ReloadResult::Kept { findings } = reload_rules(&mut game) else {
                 panic!("{path} was passed over")
             };
             assert_eq!(&*findings[0].code, code);
@@ -143,7 +143,7 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
             assert_eq!(game.text("mood Ann"), "Ann feels 4.");
         }
         home.remove(path);
-        assert!(matches!(reload(&mut game), ReloadResult::Mended));
+        assert!(matches!(reload_rules(&mut game), ReloadResult::Mended));
         assert!(
             game.solo
                 .session
@@ -164,7 +164,7 @@ fn what_was_edited_and_what_vanished_is_told_in_a_line_each() {
         "content/mini/people/dot.yaml",
         "source: a stranger\nname: Dot\n",
     );
-    let told = swapped(&mut game);
+    let told = reload_difference(&mut game);
     assert_eq!(told, "charms: 1 removed (gloom)\npeople: 1 added (dot)");
     assert_eq!(
         game.refusal("charm Ann with gloom").code,
@@ -173,7 +173,7 @@ fn what_was_edited_and_what_vanished_is_told_in_a_line_each() {
 }
 
 /// The bytes that this process holds; unit: pages.
-fn resident() -> u64 {
+fn resident_pages() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     text.split(' ').nth(1).unwrap().parse().unwrap()
 }
@@ -181,13 +181,13 @@ fn resident() -> u64 {
 /// Measured in a process of its own: other tests of this one would disturb it.
 #[test]
 fn a_thousand_reloads_grow_memory_by_less_than_a_tenth() {
-    const MARK: &str = "ARBITER_RELOADS";
-    if std::env::var_os(MARK).is_none() {
+    const CHILD_PROCESS_MARK: &str = "ARBITER_RELOADS";
+    if std::env::var_os(CHILD_PROCESS_MARK).is_none() {
         let name = "live_reload::a_thousand_reloads_grow_memory_by_less_than_a_tenth";
         let program = std::env::current_exe().unwrap();
         let output = std::process::Command::new(program)
             .args([name, "--exact", "--nocapture", "--test-threads", "1"])
-            .env(MARK, "1")
+            .env(CHILD_PROCESS_MARK, "1")
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -205,12 +205,12 @@ fn a_thousand_reloads_grow_memory_by_less_than_a_tenth() {
             "scripts/mini/pipeline/note.luau",
             format!("--!strict\nreturn {{ number = {number} }}\n"),
         );
-        swapped(&mut game);
+        reload_difference(&mut game);
         if number == 100 {
-            early = resident();
+            early = resident_pages();
         }
     }
-    let late = resident();
+    let late = resident_pages();
     assert_eq!(game.text("mood Ann"), "Ann feels 4.");
     assert!(late * 10 <= early * 11, "from {early} to {late} pages");
 }

@@ -10,7 +10,7 @@ use host::store::What;
 use host::value::Value;
 
 /// A shipped game of each ruleset: those with secrets among them.
-const GAMES: [(&str, &str); 6] = [
+const SECRET_GAMES: [(&str, &str); 6] = [
     ("dungeon", "days/a_whole_day"),
     ("dungeon", "days/moderating"),
     ("features", "days/at_the_ford"),
@@ -20,7 +20,7 @@ const GAMES: [(&str, &str); 6] = [
 ];
 
 /// A line of somebody's log.
-struct Line {
+struct LogLine {
     number: u64,
     seq: u64,
     command: Option<String>,
@@ -30,7 +30,7 @@ struct Line {
 }
 
 /// Plays the first case of a test of a ruleset; what a comment says to whoever gave its line names that line.
-fn played(ruleset: &str, test: &str) -> Game {
+fn play_first_case(ruleset: &str, test: &str) -> Game {
     let mut game = Game::of_program(&Scratch::shipped(ruleset), ruleset);
     let file = project().join(format!("scripts/{ruleset}/{test}.test.txt"));
     let text = std::fs::read_to_string(file).unwrap();
@@ -53,22 +53,22 @@ fn played(ruleset: &str, test: &str) -> Game {
         let reply = game.solo.submit(by, line);
         let said = reply.documents_by_operation().map(|(_, one)| plain(&one));
         if let (Some(op), said) = (reply.op, said.collect::<String>()) {
-            let number = number_of(&game, by, op);
-            names_only(number, &said, &format!("{by}: {line}"));
+            let number = log_number_of(&game, by, op);
+            assert_names_only_number(number, &said, &format!("{by}: {line}"));
         }
     }
     game
 }
 
-fn number_of(game: &Game, by: &str, seq: u64) -> u64 {
-    let lines = lines(game, by);
+fn log_number_of(game: &Game, by: &str, seq: u64) -> u64 {
+    let lines = log_lines_read_by(game, by);
     let own = lines.iter().find(|line| line.seq == seq);
     own.unwrap_or_else(|| panic!("{by} has no line of {seq}"))
         .number
 }
 
 /// A comment names its ruling by this number and no other.
-fn names_only(number: u64, said: &str, what: &str) {
+fn assert_names_only_number(number: u64, said: &str, what: &str) {
     let named = said.split("Ruling ").skip(1);
     for named in named.filter_map(|rest| rest.split_once(';')) {
         if let Ok(named) = named.0.parse::<u64>() {
@@ -77,10 +77,10 @@ fn names_only(number: u64, said: &str, what: &str) {
     }
 }
 
-fn lines(game: &Game, by: &str) -> Vec<Line> {
+fn log_lines_read_by(game: &Game, by: &str) -> Vec<LogLine> {
     let viewer = game::viewer_of_seat(game.solo.timeline(), by);
     let entries = game::log_entries(game.solo.timeline(), &viewer).into_iter();
-    let lines = entries.map(|entry| Line {
+    let lines = entries.map(|entry| LogLine {
         number: entry.number,
         seq: entry.operation.seq,
         command: entry.is_own.then(|| entry.operation.command.to_string()),
@@ -93,14 +93,14 @@ fn lines(game: &Game, by: &str) -> Vec<Line> {
     lines.collect()
 }
 
-fn said(reply: &Reply) -> String {
+fn answer_text(reply: &Reply) -> String {
     reply
         .documents_by_operation()
         .map(|(_, one)| plain(&one) + "\n")
         .collect()
 }
 
-fn said_by(game: &Game, seq: u64) -> String {
+fn text_said_by_operation(game: &Game, seq: u64) -> String {
     let timeline = game.solo.timeline();
     let told = game::chronicle_for_viewer(timeline, &Viewer::Gm, game::Corrections::Told).unwrap();
     let mut events = told.chapters.iter().flat_map(|chapter| &chapter.events);
@@ -111,38 +111,38 @@ fn said_by(game: &Game, seq: u64) -> String {
 }
 
 /// Returns a text as one line, wherever it was wrapped.
-fn flat(text: &str) -> String {
+fn as_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Checks that all that is shown to a reader, and all that they type, means the same lines.
-fn agrees(game: &mut Game, by: &str) {
-    let lines = lines(game, by);
+fn assert_numbers_agree(game: &mut Game, by: &str) {
+    let lines = log_lines_read_by(game, by);
     let listed = game.solo.submit(by, "log 500");
     let data = listed.documents[0].data.clone().unwrap_or_default();
     let key = if by == GM { "op" } else { "line" };
     let numbers = data.items().iter().filter_map(|row| row.get(key).as_i64());
     let expected: Vec<i64> = lines.iter().map(|line| line.number as i64).collect();
     assert_eq!(numbers.collect::<Vec<i64>>(), expected, "the log of {by}");
-    told_as_listed(game, by, &lines);
+    assert_chronicle_as_listed(game, by, &lines);
     for line in &lines {
         let what = format!("line {} of {by}", line.number);
-        names_only(line.number, &line.said, &what);
-        let why = said(&game.solo.submit(by, &format!("why {}", line.number)));
-        let own = flat(line.command.as_deref().unwrap_or_default());
+        assert_names_only_number(line.number, &line.said, &what);
+        let why = answer_text(&game.solo.submit(by, &format!("why {}", line.number)));
+        let own = as_one_line(line.command.as_deref().unwrap_or_default());
         // What was taken back or brought back is told of by its own command.
         let of = lines.iter().find(|one| Some(one.seq) == line.of);
         let of = of.map_or(&line.command, |of| &of.command);
-        let meant = flat(of.as_deref().unwrap_or_default());
-        assert!(flat(&why).contains(&meant), "why, {what}: {why}");
-        names_only(line.number, &why, &what);
-        posts(game, by, line);
-        disputes(game, by, line);
+        let meant = as_one_line(of.as_deref().unwrap_or_default());
+        assert!(as_one_line(&why).contains(&meant), "why, {what}: {why}");
+        assert_names_only_number(line.number, &why, &what);
+        assert_posts_line(game, by, line);
+        assert_disputes_line(game, by, line);
         if by == GM {
-            let seen = said(&game.solo.submit(by, &format!("view {}", line.number)));
+            let seen = answer_text(&game.solo.submit(by, &format!("view {}", line.number)));
             let place = format!("after log line {} ", line.number);
             assert!(
-                flat(&seen).starts_with(&place) && flat(&seen).contains(&own),
+                as_one_line(&seen).starts_with(&place) && as_one_line(&seen).contains(&own),
                 "{what}: {seen}"
             );
             game.solo.submit(by, "view now");
@@ -150,7 +150,7 @@ fn agrees(game: &mut Game, by: &str) {
     }
 }
 
-fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
+fn assert_chronicle_as_listed(game: &Game, by: &str, lines: &[LogLine]) {
     let timeline = game.solo.timeline();
     let viewer = game::viewer_of_seat(timeline, by);
     let told = game::chronicle_for_viewer(timeline, &viewer, game::Corrections::Told).unwrap();
@@ -161,28 +161,28 @@ fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
             .unwrap();
         assert_eq!(event.command, line.command);
         let said: String = event.documents.iter().map(plain).collect();
-        names_only(event.number, &said, "an export");
+        assert_names_only_number(event.number, &said, "an export");
     }
 }
 
 /// A post of a line is of that line, and names it.
-fn posts(game: &mut Game, by: &str, line: &Line) {
+fn assert_posts_line(game: &mut Game, by: &str, line: &LogLine) {
     let reply = game.solo.submit(by, &format!("post {}", line.number));
     let Some(ProgramRequest::Post { what, .. }) = &reply.program_request else {
         return;
     };
     let first = what.split([' ', ',']).nth(1);
     assert_eq!(first, Some(line.number.to_string().as_str()));
-    names_only(line.number, &said(&reply), what);
+    assert_names_only_number(line.number, &answer_text(&reply), what);
 }
 
 /// A dispute about a line is about its operation, and undone.
-fn disputes(game: &mut Game, by: &str, line: &Line) {
+fn assert_disputes_line(game: &mut Game, by: &str, line: &LogLine) {
     let raised = format!("dispute {} it was not so", line.number);
     let reply = game.solo.submit(by, &raised);
     if reply.refusal.is_none() {
         let about = format!("disputes operation {} ", line.seq);
-        assert!(flat(&said(&reply)).contains(&about), "{by}: {raised}");
+        assert!(as_one_line(&answer_text(&reply)).contains(&about), "{by}: {raised}");
         game.undo();
     }
 }
@@ -190,15 +190,15 @@ fn disputes(game: &mut Game, by: &str, line: &Line) {
 #[test]
 fn a_number_means_one_line_wherever_it_is_shown_and_typed() {
     on_game_thread(|| {
-        for (ruleset, test) in GAMES {
-            let game = played(ruleset, test);
+        for (ruleset, test) in SECRET_GAMES {
+            let game = play_first_case(ruleset, test);
             let seats = game::seats_in_play(game.solo.timeline());
             let seats = seats.names().into_iter().flatten().map(str::to_owned);
             let readers: Vec<String> = std::iter::once(GM.to_owned()).chain(seats).collect();
             let mut game = game;
-            assert!(lines(&game, GM).len() > 3, "{ruleset}");
+            assert!(log_lines_read_by(&game, GM).len() > 3, "{ruleset}");
             for by in readers {
-                agrees(&mut game, &by);
+                assert_numbers_agree(&mut game, &by);
             }
         }
     });
@@ -207,25 +207,25 @@ fn a_number_means_one_line_wherever_it_is_shown_and_typed() {
 #[test]
 fn the_number_in_a_post_is_a_line_of_its_reader() {
     on_game_thread(|| {
-        let mut game = played("dungeon", "days/a_whole_day");
-        let all = lines(&game, GM);
-        let is_fight = |line: &&Line| {
+        let mut game = play_first_case("dungeon", "days/a_whole_day");
+        let all = log_lines_read_by(&game, GM);
+        let is_fight = |line: &&LogLine| {
             let command = line.command.as_deref().unwrap_or_default();
-            command.starts_with("attack hill") && said_by(&game, line.seq).contains("Ruling")
+            command.starts_with("attack hill") && text_said_by_operation(&game, line.seq).contains("Ruling")
         };
         let fight = all.iter().find(is_fight);
         let number = fight.unwrap().number;
-        let own = lines(&game, "A")
+        let own = log_lines_read_by(&game, "A")
             .into_iter()
             .find(|line| line.seq == number);
         let own = own.unwrap().number;
         assert_ne!(own, number, "the two logs count on their own");
-        let public = said(&game.solo.submit(GM, &format!("post {number}")));
+        let public = answer_text(&game.solo.submit(GM, &format!("post {number}")));
         assert!(public.contains(&format!("Ruling {number};")), "{public}");
-        let private = said(&game.solo.submit(GM, &format!("post {number} for A")));
+        let private = answer_text(&game.solo.submit(GM, &format!("post {number} for A")));
         assert!(private.contains(&format!("Ruling {own};")), "{private}");
         let quoted = game.solo.submit("A", &format!("dispute post {number} no"));
         let of = format!("you dispute line {own} of your log");
-        assert!(said(&quoted).contains(&of), "{}", said(&quoted));
+        assert!(answer_text(&quoted).contains(&of), "{}", answer_text(&quoted));
     });
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::program::{lines_of, project, run};
+use super::program::{arbiter_running_lines, project, run_lines};
 
 /// A book of spells with what is expected of them, and the outputs of some of its spells.
 struct Book {
@@ -32,18 +32,18 @@ impl Book {
 
     /// What the book says of its spells.
     fn spells(&self) -> Vec<Json> {
-        let all = listed(&self.spells_file(), "spells");
+        let all = read_list_in_file(&self.spells_file(), "spells");
         assert!(all.len() >= self.least.0, "only {} spells", all.len());
         all
     }
 
     /// What the book says of the outputs of some of them.
     fn outputs(&self) -> Vec<Json> {
-        listed(&self.folder.join(self.outputs), "outputs")
+        read_list_in_file(&self.folder.join(self.outputs), "outputs")
     }
 }
 
-fn listed(file: &Path, key: &str) -> Vec<Json> {
+fn read_list_in_file(file: &Path, key: &str) -> Vec<Json> {
     let text = std::fs::read_to_string(file).unwrap();
     let all: Json = serde_json::from_str(&text).unwrap();
     all[key].as_array().unwrap().clone()
@@ -67,13 +67,13 @@ fn books() -> Vec<Book> {
 }
 
 /// Plays lines in a new game and returns its answers.
-fn play(lines: &str) -> Vec<Json> {
-    let mut command = lines_of("opend6", "x");
-    run(command.arg("--keep-going"), lines).1
+fn play_new_game(lines: &str) -> Vec<Json> {
+    let mut command = arbiter_running_lines("opend6", "x");
+    run_lines(command.arg("--keep-going"), lines).1
 }
 
 /// Returns the refusal of an answer, for messages.
-fn refusal(answer: &Json) -> Option<String> {
+fn refusal_message(answer: &Json) -> Option<String> {
     let error = answer.get("error").filter(|error| !error.is_null())?;
     Some(format!("{}: {}", error["code"], error["message"]))
 }

@@ -7,30 +7,30 @@
 use arbiter_tests::project;
 use repl::COMMANDS;
 
-use super::architecture::source_files::{File, files};
+use super::architecture::source_files::{File, files_with_endings};
 
 /// Words that a reader who learned English later stumbles over, or that mean nothing here.
-const HARD: [&str; 13] = [
+const HARD_WORDS: [&str; 13] = [
     "anew", "mend", "mends", "mended", "mending", "dearer", "whoever", "whomever", "of which",
     "of whom", "is no", "thereby", "hereby",
 ];
 
 /// Words of one sentence, at most.
-const LONGEST: usize = 25;
+const MAX_SENTENCE_WORDS: usize = 25;
 
 /// A piece of text that people read.
-struct Said {
+struct TextPiece {
     path: String,
     line: usize,
     text: String,
 }
 
 /// Returns what documents say, paragraph by paragraph: code is one word.
-fn documents() -> Vec<Said> {
+fn document_texts() -> Vec<TextPiece> {
     let mut said = Vec::new();
-    for file in files("README.md", &["md"])
+    for file in files_with_endings("README.md", &["md"])
         .into_iter()
-        .chain(files("docs", &["md"]))
+        .chain(files_with_endings("docs", &["md"]))
     {
         let (mut is_code, mut is_open) = (false, false);
         for (at, line) in file.text.lines().enumerate() {
@@ -45,10 +45,10 @@ fn documents() -> Vec<Said> {
             let begins = line.trim_start().starts_with(['-', '*', '#', '>', '|']);
             for cell in cells.into_iter().filter(|_| is_text) {
                 match said.last_mut() {
-                    Some(Said { text, .. }) if is_open && !begins => {
+                    Some(TextPiece { text, .. }) if is_open && !begins => {
                         *text = format!("{text} {}", cell.trim());
                     }
-                    _ => said.push(Said {
+                    _ => said.push(TextPiece {
                         path: file.path.clone(),
                         line: at + 1,
                         text: cell.to_owned(),
@@ -77,12 +77,12 @@ fn is_test(file: &File) -> bool {
 }
 
 /// Returns the summaries of shipped content, which `help` shows.
-fn content() -> Vec<Said> {
+fn content_summaries() -> Vec<TextPiece> {
     let mut said = Vec::new();
-    for file in files("content", &["yaml"]) {
+    for file in files_with_endings("content", &["yaml"]) {
         for (at, line) in file.text.lines().enumerate() {
             if let Some(summary) = line.trim_start().strip_prefix("summary: ") {
-                said.push(Said {
+                said.push(TextPiece {
                     path: file.path.clone(),
                     line: at + 1,
                     text: summary.to_owned(),
@@ -94,11 +94,11 @@ fn content() -> Vec<Said> {
 }
 
 /// Returns the texts with a space that programs print, and the comments that describe what they offer.
-fn program() -> Vec<Said> {
-    let rust = files("host/src", &["rs"]).into_iter();
-    let rust = rust.chain(files("repl/src", &["rs"]));
-    let luau = files("scripts", &["luau"]).into_iter();
-    let luau = luau.chain(files("host/src", &["luau"]));
+fn program_texts() -> Vec<TextPiece> {
+    let rust = files_with_endings("host/src", &["rs"]).into_iter();
+    let rust = rust.chain(files_with_endings("repl/src", &["rs"]));
+    let luau = files_with_endings("scripts", &["luau"]).into_iter();
+    let luau = luau.chain(files_with_endings("host/src", &["luau"]));
     let mut said = Vec::new();
     for file in rust.chain(luau).filter(|file| !is_test(file)) {
         let (marks, quotes): (&[&str], &[char]) = match file.path.ends_with(".rs") {
@@ -113,9 +113,9 @@ fn program() -> Vec<Said> {
             let comment = marks.iter().find_map(|mark| bare.strip_prefix(mark));
             let pieces = match comment {
                 Some(comment) => vec![without_code(comment)],
-                None => quoted(bare, quotes, &mut open),
+                None => quoted_texts(bare, quotes, &mut open),
             };
-            said.extend(pieces.into_iter().map(|text| Said {
+            said.extend(pieces.into_iter().map(|text| TextPiece {
                 path: file.path.clone(),
                 line: at + 1,
                 text,
@@ -126,7 +126,7 @@ fn program() -> Vec<Said> {
 }
 
 /// Returns the texts with a space that a line of code writes out; one that goes on in the next line stays open.
-fn quoted(line: &str, quotes: &[char], left: &mut Option<char>) -> Vec<String> {
+fn quoted_texts(line: &str, quotes: &[char], left: &mut Option<char>) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = left.take().map(|quote| (quote, String::new()));
     let line = line.replace("'\"'", "").replace("'`'", "");
@@ -166,7 +166,7 @@ fn without_values(text: &str) -> String {
 }
 
 /// Returns whether a text has a word, or several, in any case; "there is no" and "is no longer" are fine.
-fn has(text: &str, word: &str) -> bool {
+fn has_word(text: &str, word: &str) -> bool {
     let text = text.to_lowercase();
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(word).any(|(at, _)| {
@@ -179,7 +179,7 @@ fn has(text: &str, word: &str) -> bool {
 }
 
 /// Returns the exceptions: where, which word, and why.
-fn exceptions() -> Vec<(String, String)> {
+fn allowed_exceptions() -> Vec<(String, String)> {
     let path = project().join("tests/suites/language_exceptions.txt");
     let text = std::fs::read_to_string(path).expect("there are exceptions");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -195,13 +195,13 @@ fn exceptions() -> Vec<(String, String)> {
 }
 
 /// Returns where words stand that should not, but for the exceptions, each of which must be one.
-fn strange(said: &[Said], words: &[String]) -> Vec<String> {
+fn unexpected_words(said: &[TextPiece], words: &[String]) -> Vec<String> {
     let mut found = Vec::new();
-    let mut unused = exceptions();
+    let mut unused = allowed_exceptions();
     unused.retain(|(_, word)| words.contains(word));
     let known = unused.clone();
     for one in said {
-        for word in words.iter().filter(|word| has(&one.text, word)) {
+        for word in words.iter().filter(|word| has_word(&one.text, word)) {
             let is_it = |(path, of): &(String, String)| one.path.starts_with(path) && of == word;
             match known.iter().find(|exception| is_it(exception)) {
                 Some(exception) => unused.retain(|other| other != exception),
@@ -216,7 +216,7 @@ fn strange(said: &[Said], words: &[String]) -> Vec<String> {
 
 /// Returns the words that stand for no thing, by the last column of the glossary.
 fn replaced_words() -> Vec<String> {
-    let glossary = files("docs/src/reference/glossary.md", &["md"]).remove(0);
+    let glossary = files_with_endings("docs/src/reference/glossary.md", &["md"]).remove(0);
     let rows = glossary.text.lines().filter(|line| line.starts_with("| "));
     let last = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next());
     let words = last.flat_map(|cell| {
@@ -231,44 +231,44 @@ fn replaced_words() -> Vec<String> {
 fn what_people_read_has_the_words_of_the_glossary_and_no_hard_ones() {
     let mut words = replaced_words();
     assert!(words.len() >= 8, "{words:?}");
-    words.extend(HARD.map(str::to_owned));
-    let mut said = documents();
+    words.extend(HARD_WORDS.map(str::to_owned));
+    let mut said = document_texts();
     said.retain(|one| !one.path.ends_with("glossary.md"));
-    said.extend(program());
-    said.extend(content());
+    said.extend(program_texts());
+    said.extend(content_summaries());
     assert!(said.len() > 10_000, "{}", said.len());
-    let found = strange(&said, &words);
+    let found = unexpected_words(&said, &words);
     assert!(found.is_empty(), "{}:\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
 fn words_are_found_as_such() {
-    assert!(has("It begins Anew.", "anew") && !has("renewed", "anew"));
-    assert!(has("this is no command", "is no") && !has("there is no such group", "is no"));
-    assert!(!has("it is no longer there", "is no") && !has("is_no", "is no"));
+    assert!(has_word("It begins Anew.", "anew") && !has_word("renewed", "anew"));
+    assert!(has_word("this is no command", "is no") && !has_word("there is no such group", "is no"));
+    assert!(!has_word("it is no longer there", "is no") && !has_word("is_no", "is no"));
     let line = "say(\"two words\", `and { more }`, \"one\") -- \"not \\\" over\"";
     assert_eq!(
-        quoted(line, &['"', '`'], &mut None),
+        quoted_texts(line, &['"', '`'], &mut None),
         ["two words", "and ", "not \" over"]
     );
     let mut open = None;
     assert_eq!(
-        quoted("help: \"it goes \\", &['"'], &mut open),
+        quoted_texts("help: \"it goes \\", &['"'], &mut open),
         ["it goes "]
     );
-    assert_eq!(quoted("on here\", x", &['"'], &mut open), ["on here"]);
+    assert_eq!(quoted_texts("on here\", x", &['"'], &mut open), ["on here"]);
     assert_eq!(open, None);
 }
 
 /// Returns the sentences of a text.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+fn sentences_of(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['.', '!', '?', ':'])
         .map(str::trim)
         .filter(|sentence| !sentence.is_empty())
 }
 
 /// Returns the words of a sentence, and nothing else that stands in it.
-fn words_of(sentence: &str) -> usize {
+fn word_count(sentence: &str) -> usize {
     let words = sentence.split(|c: char| !(c.is_alphanumeric() || "'’-_".contains(c)));
     words
         .filter(|word| word.chars().any(char::is_alphanumeric))
@@ -277,10 +277,10 @@ fn words_of(sentence: &str) -> usize {
 
 #[test]
 fn documents_and_help_have_short_sentences() {
-    let mut said = documents();
+    let mut said = document_texts();
     for command in COMMANDS {
         for text in [command.summary, command.help] {
-            said.push(Said {
+            said.push(TextPiece {
                 path: format!("help {}", command.id),
                 line: 1,
                 text: without_code(text),
@@ -289,10 +289,10 @@ fn documents_and_help_have_short_sentences() {
     }
     let mut long = Vec::new();
     for one in &said {
-        let found = sentences(&one.text).filter(|sentence| words_of(sentence) > LONGEST);
+        let found = sentences_of(&one.text).filter(|sentence| word_count(sentence) > MAX_SENTENCE_WORDS);
         long.extend(found.map(|sentence| {
             let (path, line) = (&one.path, one.line);
-            format!("{path}:{line}: {} words: {sentence}", words_of(sentence))
+            format!("{path}:{line}: {} words: {sentence}", word_count(sentence))
         }));
     }
     assert!(long.is_empty(), "{}:\n{}", long.len(), long.join("\n"));
@@ -302,7 +302,7 @@ fn documents_and_help_have_short_sentences() {
 #[test]
 fn no_rule_looks_into_the_text_of_a_message() {
     let looks = ["find(", "match(", "gmatch(", "gsub(", "sub("];
-    for file in files("scripts", &["luau"])
+    for file in files_with_endings("scripts", &["luau"])
         .iter()
         .filter(|file| !is_test(file))
     {
@@ -317,7 +317,7 @@ fn no_rule_looks_into_the_text_of_a_message() {
                     line.contains(".message")
                         && looks
                             .iter()
-                            .any(|look| before.ends_with(look) || in_call(before, look))
+                            .any(|look| before.ends_with(look) || is_first_argument_of(before, look))
                 });
             assert!(
                 !is_compared && !is_searched,
@@ -330,7 +330,7 @@ fn no_rule_looks_into_the_text_of_a_message() {
 }
 
 /// Returns whether what stands at the end of a text is the first argument of a call.
-fn in_call(before: &str, call: &str) -> bool {
+fn is_first_argument_of(before: &str, call: &str) -> bool {
     let behind = before.rsplit_once(call).map(|(_, behind)| behind);
     behind.is_some_and(|behind| !behind.contains([',', ')']))
 }

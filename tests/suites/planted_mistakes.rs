@@ -9,7 +9,7 @@ use host::game;
 use host::game::{Machines, Script, ScriptStep, Seed, check_laws_with_machines};
 
 /// A mistake: what a rule does, lines at file level, the body of the command `try`, lines that meet it, who finds it.
-type Mistake = (
+type PlantedMistake = (
     &'static str,
     &'static str,
     &'static str,
@@ -17,10 +17,10 @@ type Mistake = (
     &'static str,
 );
 
-const ASKS: &str = "act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' })";
+const ASK_SURE: &str = "act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' })";
 
-/// The mistakes; `ASKS` in a body is a question.
-const MISTAKES: [Mistake; 16] = [
+/// The mistakes; `ASK_SURE` in a body is a question.
+const MISTAKES: [PlantedMistake; 16] = [
     (
         "counts its runs in an upvalue",
         "local count = 0",
@@ -135,20 +135,20 @@ const MISTAKES: [Mistake; 16] = [
     ),
 ];
 
-fn said(line: &&str) -> ScriptStep {
+fn script_step(line: &&str) -> ScriptStep {
     let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
     ScriptStep::line(by, line)
 }
 
 /// Returns all that finds the mistake in rules with this command.
-fn found(above: &str, body: &str, lines: &[&str]) -> String {
+fn checks_that_find(above: &str, body: &str, lines: &[&str]) -> String {
     let home = Scratch::mini();
-    home.impure_command("try", above, &body.replace("ASKS", ASKS));
+    home.impure_command("try", above, &body.replace("ASKS", ASK_SURE));
     let mut game = Game::of_program(&home, "mini");
     let findings = game.solo.session.generations().live().findings().iter();
     let mut all: Vec<String> = findings.map(|one| format!("load {}", one.code)).collect();
     let mut twice = None;
-    for one in lines.iter().map(said) {
+    for one in lines.iter().map(script_step) {
         let ScriptStep::Line { by, line } = one else {
             continue;
         };
@@ -160,7 +160,7 @@ fn found(above: &str, body: &str, lines: &[&str]) -> String {
     let script = Script {
         seed: Seed::from_text("planted"),
         settings: None,
-        said: lines.iter().map(said).collect(),
+        said: lines.iter().map(script_step).collect(),
     };
     // What was played before left its traces in the machine of the session, as other cases of a ruleset do.
     let held = check_laws_with_machines(&mut Machines::default(), &mut game.solo, &script);
@@ -174,7 +174,7 @@ fn each_planted_mistake_is_found_by_the_check_of_a_commit() {
     on_game_thread(|| {
         let mut wrong = Vec::new();
         for (does, above, body, lines, expected) in MISTAKES {
-            let found = found(above, body, lines);
+            let found = checks_that_find(above, body, lines);
             if found != expected {
                 wrong.push(format!("a rule that {does}: {found}, not {expected}"));
             }
@@ -189,7 +189,7 @@ fn a_rule_without_a_mistake_is_found_by_nothing() {
     on_game_thread(|| {
         let body = "local yes = ASKS act:set('ann', 'mood', if yes then 7 else 1) return `{act:roll('1d6', 'x')}`";
         assert_eq!(
-            found("", body, &["try", "answer yes", "try", "answer no"]),
+            checks_that_find("", body, &["try", "answer yes", "try", "answer no"]),
             ""
         );
     });

@@ -7,28 +7,28 @@ use host::game::{ReloadResult, Reply, Script, ScriptStep, Seed, Session, Solo, c
 use host::script::{Compiled, Question};
 use host::value::Value;
 
-use super::questions::{answer, home, last, numbers, prompting, refused, text, yes_no};
+use super::questions::{answer_text, home_with_duel, home_with_toll_prompt, last, open_question_numbers, refuse_answer, reply_text, yes_no_question};
 
 mod log_lines;
 
-const RULESET: &str = "scripts/mini/ruleset.luau";
+const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
 /// Returns what a seat of some groups reads of documents.
-fn read(documents: &[Document], seat: &str, groups: &[&str]) -> Vec<String> {
+fn texts_read_by_seat(documents: &[Document], seat: &str, groups: &[&str]) -> Vec<String> {
     let viewer = Viewer::seat(seat, groups.iter().copied());
     let seen = documents.iter().filter_map(|one| for_viewer(one, &viewer));
     seen.map(|one| plain(&one)).collect()
 }
 
 /// A home in which whoever is guarded belongs to the red, and commands that ask them.
-fn joining() -> Scratch {
-    let home = home();
+fn home_with_joining_seats() -> Scratch {
+    let home = home_with_duel();
     home.edit(
-        RULESET,
+        RULESET_FILE,
         "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,",
         "seats = function(act) return { ann = if act:get('ann', 'guard') == 1 then { 'red' } else {}, bo = { 'red' } } end,",
     );
-    let asks = |to: &str| format!("return `{{act:ask({})}}`", yes_no(to, "go"));
+    let asks = |to: &str| format!("return `{{act:ask({})}}`", yes_no_question(to, "go"));
     home.command("rally", &asks("group:red"));
     home.command("call", &asks("ann"));
     home.command("rumour", "act:prompt({ to = 'group:red', key = 'tell', type = 'YesNo', text = 'Tell?', run = 'commands/call' })");
@@ -36,18 +36,18 @@ fn joining() -> Scratch {
 }
 
 /// Every operation does the same again, and a fresh session has the same numbers.
-fn holds(game: &mut Game, seats: &[&str]) {
+fn assert_replay_and_numbers_same(game: &mut Game, seats: &[&str]) {
     game.assert_replays_same();
     let bytes = game.solo.timeline().state().to_bytes();
     let next = game.solo.timeline().history().next_numbers();
     let options = game.solo.session.options().clone();
     let fresh = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     for seat in seats {
-        assert_eq!(asked(&fresh, seat), asked(&game.solo, seat));
+        assert_eq!(numbered_questions_of_seat(&fresh, seat), numbered_questions_of_seat(&game.solo, seat));
     }
 }
 
-fn asked(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
+fn numbered_questions_of_seat(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
     let open = game::questions_for(solo.timeline(), seat).into_iter();
     open.map(|one| (one.number, one.question)).collect()
 }
@@ -55,36 +55,36 @@ fn asked(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
 #[test]
 fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
     on_game_thread(|| {
-        let home = prompting();
+        let home = home_with_toll_prompt();
         let mut game = Game::of(&home);
         game.line("duel");
         game.text("toll");
         game.text("toll");
-        assert_eq!(numbers(&game, "bo"), ["1", "2", "3"]);
-        assert_eq!(numbers(&game, "gm"), ["2.1", "3.1", "4.2"]);
-        assert_eq!(answer(&mut game, "bo", "2 refuse"), "refuse");
-        assert_eq!(refused(&mut game, "bo", "2 pay").code, "answer/no-question");
+        assert_eq!(open_question_numbers(&game, "bo"), ["1", "2", "3"]);
+        assert_eq!(open_question_numbers(&game, "gm"), ["2.1", "3.1", "4.2"]);
+        assert_eq!(answer_text(&mut game, "bo", "2 refuse"), "refuse");
+        assert_eq!(refuse_answer(&mut game, "bo", "2 pay").code, "answer/no-question");
         assert_eq!(
-            refused(&mut game, "bo", "refuse").hints,
+            refuse_answer(&mut game, "bo", "refuse").hints,
             ["choose one by number or key: 1 shield, 3 toll"]
         );
-        assert!(answer(&mut game, "bo", "1 no").contains("How?"));
-        assert_eq!(answer(&mut game, "bo", "3 refuse"), "refuse");
+        assert!(answer_text(&mut game, "bo", "1 no").contains("How?"));
+        assert_eq!(answer_text(&mut game, "bo", "3 refuse"), "refuse");
         game.text("toll");
-        assert_eq!(numbers(&game, "bo"), ["4"], "not one that is answered");
+        assert_eq!(open_question_numbers(&game, "bo"), ["4"], "not one that is answered");
         game.undo();
-        assert_eq!(numbers(&game, "bo"), [""; 0]);
+        assert_eq!(open_question_numbers(&game, "bo"), [""; 0]);
         game.text("toll");
-        assert_eq!(numbers(&game, "bo"), ["4"], "an undo gives it back");
-        assert_eq!(numbers(&game, "ann"), ["1"]);
-        holds(&mut game, &["ann", "bo", "cy"]);
+        assert_eq!(open_question_numbers(&game, "bo"), ["4"], "an undo gives it back");
+        assert_eq!(open_question_numbers(&game, "ann"), ["1"]);
+        assert_replay_and_numbers_same(&mut game, &["ann", "bo", "cy"]);
     });
 }
 
 /// What the game master reads beside a prompt, in `prompts` and in `status` is one number, and every command takes it.
 #[test]
 fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_question() {
-    let home = prompting();
+    let home = home_with_toll_prompt();
     let mut game = Game::of_program(&home, "mini");
     let read_by_gm = |reply: &Reply| -> String {
         let told = reply.documents.iter().chain(&reply.aside);
@@ -131,7 +131,7 @@ fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_
 
 #[test]
 fn a_number_that_several_questions_have_means_none_of_them() {
-    let mut game = Game::of_program(&prompting(), "mini");
+    let mut game = Game::of_program(&home_with_toll_prompt(), "mini");
     game.line("duel");
     game.text("toll");
     // Bo was asked to raise a shield under 1, and the prompt is the first.
@@ -151,20 +151,20 @@ fn a_number_that_several_questions_have_means_none_of_them() {
 #[test]
 fn everybody_reads_a_question_to_a_group_with_a_number_of_their_own() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command(
             "rally",
-            &format!("return `{{act:ask({})}}`", yes_no("group:red", "go")),
+            &format!("return `{{act:ask({})}}`", yes_no_question("group:red", "go")),
         );
         let mut game = Game::of(&home);
         game.line("duel");
         let asked = game.line("rally");
         assert_eq!(
-            text(&asked),
+            reply_text(&asked),
             "question [ann: 1] [bo: 2] [gm: 3.1]: go? (yes or no)"
         );
         let own = |seat: &str, number: &str| {
-            let seen = read(&asked.documents, seat, &["red"]);
+            let seen = texts_read_by_seat(&asked.documents, seat, &["red"]);
             assert_eq!(
                 seen,
                 [format!("question [{seat}: {number}]: go? (yes or no)")]
@@ -179,81 +179,81 @@ fn everybody_reads_a_question_to_a_group_with_a_number_of_their_own() {
         };
         own("ann", "1");
         own("bo", "2");
-        assert_eq!(answer(&mut game, "ann", "1 yes"), "true");
-        assert_eq!(numbers(&game, "bo"), ["1"]);
-        holds(&mut game, &["ann", "bo", "cy"]);
+        assert_eq!(answer_text(&mut game, "ann", "1 yes"), "true");
+        assert_eq!(open_question_numbers(&game, "bo"), ["1"]);
+        assert_replay_and_numbers_same(&mut game, &["ann", "bo", "cy"]);
     });
 }
 
 #[test]
 fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
     on_game_thread(|| {
-        let home = joining();
+        let home = home_with_joining_seats();
         let mut game = Game::of(&home);
         game.line("call");
         game.line("rally");
         game.line("rally");
         game.line("rumour");
-        assert_eq!(numbers(&game, "bo"), ["1", "2", "3"]);
-        assert_eq!(numbers(&game, "ann"), ["1"]);
+        assert_eq!(open_question_numbers(&game, "bo"), ["1", "2", "3"]);
+        assert_eq!(open_question_numbers(&game, "ann"), ["1"]);
         game.line("set ann guard 1");
-        assert_eq!(numbers(&game, "ann"), ["1", "2", "3", "4"]);
+        assert_eq!(open_question_numbers(&game, "ann"), ["1", "2", "3", "4"]);
         let groups = game::questions_for(game.solo.timeline(), "ann");
         assert_eq!(groups[3].question.key, "tell");
-        holds(&mut game, &["ann", "bo"]);
-        assert_eq!(answer(&mut game, "bo", "1 yes"), "true");
-        assert_eq!(numbers(&game, "ann"), ["1", "3", "4"], "the others stay");
-        assert_eq!(answer(&mut game, "ann", "3 yes"), "true");
+        assert_replay_and_numbers_same(&mut game, &["ann", "bo"]);
+        assert_eq!(answer_text(&mut game, "bo", "1 yes"), "true");
+        assert_eq!(open_question_numbers(&game, "ann"), ["1", "3", "4"], "the others stay");
+        assert_eq!(answer_text(&mut game, "ann", "3 yes"), "true");
         game.line("call");
-        assert_eq!(numbers(&game, "ann"), ["1", "4", "5"]);
-        holds(&mut game, &["ann", "bo"]);
+        assert_eq!(open_question_numbers(&game, "ann"), ["1", "4", "5"]);
+        assert_replay_and_numbers_same(&mut game, &["ann", "bo"]);
         for _ in 0..4 {
             game.undo();
         }
-        assert_eq!(numbers(&game, "ann"), ["1"], "and undo takes them away");
+        assert_eq!(open_question_numbers(&game, "ann"), ["1"], "and undo takes them away");
     });
 }
 
 #[test]
 fn whoever_is_in_a_group_without_a_ruling_answers_by_key_until_there_is_one() {
     on_game_thread(|| {
-        let home = joining();
+        let home = home_with_joining_seats();
         let mut game = Game::of(&home);
         game.line("rally");
         game.line("rumour");
         home.edit(
-            RULESET,
+            RULESET_FILE,
             "== 1 then { 'red' } else {}",
             "== 0 then { 'red' } else {}",
         );
         let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
-        assert_eq!(numbers(&game, "ann"), ["", ""]);
+        assert_eq!(open_question_numbers(&game, "ann"), ["", ""]);
         assert_eq!(
-            refused(&mut game, "ann", "yes").hints,
+            refuse_answer(&mut game, "ann", "yes").hints,
             ["choose one by number or key: go, tell"]
         );
         game.text("throw 1d6");
-        assert_eq!(numbers(&game, "ann"), ["1", "2"]);
-        assert_eq!(answer(&mut game, "ann", "go yes"), "true");
+        assert_eq!(open_question_numbers(&game, "ann"), ["1", "2"]);
+        assert_eq!(answer_text(&mut game, "ann", "go yes"), "true");
     });
 }
 
 #[test]
 fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command(
             "wonder",
             &format!(
                 "for _ = 1, 3 do act:ask({}) end\nact:ask({})\nact:ask({})\nreturn 'done'",
-                yes_no("bo", "bo"),
-                yes_no("ann", "ann"),
-                yes_no("bo", "again"),
+                yes_no_question("bo", "bo"),
+                yes_no_question("ann", "ann"),
+                yes_no_question("bo", "again"),
             ),
         );
         let mut game = Game::of(&home);
-        let told = |reply: &[Document]| read(reply, "ann", &["red"]);
+        let told = |reply: &[Document]| texts_read_by_seat(reply, "ann", &["red"]);
         let waits = ["this is waiting for somebody else's answer"];
         assert_eq!(told(&game.solo.submit("ann", "wonder").documents), waits);
         let mut next = |by: &str| {
@@ -277,29 +277,29 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
 #[test]
 fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_number() {
     on_game_thread(|| {
-        let home = home();
-        let both = [yes_no("ann", "one"), yes_no("bo", "two")].join(", ");
+        let home = home_with_duel();
+        let both = [yes_no_question("ann", "one"), yes_no_question("bo", "two")].join(", ");
         home.command("both", &format!("return `{{#act:ask_all({{ {both} }})}}`"));
         let mut game = Game::of(&home);
         game.line("both");
-        answer(&mut game, "ann", "yes");
+        answer_text(&mut game, "ann", "yes");
         let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
             game::restart_ruling(timeline, 2, ruling)
         });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
-        assert_eq!(text(&anew), said);
-        assert_eq!(numbers(&game, "ann"), ["2"]);
-        assert_eq!(numbers(&game, "bo"), ["1"]);
+        assert_eq!(reply_text(&anew), said);
+        assert_eq!(open_question_numbers(&game, "ann"), ["2"]);
+        assert_eq!(open_question_numbers(&game, "bo"), ["1"]);
         game.undo();
-        assert_eq!(numbers(&game, "ann"), [""; 0], "answered again");
+        assert_eq!(open_question_numbers(&game, "ann"), [""; 0], "answered again");
     });
 }
 
 #[test]
 fn every_law_holds_where_numbers_are_given() {
     on_game_thread(|| {
-        let home = joining();
-        let both = [yes_no("group:red", "one"), yes_no("ann", "two")].join(", ");
+        let home = home_with_joining_seats();
+        let both = [yes_no_question("group:red", "one"), yes_no_question("ann", "two")].join(", ");
         home.command("both", &format!("return `{{#act:ask_all({{ {both} }})}}`"));
         let mut game = Game::of_program(&home, "mini");
         let said = [
@@ -328,9 +328,9 @@ fn every_law_holds_where_numbers_are_given() {
         assert!(held.broken.is_empty(), "{:?}", held.broken);
         assert!(held.resumed > 8, "{}", held.resumed);
         assert!(
-            numbers(&game, "ann").len() > 1,
+            open_question_numbers(&game, "ann").len() > 1,
             "{:?}",
-            numbers(&game, "ann")
+            open_question_numbers(&game, "ann")
         );
     });
 }
@@ -338,10 +338,10 @@ fn every_law_holds_where_numbers_are_given() {
 #[test]
 fn what_an_order_answers_is_counted_like_what_waits() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command(
             "hold",
-            &format!("return `{{act:ask({})}}`", yes_no("bo", "hold")),
+            &format!("return `{{act:ask({})}}`", yes_no_question("bo", "hold")),
         );
         let mut waited = Game::of(&home);
         waited
@@ -363,11 +363,11 @@ fn what_an_order_answers_is_counted_like_what_waits() {
                 game::set_standing_answer(timeline, ruling, "hold", "off")
             });
         waited.line("hold");
-        answer(&mut waited, "bo", "yes");
+        answer_text(&mut waited, "bo", "yes");
         for game in [&mut waited, &mut at_once] {
             game.line("duel");
-            assert_eq!(numbers(game, "bo"), ["2"]);
-            holds(game, &["bo"]);
+            assert_eq!(open_question_numbers(game, "bo"), ["2"]);
+            assert_replay_and_numbers_same(game, &["bo"]);
         }
     });
 }

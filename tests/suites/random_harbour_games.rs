@@ -12,80 +12,80 @@ use host::store::{StateHash, What};
 use host::value::Value;
 
 /// Random games of one run, of which some are played again; `tests/many_games.sh` plays more, and each of them again.
-const GAMES: u64 = 150;
+const DEFAULT_GAMES: u64 = 150;
 /// A game that has no winner by then does not end.
-const PHASES: usize = 60;
-const LINES_A_PHASE: usize = 6;
+const MAX_PHASES: usize = 60;
+const LINES_PER_PHASE: usize = 6;
 const PEOPLE: [&str; 7] = ["ann", "bo", "cai", "dot", "eve", "fin", "gus"];
 const PLACES: [&str; 3] = ["harbour", "square", "mill"];
 /// Refusals that a rule or a line may cause; everything else is a mistake of rules or host.
-const FINE: [&str; 6] = ["harbour/", "phrase/", "poll/", "E_", "ask/", "answer/"];
+const ALLOWED_REFUSALS: [&str; 6] = ["harbour/", "phrase/", "poll/", "E_", "ask/", "answer/"];
 
 /// Somebody who says anything.
-struct Anybody(Stream);
+struct RandomPlayer(Stream);
 
-impl Anybody {
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+impl RandomPlayer {
+    fn pick_one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         let many = u32::try_from(of.len()).expect("a few");
         of[self.0.draw(many).expect("a stream never ends") as usize - 1]
     }
 
-    fn person(&mut self) -> &'static str {
-        self.one(&PEOPLE)
+    fn pick_person(&mut self) -> &'static str {
+        self.pick_one(&PEOPLE)
     }
 
     /// Returns who speaks and what they say.
-    fn says(&mut self, charms: &[String]) -> (&'static str, String) {
+    fn pick_seat_and_line(&mut self, charms: &[String]) -> (&'static str, String) {
         let charms: Vec<&str> = charms.iter().map(String::as_str).collect();
-        let (who, whom) = (self.person(), self.person());
-        let place = self.one(&PLACES);
-        let deed = match self.one(&["go", "strike", "name", "hold", "offer", "blast", "calling"]) {
+        let (who, whom) = (self.pick_person(), self.pick_person());
+        let place = self.pick_one(&PLACES);
+        let deed = match self.pick_one(&["go", "strike", "name", "hold", "offer", "blast", "calling"]) {
             "go" => format!("go to {place}"),
             "blast" => format!("blast {place}"),
             "offer" => format!("offer {whom} a lantern"),
-            "calling" => match self.one(&["guard", "watch", "hex", "hide at", "dress", "lead"]) {
+            "calling" => match self.pick_one(&["guard", "watch", "hex", "hide at", "dress", "lead"]) {
                 "dress" => format!("dress {whom} as keeper"),
-                "lead" => format!("lead {} guests to {whom}", self.one(&charms)),
+                "lead" => format!("lead {} guests to {whom}", self.pick_one(&charms)),
                 verb => format!("{verb} {whom}"),
             },
             verb => format!("{verb} {whom}"),
         };
-        match self.one(&[
+        match self.pick_one(&[
             "deed", "deed", "deed", "let", "lay", "lift", "turn", "brawl", "wait", "order", "order",
         ]) {
             "deed" => (who, format!("I {deed}")),
             "let" => {
-                let can = self.one(&["dot watch", "gus hex", "ann guard"]);
+                let can = self.pick_one(&["dot watch", "gus hex", "ann guard"]);
                 ("gm", format!("let {can} {whom}"))
             }
-            "lay" => ("gm", format!("lay {} on {whom}", self.one(&charms))),
-            "lift" => ("gm", format!("lift {} from {whom}", self.one(&charms))),
+            "lay" => ("gm", format!("lay {} on {whom}", self.pick_one(&charms))),
+            "lift" => ("gm", format!("lift {} from {whom}", self.pick_one(&charms))),
             "brawl" => ("gm", format!("brawl at {place}")),
             "wait" => ("gm", "wait 40m".to_owned()),
             "order" => {
                 let (key, answer) = (
-                    self.one(&["parry", "lantern", "truce"]),
-                    self.one(&["yes", "no", "off"]),
+                    self.pick_one(&["parry", "lantern", "truce"]),
+                    self.pick_one(&["yes", "no", "off"]),
                 );
                 (who, format!("always {key} {answer}"))
             }
             _ => (
                 "gm",
-                self.one(&["turn", "end the brawl", "truce"]).to_owned(),
+                self.pick_one(&["turn", "end the brawl", "truce"]).to_owned(),
             ),
         }
     }
 }
 
-pub(super) fn solo() -> Solo {
-    session_of(Home {
+pub(super) fn harbour_session() -> Solo {
+    harbour_session_of_home(Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
         content: None,
     })
 }
 
-pub(super) fn session_of(home: Home) -> Solo {
+pub(super) fn harbour_session_of_home(home: Home) -> Solo {
     let options = SessionOptions {
         home,
         ruleset: "harbour".to_owned(),
@@ -101,16 +101,16 @@ fn is_played_again(seed: u64) -> bool {
     std::env::var_os("HARBOUR_GAMES").is_some() || seed.is_multiple_of(8)
 }
 
-fn games() -> u64 {
+fn game_count() -> u64 {
     let games = std::env::var("HARBOUR_GAMES").ok();
-    games.and_then(|text| text.parse().ok()).unwrap_or(GAMES)
+    games.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_GAMES)
 }
 
 /// Gives a line; what may not be ends the test.
-fn given(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
+fn submit_allowing_refusals(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
     let reply = solo.submit(by, line);
     if let Some(refusal) = &reply.refusal {
-        let is_fine = FINE.iter().any(|area| refusal.code.starts_with(area));
+        let is_fine = ALLOWED_REFUSALS.iter().any(|area| refusal.code.starts_with(area));
         assert!(is_fine, "game {seed}, {by}: {line}: {refusal:?}");
     }
     if reply.waits.is_some() {
@@ -129,7 +129,7 @@ fn given(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
 }
 
 /// Returns how many operations run a rule.
-fn rulings(solo: &Solo) -> usize {
+fn count_rulings(solo: &Solo) -> usize {
     let all = solo.timeline().history().operations().iter();
     all.filter(|one| !one.command.starts_with("always "))
         .count()
@@ -137,7 +137,7 @@ fn rulings(solo: &Solo) -> usize {
 
 /// How often random games met what does not happen in each of them.
 #[derive(Debug, Default)]
-struct Met {
+struct RareEvents {
     in_time: usize,
     by_order: usize,
     once: usize,
@@ -145,8 +145,8 @@ struct Met {
     bells: usize,
 }
 
-impl Met {
-    fn add(&mut self, solo: &Solo) {
+impl RareEvents {
+    fn count_in_session(&mut self, solo: &Solo) {
         for one in solo.timeline().history().operations() {
             let says = |text: &str| {
                 one.documents
@@ -167,7 +167,7 @@ impl Met {
     }
 }
 
-fn winner(solo: &Solo) -> Option<String> {
+fn winner_of_game(solo: &Solo) -> Option<String> {
     let state = solo.timeline().state();
     let names = state.names();
     let value = state.get(names.find("village")?, names.find("winner")?);
@@ -175,12 +175,12 @@ fn winner(solo: &Solo) -> Option<String> {
 }
 
 /// Plays a game to its end and returns who won, after how many phases, and the last state.
-fn play(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
+fn play_to_end(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
     let begun = solo.restart(Seed::from_text(&format!("game {seed}")));
     assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
     solo.session
         .responders_mut()
-        .answer_with_policy(Some(SharedPolicy::new(Skipping {
+        .answer_with_policy(Some(SharedPolicy::new(SkippingPolicy {
             any: AnyChoice::new(seed),
             chance: Stream::new(seed),
         })));
@@ -191,27 +191,27 @@ fn play(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
         .of_collection("charms")
         .map(|one| one.id.to_string())
         .collect();
-    let mut anybody = Anybody(Stream::new(seed));
-    for phase in 1..=PHASES {
-        for _ in 0..LINES_A_PHASE {
-            let (by, line) = anybody.says(&charms);
-            given(solo, seed, (by, &line));
+    let mut anybody = RandomPlayer(Stream::new(seed));
+    for phase in 1..=MAX_PHASES {
+        for _ in 0..LINES_PER_PHASE {
+            let (by, line) = anybody.pick_seat_and_line(&charms);
+            submit_allowing_refusals(solo, seed, (by, &line));
         }
         for voter in PEOPLE {
-            let line = format!("vote {}", anybody.person());
-            given(solo, seed, (voter, &line));
+            let line = format!("vote {}", anybody.pick_person());
+            submit_allowing_refusals(solo, seed, (voter, &line));
         }
-        given(solo, seed, ("gm", "next"));
-        if let Some(winner) = winner(solo) {
+        submit_allowing_refusals(solo, seed, ("gm", "next"));
+        if let Some(winner) = winner_of_game(solo) {
             return (winner, phase, solo.timeline().state().hash());
         }
     }
-    panic!("game {seed} has no winner after {PHASES} phases");
+    panic!("game {seed} has no winner after {MAX_PHASES} phases");
 }
 
 /// Runs every operation of a game again from its recorded inputs alone, without policy, and returns how many ran a rule:
 /// each must do the same, down to the state that it leads to.
-fn replayed(solo: &mut Solo, seed: u64) -> usize {
+fn replay_all_operations(solo: &mut Solo, seed: u64) -> usize {
     solo.session.responders_mut().answer_with_policy(None);
     let count = solo.timeline().history().operations().len() as u64;
     let state = solo.timeline().state().hash();
@@ -244,15 +244,15 @@ fn replayed(solo: &mut Solo, seed: u64) -> usize {
 #[test]
 fn every_random_game_ends_and_is_the_same_when_played_again() {
     on_game_thread(|| {
-        let games = games();
-        let (mut solo, mut lamps, mut met) = (solo(), 0, Met::default());
+        let games = game_count();
+        let (mut solo, mut lamps, mut met) = (harbour_session(), 0, RareEvents::default());
         for seed in 1..=games {
-            let first = play(&mut solo, seed);
-            met.add(&solo);
+            let first = play_to_end(&mut solo, seed);
+            met.count_in_session(&solo);
             if is_played_again(seed) {
-                let (ran, all) = (replayed(&mut solo, seed), rulings(&solo));
+                let (ran, all) = (replay_all_operations(&mut solo, seed), count_rulings(&solo));
                 assert_eq!(ran, all, "game {seed}: every operation runs a rule");
-                assert_eq!(play(&mut solo, seed), first, "game {seed}");
+                assert_eq!(play_to_end(&mut solo, seed), first, "game {seed}");
             }
             lamps += u64::from(first.0 == "lamp");
         }
@@ -260,7 +260,7 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
             0 < lamps && lamps < games,
             "{lamps} of {games} for the lamps"
         );
-        let Met {
+        let RareEvents {
             in_time,
             by_order,
             once,
@@ -277,12 +277,12 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
 
 /// Answers anything, but goes on without a rule that breaks; now and then says nothing where others need not wait for
 /// ever.
-struct Skipping {
+struct SkippingPolicy {
     any: AnyChoice,
     chance: Stream,
 }
 
-impl Policy for Skipping {
+impl Policy for SkippingPolicy {
     fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value> {
         if question.key.starts_with(BROKEN) {
             return reader.choices(question).into_iter().next();
@@ -293,7 +293,7 @@ impl Policy for Skipping {
 }
 
 /// A rule that does something and then breaks, now and then, whatever it hears.
-const FAULTY: &str = "
+const FAULTY_RULE: &str = "
 local function fault(act, _event, self)
   act:set('village', 'note', self)
   act:say('public', 'this is never told')
@@ -311,11 +311,11 @@ return custom {
 fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_again() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.write("scripts/harbour/customs/faulty.luau", FAULTY);
-        let mut solo = session_of(home.home());
+        home.write("scripts/harbour/customs/faulty.luau", FAULTY_RULE);
+        let mut solo = harbour_session_of_home(home.home());
         let mut skipped = 0;
-        for seed in 1..=games() / 5 {
-            let first = play(&mut solo, seed);
+        for seed in 1..=game_count() / 5 {
+            let first = play_to_end(&mut solo, seed);
             let inputs = solo
                 .timeline()
                 .history()
@@ -325,9 +325,9 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
             let answers = inputs.filter_map(|input| input.get("answer").as_str());
             skipped += answers.filter(|answer| answer.starts_with("skip")).count();
             if is_played_again(seed) {
-                let (ran, all) = (replayed(&mut solo, seed), rulings(&solo));
+                let (ran, all) = (replay_all_operations(&mut solo, seed), count_rulings(&solo));
                 assert_eq!(ran, all, "game {seed}: every operation runs a rule");
-                assert_eq!(play(&mut solo, seed), first, "game {seed}");
+                assert_eq!(play_to_end(&mut solo, seed), first, "game {seed}");
             }
         }
         assert!(skipped > 20, "{skipped} rules were skipped");
@@ -337,9 +337,9 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
 #[test]
 fn a_game_undone_is_the_first_state_again() {
     on_game_thread(|| {
-        let mut solo = solo();
+        let mut solo = harbour_session();
         for seed in 1..=4 {
-            let (_, _, last) = play(&mut solo, seed);
+            let (_, _, last) = play_to_end(&mut solo, seed);
             solo.session.responders_mut().answer_with_policy(None);
             let first = solo.timeline().history().operations()[0].state;
             let mut undone = 0;
@@ -367,7 +367,7 @@ fn a_game_undone_is_the_first_state_again() {
 fn every_definition_of_a_script_stands_where_the_file_returns_it() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        let solo = session_of(home.home());
+        let solo = harbour_session_of_home(home.home());
         let rules = solo.timeline().rules();
         let scripts = rules
             .registry

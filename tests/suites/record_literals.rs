@@ -5,13 +5,13 @@ use host::diag::{Diagnostic, Severity};
 use host::game::check_ruleset;
 
 /// Returns what is found in a home of the toy ruleset, without what else is wrong there.
-fn findings(home: &Scratch) -> Vec<Diagnostic> {
+fn findings_of_home(home: &Scratch) -> Vec<Diagnostic> {
     let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
     checked.findings
 }
 
 /// Returns a finding as `severity code text-it-points-at: message hints`.
-fn told(finding: &Diagnostic) -> String {
+fn finding_as_text(finding: &Diagnostic) -> String {
     let place = finding.place.as_ref().expect("it has a place");
     let severity = match finding.severity {
         Severity::Error => "error",
@@ -23,10 +23,10 @@ fn told(finding: &Diagnostic) -> String {
     format!("{severity} {code} at {at}: {} ({hints})", finding.message)
 }
 
-fn found(body: &str) -> Vec<String> {
+fn findings_of_command_body(body: &str) -> Vec<String> {
     let home = Scratch::mini();
     home.command("go", body);
-    findings(&home).iter().map(told).collect()
+    findings_of_home(&home).iter().map(finding_as_text).collect()
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
         ),
     ];
     for (modifier, expected) in cases {
-        assert_eq!(found(&attach(modifier)), [expected], "{modifier}");
+        assert_eq!(findings_of_command_body(&attach(modifier)), [expected], "{modifier}");
     }
-    let broken = found(&attach(
+    let broken = findings_of_command_body(&attach(
         "stat = 'mood', op = 'add', value = 1, only_if = '(self.mood, 2, >'",
     ));
     assert_eq!(broken.len(), 1, "{broken:?}");
@@ -75,7 +75,7 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
         "stat = 'guard', op = 'add', value = act:by(), layer = act:by()",
         "stat = 'warp', op = 'at_most', value = -2, only_if = `({act:by()}, 1, ==)`, aura = { kind = act:by() }",
     ] {
-        let all: Vec<String> = found(&attach(fine));
+        let all: Vec<String> = findings_of_command_body(&attach(fine));
         assert!(all.iter().all(|one| one.contains("opp")), "{fine}: {all:?}");
     }
 }
@@ -128,7 +128,7 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
         ),
     ];
     for (end, expected) in cases {
-        let all = found(&attach(end));
+        let all = findings_of_command_body(&attach(end));
         assert_eq!(all.len(), 1, "{end}: {all:?}");
         assert!(
             all[0].starts_with("warning ") && all[0].contains(expected),
@@ -144,7 +144,7 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
         "{ event = 'phase_began', bound = act:by() }",
         "{}",
     ] {
-        assert_eq!(found(&attach(fine)), [""; 0], "{fine}");
+        assert_eq!(findings_of_command_body(&attach(fine)), [""; 0], "{fine}");
     }
 }
 
@@ -162,14 +162,14 @@ fn definitions_are_read_like_options_and_words_of_the_ruleset_left_alone() {
             "scripts/mini/charms/dusk.luau",
             format!("return charm {{ source = \"x\", summary = \"x\", {inner} }}"),
         );
-        let checked = findings(&home);
+        let checked = findings_of_home(&home);
         let loaded = Game::of(&home);
         let loaded = loaded.solo.session.generations().live().findings();
         assert!(
             checked.iter().all(|one| loaded.contains(one)),
             "the game says the same when it loads"
         );
-        let all: Vec<String> = checked.iter().map(told).collect();
+        let all: Vec<String> = checked.iter().map(finding_as_text).collect();
         all
     };
     let wrong = with("modifiers = { { stat = 'mood', op = 'ad', value = 1 } }");
@@ -228,7 +228,7 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
         ),
     ];
     for (body, expected) in cases {
-        let all = found(body);
+        let all = findings_of_command_body(body);
         assert!(
             all.iter().any(|one| one.starts_with(&expected)),
             "{body}: {all:?}"
@@ -241,6 +241,6 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
         "act:attach('ann', 'charm', {}, { modifiers = { { stat = 'warp', op = 'add', value = 1 } } })",
         "act:find({ kind = act:by() })",
     ] {
-        assert_eq!(found(fine), [""; 0], "{fine}");
+        assert_eq!(findings_of_command_body(fine), [""; 0], "{fine}");
     }
 }

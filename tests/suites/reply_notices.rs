@@ -6,7 +6,7 @@ use host::game;
 use host::game::Reply;
 
 /// A home with a plan of three steps, of which the second asks where `asks` is set, and a command that makes prompts.
-fn home() -> Scratch {
+fn home_with_asking_plan() -> Scratch {
     let home = Scratch::mini();
     home.write(
         "scripts/mini/plans/dawn.luau",
@@ -42,25 +42,25 @@ fn home() -> Scratch {
     home
 }
 
-fn game() -> Game {
-    Game::of_program(&home(), "mini")
+fn game_with_asking_plan() -> Game {
+    Game::of_program(&home_with_asking_plan(), "mini")
 }
 
 /// Gives a line and returns what is told beside the answer, as the one who gave it sees it.
-fn aside(game: &mut Game, by: &str, line: &str) -> Vec<String> {
+fn notices_beside_answer(game: &mut Game, by: &str, line: &str) -> Vec<String> {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
-    aside_of(&reply, by)
+    notices_for(&reply, by)
 }
 
 /// The same beside a refusal.
-fn beside_refusal(game: &mut Game, by: &str, line: &str) -> Vec<String> {
+fn notices_beside_refusal(game: &mut Game, by: &str, line: &str) -> Vec<String> {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_some(), "{line}");
-    aside_of(&reply, by)
+    notices_for(&reply, by)
 }
 
-fn aside_of(reply: &Reply, by: &str) -> Vec<String> {
+fn notices_for(reply: &Reply, by: &str) -> Vec<String> {
     let viewer = match by {
         "gm" => Viewer::Gm,
         seat => Viewer::seat(seat, []),
@@ -73,8 +73,8 @@ fn aside_of(reply: &Reply, by: &str) -> Vec<String> {
 
 #[test]
 fn step_says_which_step_is_done_and_which_is_next() {
-    let mut game = game();
-    let said = ["wake", "ring", "rest"].map(|_| aside(&mut game, "gm", "step"));
+    let mut game = game_with_asking_plan();
+    let said = ["wake", "ring", "rest"].map(|_| notices_beside_answer(&mut game, "gm", "step"));
     assert_eq!(
         said,
         [
@@ -83,9 +83,9 @@ fn step_says_which_step_is_done_and_which_is_next() {
             ["gm: plan dawn: step 3 of 3 is done, rest; it is over"],
         ]
     );
-    aside(&mut game, "gm", "plan mode show");
+    notices_beside_answer(&mut game, "gm", "plan mode show");
     assert_eq!(
-        aside(&mut game, "gm", "step"),
+        notices_beside_answer(&mut game, "gm", "step"),
         ["gm: plan dawn: next is ring"],
         "the step itself is shown"
     );
@@ -93,32 +93,32 @@ fn step_says_which_step_is_done_and_which_is_next() {
 
 #[test]
 fn next_says_which_steps_ran_where_some_were_left_out_or_none_said_anything() {
-    let mut game = game();
-    assert_eq!(aside(&mut game, "gm", "next"), [""; 0], "the steps say it");
-    aside(&mut game, "gm", "step");
-    assert_eq!(aside(&mut game, "gm", "next"), [""; 0]);
-    aside(&mut game, "gm", "plan mode ask");
+    let mut game = game_with_asking_plan();
+    assert_eq!(notices_beside_answer(&mut game, "gm", "next"), [""; 0], "the steps say it");
+    notices_beside_answer(&mut game, "gm", "step");
+    assert_eq!(notices_beside_answer(&mut game, "gm", "next"), [""; 0]);
+    notices_beside_answer(&mut game, "gm", "plan mode ask");
     assert_eq!(
-        aside(&mut game, "gm", "next"),
+        notices_beside_answer(&mut game, "gm", "next"),
         [""; 0],
         "the question says it"
     );
-    aside(&mut game, "gm", "answer run");
-    aside(&mut game, "gm", "answer skip");
+    notices_beside_answer(&mut game, "gm", "answer run");
+    notices_beside_answer(&mut game, "gm", "answer skip");
     assert_eq!(
-        aside(&mut game, "gm", "answer stop"),
+        notices_beside_answer(&mut game, "gm", "answer stop"),
         ["gm: plan dawn: 1 step is done, wake; skipped: ring; next is rest"]
     );
-    aside(&mut game, "gm", "next");
+    notices_beside_answer(&mut game, "gm", "next");
     assert_eq!(
-        aside(&mut game, "gm", "answer skip"),
+        notices_beside_answer(&mut game, "gm", "answer skip"),
         ["gm: plan dawn: no step is done; skipped: rest; it is over"]
     );
 }
 
 #[test]
 fn next_says_that_steps_ran_which_said_nothing() {
-    let home = home();
+    let home = home_with_asking_plan();
     home.write(
         "scripts/mini/plans/dawn.luau",
         "return plan { source = \"x\", summary = \"a new day\", steps = {
@@ -129,14 +129,14 @@ fn next_says_that_steps_ran_which_said_nothing() {
     );
     let mut game = Game::of_program(&home, "mini");
     assert_eq!(
-        aside(&mut game, "gm", "next"),
+        notices_beside_answer(&mut game, "gm", "next"),
         ["gm: plan dawn: 2 steps are done, wake, rest; it is over"]
     );
 }
 
 #[test]
 fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
-    let mut game = game();
+    let mut game = game_with_asking_plan();
     game.text("set ann asks true");
     game.text("next");
     let number = game::questions_for(game.solo.timeline(), "gm")[0]
@@ -173,8 +173,8 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
 
 #[test]
 fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
-    let mut game = game();
-    let told = aside(&mut game, "gm", "toll Bo");
+    let mut game = game_with_asking_plan();
+    let told = notices_beside_answer(&mut game, "gm", "toll Bo");
     let number = game::questions_for(game.solo.timeline(), "gm")[0]
         .number
         .clone();
@@ -185,12 +185,12 @@ fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
         )]
     );
     assert_eq!(
-        aside(&mut game, "gm", "mood ann"),
+        notices_beside_answer(&mut game, "gm", "mood ann"),
         [""; 0],
         "it is told once"
     );
-    assert_eq!(aside(&mut game, "Ann", "toll Bo"), [""; 0]);
-    let own = aside(&mut game, "Bo", "toll Bo");
+    assert_eq!(notices_beside_answer(&mut game, "Ann", "toll Bo"), [""; 0]);
+    let own = notices_beside_answer(&mut game, "Bo", "toll Bo");
     let number = game::questions_for(game.solo.timeline(), "Bo")[2]
         .number
         .clone();
@@ -207,7 +207,7 @@ fn a_new_question_ends_with_a_line_that_can_be_typed() {
         ("Person", "Ann"),
         ("YesNo", "yes"),
     ] {
-        let home = home();
+        let home = home_with_asking_plan();
         let body = format!(
             "act:prompt {{ to = \"Bo\", key = \"toll\", type = \"{reply}\", text = \"What?\", run = \"commands/heard\" }}"
         );
@@ -218,7 +218,7 @@ fn a_new_question_ends_with_a_line_that_can_be_typed() {
                run = function(act, values, answer) return act:done(\"heard\") end }",
         );
         let mut game = Game::of_program(&home, "mini");
-        let told = aside(&mut game, "gm", "ask_free");
+        let told = notices_beside_answer(&mut game, "gm", "ask_free");
         let (_, line) = told[0]
             .rsplit_once("Type: ")
             .expect("it says what to write");
@@ -229,7 +229,7 @@ fn a_new_question_ends_with_a_line_that_can_be_typed() {
 
 #[test]
 fn a_question_that_the_rule_told_itself_is_not_told_twice() {
-    let home = home();
+    let home = home_with_asking_plan();
     home.command(
         "ask_aloud",
         "act:say(\"Bo\", \"Question: Pay?\")
@@ -239,7 +239,7 @@ fn a_question_that_the_rule_told_itself_is_not_told_twice() {
       text = \"Pay?\", run = \"commands/paid\" }",
     );
     let mut game = Game::of_program(&home, "mini");
-    let told = aside(&mut game, "gm", "ask_aloud");
+    let told = notices_beside_answer(&mut game, "gm", "ask_aloud");
     let open = game::questions_for(game.solo.timeline(), "gm");
     let numbers: Vec<&str> = open.iter().map(|one| one.number.as_str()).collect();
     assert_eq!(
@@ -260,11 +260,11 @@ fn a_question_that_the_rule_told_itself_is_not_told_twice() {
 
 #[test]
 fn what_an_undo_opens_again_is_told_again() {
-    let mut game = game();
+    let mut game = game_with_asking_plan();
     game.text("set ann asks true");
-    aside(&mut game, "gm", "next");
-    assert_eq!(aside(&mut game, "gm", "answer yes"), [""; 0]);
-    let told = aside(&mut game, "gm", "undo");
+    notices_beside_answer(&mut game, "gm", "next");
+    assert_eq!(notices_beside_answer(&mut game, "gm", "answer yes"), [""; 0]);
+    let told = notices_beside_answer(&mut game, "gm", "undo");
     let number = game::questions_for(game.solo.timeline(), "gm")[0]
         .number
         .clone();
@@ -274,14 +274,14 @@ fn what_an_undo_opens_again_is_told_again() {
             "Bo: question {number}: Ring? (yes or no) Type: answer {number} yes"
         )]
     );
-    aside(&mut game, "gm", "undo");
-    assert!(aside(&mut game, "gm", "redo")[0].contains("Ring?"));
+    notices_beside_answer(&mut game, "gm", "undo");
+    assert!(notices_beside_answer(&mut game, "gm", "redo")[0].contains("Ring?"));
 }
 
 #[test]
 fn many_new_questions_are_counted() {
-    let mut game = game();
-    let told = aside(&mut game, "gm", "toll Bo 10 times");
+    let mut game = game_with_asking_plan();
+    let told = notices_beside_answer(&mut game, "gm", "toll Bo 10 times");
     assert_eq!(told.len(), 9);
     assert_eq!(
         told[8],
@@ -291,8 +291,8 @@ fn many_new_questions_are_counted() {
 
 #[test]
 fn a_refusal_repeats_the_question_that_waits_for_whoever_is_refused() {
-    let mut game = game();
-    aside(&mut game, "gm", "toll Bo 1 times");
+    let mut game = game_with_asking_plan();
+    notices_beside_answer(&mut game, "gm", "toll Bo 1 times");
     let asked = "Bo: question ";
     for by in ["gm", "Bo"] {
         for line in [
@@ -301,7 +301,7 @@ fn a_refusal_repeats_the_question_that_waits_for_whoever_is_refused() {
             "always nonsense yes",
             "charm Nobody",
         ] {
-            let told = beside_refusal(&mut game, by, line);
+            let told = notices_beside_refusal(&mut game, by, line);
             assert!(
                 told.iter().any(|one| one.starts_with(asked)),
                 "{by} {line}: {told:?}"
@@ -309,15 +309,15 @@ fn a_refusal_repeats_the_question_that_waits_for_whoever_is_refused() {
         }
     }
     assert_eq!(
-        beside_refusal(&mut game, "Ann", "foo"),
+        notices_beside_refusal(&mut game, "Ann", "foo"),
         [""; 0],
         "it is not for Ann"
     );
-    aside(&mut game, "gm", "toll Bo 1 times");
+    notices_beside_answer(&mut game, "gm", "toll Bo 1 times");
     assert_eq!(
-        beside_refusal(&mut game, "gm", "foo"),
+        notices_beside_refusal(&mut game, "gm", "foo"),
         [""; 0],
         "two wait, and none for the game master"
     );
-    assert_eq!(beside_refusal(&mut game, "Bo", "foo").len(), 2);
+    assert_eq!(notices_beside_refusal(&mut game, "Bo", "foo").len(), 2);
 }

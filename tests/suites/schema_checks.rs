@@ -8,17 +8,17 @@ use host::game::ReloadResult;
 use host::script::Compiled;
 use serde_json::Value as Json;
 
-use super::program::arbiter;
+use super::program::arbiter_in_project;
 
-const SCHEMA: &str = "scripts/mini/schemas/person.luau";
-const PERSON: &str = "content/mini/people/cy.yaml";
-const CY: &str = "source: x\nname: Cy\nmood: 4\nlikes: [cheer, 'gloom']\n";
+const SCHEMA_FILE: &str = "scripts/mini/schemas/person.luau";
+const PERSON_FILE: &str = "content/mini/people/cy.yaml";
+const CY_CONTENT: &str = "source: x\nname: Cy\nmood: 4\nlikes: [cheer, 'gloom']\n";
 
 /// Returns the toy ruleset with Cy, whose schema checks people with this.
-fn home(check: &str) -> Scratch {
+fn home_with_schema_check(check: &str) -> Scratch {
     let home = Scratch::mini();
     home.write(
-        SCHEMA,
+        SCHEMA_FILE,
         format!(
             "return schema {{ source = \"x\", summary = \"x\", folder = \"people\", format = \"yaml\",
   keys = {{ source = \"string\", name = \"name\", mood = \"integer 0..10?\", likes = \"list of ref of charms?\" }},
@@ -27,17 +27,17 @@ fn home(check: &str) -> Scratch {
   end }}\n"
         ),
     );
-    home.write(PERSON, CY);
+    home.write(PERSON_FILE, CY_CONTENT);
     home
 }
 
 /// Returns the same where only Cy is looked at.
-fn of_cy(check: &str) -> Scratch {
-    home(&format!("if person.id == 'cy' then {check} end"))
+fn home_with_check_of_cy(check: &str) -> Scratch {
+    home_with_schema_check(&format!("if person.id == 'cy' then {check} end"))
 }
 
-fn check(home: &Scratch, flags: &[&str]) -> (i32, String) {
-    let mut command = arbiter();
+fn run_check(home: &Scratch, flags: &[&str]) -> (i32, String) {
+    let mut command = arbiter_in_project();
     let command = command.arg("check").args(flags).arg("--home");
     let output = command.arg(home.path()).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -48,15 +48,15 @@ fn check(home: &Scratch, flags: &[&str]) -> (i32, String) {
 }
 
 /// Returns what is found, and where: `code line:column-end "what stands there": message`.
-fn found(home: &Scratch) -> Vec<String> {
+fn checked_findings(home: &Scratch) -> Vec<String> {
     let game = Game::start(home, host::script::EngineOptions::default());
     match game {
-        Ok(game) => shown(game.solo.session.generations().live().findings()),
-        Err(findings) => shown(&findings),
+        Ok(game) => findings_as_text(game.solo.session.generations().live().findings()),
+        Err(findings) => findings_as_text(&findings),
     }
 }
 
-fn shown(findings: &[Diagnostic]) -> Vec<String> {
+fn findings_as_text(findings: &[Diagnostic]) -> Vec<String> {
     let show = |one: &Diagnostic| {
         let place = one.place.as_ref().unwrap();
         let at = place.source.position(place.span.start);
@@ -73,10 +73,10 @@ fn shown(findings: &[Diagnostic]) -> Vec<String> {
 
 #[test]
 fn a_finding_is_shown_at_its_place_with_its_hints() {
-    let home = of_cy(
+    let home = home_with_check_of_cy(
         "report { at = { 'likes', 2 }, code = 'too-sad', message = 'Cy is too sad', hint = { 'cheer Cy', 'or not' } }",
     );
-    let (exit, text) = check(&home, &[]);
+    let (exit, text) = run_check(&home, &[]);
     assert_eq!(exit, 1, "{text}");
     let expected = "error[mini/too-sad]: Cy is too sad";
     assert!(text.contains(expected), "{text}");
@@ -91,10 +91,10 @@ fn a_finding_is_shown_at_its_place_with_its_hints() {
 
 #[test]
 fn a_finding_is_told_to_programs_with_its_place() {
-    let home = of_cy(
+    let home = home_with_check_of_cy(
         "report { at = { 'mood' }, key = true, code = 'a/b', message = 'm', severity = 'warning', hint = 'h' }",
     );
-    let (exit, text) = check(&home, &["--format", "json"]);
+    let (exit, text) = run_check(&home, &["--format", "json"]);
     assert_eq!(exit, 0, "{text}");
     let told = text.lines().find(|line| line.contains("a/b")).unwrap();
     let told: Json = serde_json::from_str(told).unwrap();
@@ -112,27 +112,27 @@ fn a_finding_is_told_to_programs_with_its_place() {
     let values = keys.map(|key| told[key].to_string()).join(" ");
     let expected = r#""content/mini/people/cy.yaml" 3 1 3 5 "warning" "a/b" "m" ["h"]"#;
     assert_eq!(values, expected);
-    assert_eq!(check(&home, &["--deny-warnings"]).0, 1);
+    assert_eq!(run_check(&home, &["--deny-warnings"]).0, 1);
 }
 
 #[test]
 fn notes_are_told_to_whoever_asks_for_them() {
-    let home = of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
-    let (exit, text) = check(&home, &["--deny-warnings"]);
+    let home = home_with_check_of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
+    let (exit, text) = run_check(&home, &["--deny-warnings"]);
     assert_eq!(exit, 0, "{text}");
     assert!(!text.contains("a/b"), "{text}");
     assert!(text.contains("0 errors, 0 warnings in "), "{text}");
-    let (exit, text) = check(&home, &["--deny-warnings", "--notes"]);
+    let (exit, text) = run_check(&home, &["--deny-warnings", "--notes"]);
     assert_eq!(exit, 0, "{text}");
     assert!(text.contains("note[a/b]: worth knowing"), "{text}");
     assert!(text.contains("0 errors, 0 warnings, 1 note in "), "{text}");
-    let (_, text) = check(&home, &["--notes", "--format", "json"]);
+    let (_, text) = run_check(&home, &["--notes", "--format", "json"]);
     assert!(text.contains(r#""severity":"note""#), "{text}");
 }
 
 #[test]
 fn a_game_tells_no_notes_and_uses_what_they_are_about() {
-    let home = of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
+    let home = home_with_check_of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
     let mut game = Game::of(&home);
     assert_eq!(game.solo.session.generations().live().findings(), []);
     assert!(
@@ -143,7 +143,7 @@ fn a_game_tells_no_notes_and_uses_what_they_are_about() {
             .get("people", "cy")
             .is_some()
     );
-    home.write(PERSON, CY.replace("mood: 4", "mood: 3"));
+    home.write(PERSON_FILE, CY_CONTENT.replace("mood: 4", "mood: 3"));
     match game.solo.session.reload(Compiled::default()) {
         ReloadResult::Swapped { findings, .. } => assert_eq!(findings, []),
         other => panic!("{other:?}"),
@@ -177,16 +177,16 @@ fn places_are_nodes_keys_and_pieces_of_texts() {
     ];
     for (place, expected) in cases {
         let comma = if place.is_empty() { "" } else { "," };
-        let home = of_cy(&format!(
+        let home = home_with_check_of_cy(&format!(
             "report {{ {place}{comma} code = 'c', message = 'm' }}"
         ));
-        assert_eq!(found(&home), [format!("cy.yaml:{expected}: m")], "{place}");
+        assert_eq!(checked_findings(&home), [format!("cy.yaml:{expected}: m")], "{place}");
     }
 }
 
 #[test]
 fn a_check_sees_the_other_definitions_and_reads_phrases() {
-    let home = home(
+    let home = home_with_schema_check(
         "for _, other in definitions.all('people') do
            if other.id < person.id and other.mood == person.mood then
              report { at = { 'mood' }, code = 'same', message = `{person.name} is like {other.name}`, severity = 'warning' }
@@ -195,7 +195,7 @@ fn a_check_sees_the_other_definitions_and_reads_phrases() {
          if not phrase.read('Integer', '12') or phrase.read('Whole', person.name) then error('no grammar') end",
     );
     assert_eq!(
-        found(&home),
+        checked_findings(&home),
         [r#"cy.yaml:3:7 mini/same "4": Cy is like Ann"#]
     );
 }
@@ -212,7 +212,7 @@ fn scripts_are_checked_too_and_leave_the_generation_with_all_that_they_say() {
     );
     let expected = [r#"gloom.luau:5:13 mini/c "\"a mood thrown for once\"": m"#];
     let text = std::fs::read_to_string(home.path().join("scripts/mini/charms/gloom.luau")).unwrap();
-    let (exit, told) = check(&home, &["--structure", "--format", "json"]);
+    let (exit, told) = run_check(&home, &["--structure", "--format", "json"]);
     assert_eq!(exit, 1, "{told}");
     let structure = told.lines().find(|line| line.contains("rulesets")).unwrap();
     let structure: Json = serde_json::from_str(structure).unwrap();
@@ -224,7 +224,7 @@ fn scripts_are_checked_too_and_leave_the_generation_with_all_that_they_say() {
         .map(|one| &one["id"])
         .collect();
     assert_eq!(ids, ["cheer"], "{told}");
-    assert_eq!(found(&home), expected, "{text}");
+    assert_eq!(checked_findings(&home), expected, "{text}");
 }
 
 #[test]
@@ -235,9 +235,9 @@ fn a_definition_whose_errors_are_kept_is_used_when_a_game_begins_but_replaces_no
         )
     };
     for kept in [false, true] {
-        let home = of_cy(&says(kept));
-        assert_eq!(found(&home), [r#"cy.yaml:3:7 mini/four "4": m"#]);
-        assert_eq!(check(&home, &[]).0, 1);
+        let home = home_with_check_of_cy(&says(kept));
+        assert_eq!(checked_findings(&home), [r#"cy.yaml:3:7 mini/four "4": m"#]);
+        assert_eq!(run_check(&home, &[]).0, 1);
         let mut game = Game::of(&home);
         let cy = |game: &Game| {
             game.solo
@@ -248,11 +248,11 @@ fn a_definition_whose_errors_are_kept_is_used_when_a_game_begins_but_replaces_no
                 .cloned()
         };
         assert_eq!(cy(&game).is_some(), kept);
-        home.write(PERSON, CY.replace("mood: 4", "mood: 5"));
+        home.write(PERSON_FILE, CY_CONTENT.replace("mood: 4", "mood: 5"));
         let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
         let good = cy(&game).unwrap();
-        home.write(PERSON, CY);
+        home.write(PERSON_FILE, CY_CONTENT);
         let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, ReloadResult::Kept { .. }));
         assert!(Arc::ptr_eq(&cy(&game).unwrap(), &good));
@@ -312,10 +312,10 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
         ("person.mood = 3", "script/error", "readonly"),
     ];
     for (broken, code, words) in cases {
-        let home = of_cy(&format!(
+        let home = home_with_check_of_cy(&format!(
             "report {{ at = {{ 'mood' }}, code = 'first', message = 'm' }}\n{broken}"
         ));
-        let found = found(&home);
+        let found = checked_findings(&home);
         assert_eq!(found.len(), 2, "{broken}: {found:?}");
         let (failed, first) = (&found[0], &found[1]);
         assert!(first.contains("mini/first \"4\""), "{broken}: {found:?}");
@@ -334,20 +334,20 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
 
 #[test]
 fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
-    let endless = home("while true do end");
+    let endless = home_with_schema_check("while true do end");
     for name in ["da", "de", "di"] {
         endless.write(
             &format!("content/mini/people/{name}.yaml"),
             format!("source: x\nname: {name}\n"),
         );
     }
-    let found_of_all = found(&endless);
+    let found_of_all = checked_findings(&endless);
     assert_eq!(found_of_all.len(), 4, "{found_of_all:?}");
     let last = &found_of_all[3];
     assert!(last.contains("person.luau:1:1 schema/unchecked"), "{last}");
     assert!(last.contains("3 more of people"), "{last}");
-    let chatty = of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
-    let found = found(&chatty);
+    let chatty = home_with_check_of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
+    let found = checked_findings(&chatty);
     assert_eq!(found.len(), 101);
     assert!(
         found
@@ -359,7 +359,7 @@ fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
 
 #[test]
 fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
-    let home = of_cy("");
+    let home = home_with_check_of_cy("");
     let mut game = Game::of(&home);
     assert_eq!(game.findings(), "");
     let reload = |game: &mut Game| game.solo.session.reload(Compiled::default());
@@ -369,14 +369,14 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
     );
     assert!(matches!(reload(&mut game), ReloadResult::Swapped { .. }));
     home.edit(
-        SCHEMA,
+        SCHEMA_FILE,
         "if person.id",
         "if person.mood == 4 then report { code = 'four', message = 'm', severity = 'warning' } end if person.id",
     );
     let ReloadResult::Swapped { findings, .. } = reload(&mut game) else {
         panic!("warnings keep no rules away");
     };
-    assert_eq!(shown(&findings).len(), 2, "{findings:?}");
+    assert_eq!(findings_as_text(&findings).len(), 2, "{findings:?}");
     home.write(
         "content/mini/people/bo.yaml",
         "source: x\nname: Bo\nmood: 8\n",
@@ -384,13 +384,13 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
     let ReloadResult::Swapped { findings, .. } = reload(&mut game) else {
         panic!("warnings keep no rules away");
     };
-    assert_eq!(shown(&findings).len(), 2, "Ann and Cy are as they were");
-    home.edit(SCHEMA, "'warning'", "'error'");
+    assert_eq!(findings_as_text(&findings).len(), 2, "Ann and Cy are as they were");
+    home.edit(SCHEMA_FILE, "'warning'", "'error'");
     let ReloadResult::Kept { findings } = reload(&mut game) else {
         panic!("an error keeps the old rules");
     };
     assert_eq!(
-        shown(&findings)[1],
+        findings_as_text(&findings)[1],
         r#"cy.yaml:1:1 mini/four "source: x": m"#
     );
     assert!(
@@ -407,11 +407,11 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
 fn the_schemas_of_the_small_rulesets_check_what_no_shape_says() {
     let home = Scratch::mini();
     home.write(
-        PERSON,
+        PERSON_FILE,
         "source: x\nname: Cy\nlikes: [cheer, gloom, cheer]\n",
     );
     assert_eq!(
-        found(&home),
+        checked_findings(&home),
         [r#"cy.yaml:3:23 mini/liked-twice "cheer": Cy likes cheer already"#]
     );
     let home = Scratch::harbour();
@@ -420,7 +420,7 @@ fn the_schemas_of_the_small_rulesets_check_what_no_shape_says() {
         "visits = \"whom\"",
         "visits = \"who\"",
     );
-    let (exit, text) = check(&home, &["--ruleset", "harbour"]);
+    let (exit, text) = run_check(&home, &["--ruleset", "harbour"]);
     assert_eq!(exit, 1, "{text}");
     let message = "error[harbour/no-slot]: the deed visits \"who\", and \"hide at {whom: Person}\" has no such slot";
     assert!(text.contains(message), "{text}");
@@ -433,10 +433,10 @@ fn the_schemas_of_the_small_rulesets_check_what_no_shape_says() {
 
 #[test]
 fn the_keys_of_a_definition_come_in_the_order_in_which_they_are_written() {
-    let home = of_cy("");
-    home.edit(SCHEMA, "mood =", "[\"more?\"] = \"any\", mood =");
+    let home = home_with_check_of_cy("");
+    home.edit(SCHEMA_FILE, "mood =", "[\"more?\"] = \"any\", mood =");
     home.write(
-        PERSON,
+        PERSON_FILE,
         "name: Cy\nsource: x\nmore: [{z: 1, y: {}, 'b': [c]}]\n",
     );
     let mut game = Game::of(&home);

@@ -6,7 +6,7 @@ use host::diag::{Diagnostic, render};
 use host::doc::plain;
 
 /// Returns how a command is refused whose third line raises something.
-fn raised(third: &'static str) -> Diagnostic {
+fn refusal_of_third_line(third: &'static str) -> Diagnostic {
     on_game_thread(move || {
         let home = Scratch::mini();
         home.command("go", &format!("-- first\n-- second\n{third}\n-- behind"));
@@ -19,7 +19,7 @@ fn raised(third: &'static str) -> Diagnostic {
 }
 
 /// Returns the text of the line that a finding points to.
-fn line_of(finding: &Diagnostic) -> &str {
+fn line_pointed_at(finding: &Diagnostic) -> &str {
     let place = finding.place.as_ref();
     let place = place.unwrap_or_else(|| panic!("no place: {finding:?}"));
     assert_eq!(place.source.name(), "scripts/mini/commands/go.luau");
@@ -35,9 +35,9 @@ fn line_of(finding: &Diagnostic) -> &str {
 #[test]
 fn what_is_no_result_names_the_function_that_returns_it() {
     for returns in ["return 5", "return true", "return {}", "return { ok = 1 }"] {
-        let refusal = raised(returns);
+        let refusal = refusal_of_third_line(returns);
         assert_eq!(refusal.code, "script/no-result", "{returns}");
-        let line = line_of(&refusal);
+        let line = line_pointed_at(&refusal);
         assert!(line.contains("function("), "{returns}: {line}");
     }
 }
@@ -86,11 +86,11 @@ fn whatever_is_raised_names_its_line() {
         "string.rep()",
         "return function() end",
     ] {
-        let finding = raised(raises);
+        let finding = refusal_of_third_line(raises);
         if raises.starts_with("return") {
             continue;
         }
-        assert_eq!(line_of(&finding).trim(), raises, "{finding:?}");
+        assert_eq!(line_pointed_at(&finding).trim(), raises, "{finding:?}");
         assert!(
             finding
                 .trace
@@ -110,7 +110,7 @@ fn a_text_with_a_nul_in_it_is_told_whole() {
         "assert(false, 'before\\0behind')",
         "local ok, why = pcall(assert, nil, 'before\\0behind') error(why, 0)",
     ] {
-        assert_eq!(raised(raises).message, "before\0behind", "{raises}");
+        assert_eq!(refusal_of_third_line(raises).message, "before\0behind", "{raises}");
     }
 }
 
@@ -128,7 +128,7 @@ fn a_condition_that_does_not_hold_is_told_as_ever() {
         ),
         ("local a, b = assert(1, 'two') error(a .. b, 0)", "1two"),
     ] {
-        assert_eq!(raised(raises).message, message, "{raises}");
+        assert_eq!(refusal_of_third_line(raises).message, message, "{raises}");
     }
 }
 
@@ -142,7 +142,7 @@ fn what_is_told_has_room_on_the_screen() {
         ("return act:fail('E_X', string.rep('\\n', 900000))", 60),
         ("return act:fail('E_X', 'x', string.rep('\\n', 900000))", 60),
     ] {
-        let shown = render(&raised(raises), false);
+        let shown = render(&refusal_of_third_line(raises), false);
         assert!(
             shown.lines().count() <= most,
             "{raises}: {} lines",

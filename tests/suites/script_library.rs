@@ -4,11 +4,11 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use crate::program::arbiter;
+use crate::program::arbiter_in_project;
 
 /// Runs the program in a home and returns its exit code and all that it said.
-fn ran(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String) {
-    let mut command = arbiter();
+fn run_program(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String) {
+    let mut command = arbiter_in_project();
     command
         .current_dir(home.path())
         .env("XDG_STATE_HOME", home.path().join("state"));
@@ -21,7 +21,7 @@ fn ran(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String) {
 }
 
 /// A home of one ruleset alone.
-fn alone() -> Scratch {
+fn home_of_one_ruleset() -> Scratch {
     let home = Scratch::mini();
     fs::remove_dir_all(home.path().join("scripts/library")).unwrap();
     home
@@ -29,11 +29,11 @@ fn alone() -> Scratch {
 
 #[test]
 fn a_ruleset_alone_is_checked_and_played_and_its_game_verified() {
-    let home = alone();
-    let (exit, said) = ran(&home, &["check", "--deny-warnings"], "");
+    let home = home_of_one_ruleset();
+    let (exit, said) = run_program(&home, &["check", "--deny-warnings"], "");
     assert_eq!(exit, 0, "{said}");
     let lines = "charm Ann with cheer\nmood Ann\n";
-    let (exit, said) = ran(
+    let (exit, said) = run_program(
         &home,
         &[
             "run",
@@ -48,7 +48,7 @@ fn a_ruleset_alone_is_checked_and_played_and_its_game_verified() {
         lines,
     );
     assert!(exit == 0 && said.contains("Ann feels 6."), "{said}");
-    let (exit, said) = ran(&home, &["verify", "g"], "");
+    let (exit, said) = run_program(&home, &["verify", "g"], "");
     assert_eq!(exit, 0, "{said}");
     // The game holds the library that it was played with.
     let manifests = fs::read_dir(home.path().join("g/rules")).unwrap();
@@ -65,9 +65,9 @@ fn a_library_of_the_home_wins() {
     let home = Scratch::mini();
     let play = ["run", "-", "--ruleset", "mini", "--seed", "x"];
     let line = "load nothing.txt\n";
-    let (_, said) = ran(&home, &play, line);
+    let (_, said) = run_program(&home, &play, line);
     assert!(said.contains("content/missing-file"), "{said}");
     fs::remove_file(home.path().join("scripts/library/commands/load.luau")).unwrap();
-    let (_, said) = ran(&home, &play, line);
+    let (_, said) = run_program(&home, &play, line);
     assert!(said.contains("phrase/no-match"), "{said}");
 }

@@ -9,24 +9,24 @@ use host::diag::Diagnostic;
 use host::game::Reply;
 use serde_json::Value as Json;
 
-use super::program::{arbiter, run};
+use super::program::{arbiter_in_project, run_lines};
 
 /// Plays lines in the harbour; returns what was written for each line, the answers to `as` left out.
-fn told(home: &Scratch, lines: &str) -> (Vec<Json>, String) {
-    let mut command = arbiter();
+fn play_harbour_lines(home: &Scratch, lines: &str) -> (Vec<Json>, String) {
+    let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", "harbour", "--format", "json"]);
     command.args(["--keep-going", "--seed", "seat", "--home"]);
-    let (_, objects, talk) = run(command.arg(home.path()), lines);
+    let (_, objects, talk) = run_lines(command.arg(home.path()), lines);
     (objects, talk)
 }
 
-fn refusals(objects: &[Json]) -> Vec<&Json> {
+fn refusals_in_objects(objects: &[Json]) -> Vec<&Json> {
     let errors = objects.iter().map(|one| &one["error"]);
     errors.filter(|error| error.is_object()).collect()
 }
 
 /// A custom that tells a secret wherever it can when somebody strikes, and then breaks.
-fn faulty() -> Scratch {
+fn home_with_faulty_custom() -> Scratch {
     let home = Scratch::harbour();
     home.write(
         "scripts/harbour/customs/treason.luau",
@@ -40,21 +40,21 @@ fn faulty() -> Scratch {
 
 #[test]
 fn a_seat_is_told_nothing_of_a_rule_that_breaks() {
-    let (objects, talk) = told(
-        &faulty(),
+    let (objects, talk) = play_harbour_lines(
+        &home_with_faulty_custom(),
         "next\nas Ann\nI strike Dot\nwhy not I strike Dot\n",
     );
     let all = format!("{objects:?} {talk}");
     for secret in ["shade is Bo", "treason", "customs", "luau", "chain"] {
         assert!(!all.contains(secret), "{secret} in {all}");
     }
-    let refused = refusals(&objects);
+    let refused = refusals_in_objects(&objects);
     assert_eq!(refused[0]["code"], "script/error", "{all}");
     assert_eq!(
         refused[0]["message"],
         "a rule of the game has an error here, so nothing was done"
     );
-    let (objects, talk) = told(&faulty(), "next\nlet Ann strike Dot\n");
+    let (objects, talk) = play_harbour_lines(&home_with_faulty_custom(), "next\nlet Ann strike Dot\n");
     let all = format!("{objects:?} {talk}");
     for part in ["the shade is Bo", "customs/treason.luau", "chain of events"] {
         assert!(all.contains(part), "{part} in {all}");
@@ -62,17 +62,17 @@ fn a_seat_is_told_nothing_of_a_rule_that_breaks() {
 }
 
 /// A blow waits for the parry of somebody, and meanwhile the one who strikes is put out.
-const OVERTAKEN: &str =
+const OVERTAKEN_PARRY: &str =
     "next\nlay parry on Dot\ndice next 19\nas Ann\nI strike Dot\nas gm\nset ann state out\n";
 
 #[test]
 fn a_ruling_that_cannot_go_on_names_its_dice_to_the_game_master_alone() {
     let home = Scratch::harbour();
-    let (objects, talk) = told(
+    let (objects, talk) = play_harbour_lines(
         &home,
-        &format!("{OVERTAKEN}as Dot\nanswer yes\nwhy not answer yes\n"),
+        &format!("{OVERTAKEN_PARRY}as Dot\nanswer yes\nwhy not answer yes\n"),
     );
-    let refused = refusals(&objects);
+    let refused = refusals_in_objects(&objects);
     assert_eq!(refused[0]["code"], "ask/stale", "{objects:?}");
     for secret in ["to%20hit", "d20", "restart", "drop 5"] {
         assert!(
@@ -80,8 +80,8 @@ fn a_ruling_that_cannot_go_on_names_its_dice_to_the_game_master_alone() {
             "{secret} in {refused:?}"
         );
     }
-    let (objects, _) = told(&home, &format!("{OVERTAKEN}answer yes\n"));
-    let refused = refusals(&objects);
+    let (objects, _) = play_harbour_lines(&home, &format!("{OVERTAKEN_PARRY}answer yes\n"));
+    let refused = refusals_in_objects(&objects);
     let (message, hints) = (
         refused[0]["message"].to_string(),
         refused[0]["hints"].to_string(),
@@ -111,8 +111,8 @@ fn a_rule_that_refuses_after_an_answer_says_why_to_others_than_who_answered() {
 }",
     );
     let lines = "bargain\nas Dot\nanswer yes\nlog\nwhy 2\nas gm\nlog\n";
-    let (objects, _) = told(&home, lines);
-    assert_eq!(refusals(&objects)[0]["code"], "ask/stale", "{objects:?}");
+    let (objects, _) = play_harbour_lines(&home, lines);
+    assert_eq!(refusals_in_objects(&objects)[0]["code"], "ask/stale", "{objects:?}");
     let (own, others) = objects.split_at(objects.len() - 1);
     assert!(!format!("{own:?}").contains("hade"), "{own:?}");
     assert!(
@@ -124,8 +124,8 @@ fn a_rule_that_refuses_after_an_answer_says_why_to_others_than_who_answered() {
 #[test]
 fn who_drops_a_ruling_tells_whoever_gave_it_and_nobody_else() {
     let home = Scratch::harbour();
-    let lines = format!("{OVERTAKEN}drop\nas Eve\nlog\nas Dot\nlog\nas Ann\nlog\n");
-    let (objects, _) = told(&home, &lines);
+    let lines = format!("{OVERTAKEN_PARRY}drop\nas Eve\nlog\nas Dot\nlog\nas Ann\nlog\n");
+    let (objects, _) = play_harbour_lines(&home, &lines);
     let texts: Vec<&str> = objects
         .iter()
         .filter_map(|one| one["text"].as_str())
@@ -148,13 +148,13 @@ fn a_seat_cannot_find_out_what_waits_for_others() {
     home.let_several_rulings_wait();
     let twice = "next\nlay parry on Dot\nlay parry on Cai\ndice next 19 19\nlet Eve go to square\nlet Cai go to square\n\
                  let Eve strike Dot\nlet Eve strike Cai\n";
-    let (objects, _) = told(&home, &format!("{twice}drop\n"));
-    let hints = refusals(&objects)[0]["hints"].to_string();
+    let (objects, _) = play_harbour_lines(&home, &format!("{twice}drop\n"));
+    let hints = refusals_in_objects(&objects)[0]["hints"].to_string();
     assert!(hints.contains("let Eve strike Cai"), "{objects:?}");
     for line in ["drop", "restart", "finish", "drop 99"] {
         for before in ["", "next\n", twice] {
-            let (objects, _) = told(&home, &format!("{before}as Fin\n{line}\n"));
-            let refused = refusals(&objects);
+            let (objects, _) = play_harbour_lines(&home, &format!("{before}as Fin\n{line}\n"));
+            let refused = refusals_in_objects(&objects);
             assert_eq!(refused[0]["code"], "ask/not-yours", "{line}: {objects:?}");
             assert_eq!(refused[0]["hints"], serde_json::json!([]), "{line}");
         }
@@ -162,7 +162,7 @@ fn a_seat_cannot_find_out_what_waits_for_others() {
 }
 
 /// A harbour in which formulas and ends break over what only some may see, and things ring on and on.
-fn fragile() -> Scratch {
+fn home_with_fragile_formulas() -> Scratch {
     let home = Scratch::harbour();
     let stats = "  stats = {
     trade = { visible_to = \"owner\", summary = \"what somebody lives by\" },
@@ -211,11 +211,11 @@ fn fragile() -> Scratch {
 
 #[test]
 fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
-    let home = fragile();
+    let home = home_with_fragile_formulas();
     // An end that cannot be tested sleeps: that is said to the game master alone.
-    let (objects, _) = told(&home, "smuggle\nas Ann\ninspect\n");
+    let (objects, _) = play_harbour_lines(&home, "smuggle\nas Ann\ninspect\n");
     let all = format!("{objects:?}");
-    assert!(refusals(&objects).is_empty(), "{all}");
+    assert!(refusals_in_objects(&objects).is_empty(), "{all}");
     assert!(!all.contains("gold") && !all.contains("bulk"), "{all}");
     for (setup, line, code) in [
         ("apprentice", "why bo.luck", "store/expression"),
@@ -227,11 +227,11 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
         ("smuggle", "heap", "limit/events"),
     ] {
         for seat in ["Ann", "Bo"] {
-            let (objects, _) = told(
+            let (objects, _) = play_harbour_lines(
                 &home,
                 &format!("{setup}\nas {seat}\n{line}\nwhy not {line}\n"),
             );
-            let refused = refusals(&objects);
+            let refused = refusals_in_objects(&objects);
             let about = format!("{line} by {seat}: {objects:?}");
             assert_eq!(refused[0]["code"], code, "{about}");
             assert_eq!(
@@ -253,21 +253,21 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
         ("ring", "customs/chimes"),
         ("heap", "sins"),
     ] {
-        let (objects, _) = told(&home, &format!("{lines}\n"));
+        let (objects, _) = play_harbour_lines(&home, &format!("{lines}\n"));
         let all = format!("{objects:?}");
         assert!(all.contains(part), "{part} in {all}");
     }
 }
 
 /// Areas of findings about a line, whose words are for whoever gave it.
-const OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host import law limit look phrase plan post reveal \
+const CODE_AREAS_OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host import law limit look phrase plan post reveal \
                         revert salt save simulate verify why test";
 
 /// Areas of findings about rules, whose words are for the game master.
-const OF_RULES: &str = "clock content schema expr script store";
+const CODE_AREAS_OF_RULES: &str = "clock content schema expr script store";
 
 /// Codes that are of the other kind than their area.
-const EXCEPTIONS: [&str; 5] = [
+const CODES_UNLIKE_THEIR_AREA: [&str; 5] = [
     "limit/depth",
     "limit/events",
     "store/nothing-to-redo",
@@ -276,7 +276,7 @@ const EXCEPTIONS: [&str; 5] = [
 ];
 
 /// Returns the codes of the findings that the host makes.
-fn codes_of_the_host() -> BTreeSet<String> {
+fn host_finding_codes() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for file in files_below(&project().join("host/src")) {
         let text = fs::read_to_string(&file).unwrap();
@@ -315,14 +315,14 @@ fn of_each_code_of_the_host_it_is_settled_whether_a_seat_reads_its_words() {
         let refused = Reply::refused(Diagnostic::error(code.to_owned(), "words"));
         refused.as_told_to(by).refusal.unwrap().message
     };
-    let codes = codes_of_the_host();
+    let codes = host_finding_codes();
     assert!(codes.len() > 100, "{codes:?}");
     for code in codes.iter().filter(|code| *code != "ask/stale") {
         assert!(
-            of(OF_LINES, code) != of(OF_RULES, code),
+            of(CODE_AREAS_OF_LINES, code) != of(CODE_AREAS_OF_RULES, code),
             "{code} is of no known area"
         );
-        let is_told = of(OF_LINES, code) != EXCEPTIONS.contains(&code.as_str());
+        let is_told = of(CODE_AREAS_OF_LINES, code) != CODES_UNLIKE_THEIR_AREA.contains(&code.as_str());
         assert_eq!(words_for("Ann", code) == "words", is_told, "{code}");
         assert_eq!(words_for("gm", code), "words");
     }

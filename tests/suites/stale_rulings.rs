@@ -6,7 +6,7 @@ use host::doc::plain;
 use host::game::Reply;
 
 /// The game asks Ann and Bo at once, or Bo alone once Ann is in a bad mood.
-fn home() -> Scratch {
+fn home_asking_ann_and_bo() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "both",
@@ -19,11 +19,11 @@ fn home() -> Scratch {
 }
 
 /// A game in which the answer of Bo came too late; its ruling stands in slot 3.
-fn stale(home: &Scratch) -> Game {
+fn game_with_stale_ruling(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "mini");
     game.text("set Ann mood 3");
     assert_eq!(game.line("both").waits, Some(3));
-    said(&mut game, "Ann", "answer yes");
+    text_in_one_line(&mut game, "Ann", "answer yes");
     game.text("set Ann mood 1");
     let refused = game.solo.submit("Bo", "answer yes").refusal;
     assert_eq!(refused.unwrap().code, "ask/stale");
@@ -31,7 +31,7 @@ fn stale(home: &Scratch) -> Game {
 }
 
 /// What somebody reads, with single spaces.
-fn said(game: &mut Game, by: &str, line: &str) -> String {
+fn text_in_one_line(game: &mut Game, by: &str, line: &str) -> String {
     let Reply {
         refusal, documents, ..
     } = game.solo.submit(by, line);
@@ -45,37 +45,37 @@ fn said(game: &mut Game, by: &str, line: &str) -> String {
 }
 
 /// What the game master reads, each text in one piece: a cell of a table goes on in the next line, beside another.
-fn cells(game: &mut Game, line: &str) -> String {
+fn text_with_joined_cells(game: &mut Game, line: &str) -> String {
     let documents = game.solo.submit("gm", line).documents;
     format!("{documents:?}")
 }
 
-const DECIDES: &str =
+const GM_DECIDES_NOTICE: &str =
     "your answer no longer fits the changed game; the game master must decide how to continue";
 
 #[test]
 fn a_ruling_that_could_not_go_on_waits_for_the_game_master() {
-    let mut game = stale(&home());
+    let mut game = game_with_stale_ruling(&home_asking_ann_and_bo());
     // A cell goes on in the next line, beside another.
     let ways = "`restart 3` runs it again from its start, `drop 3` cancels it";
     let answer = "ruling 3 `both` could not continue with `answer yes` of Bo (6)";
-    let status = cells(&mut game, "status");
+    let status = text_with_joined_cells(&mut game, "status");
     for part in [answer, ways] {
         assert!(status.contains(part), "{part}: {status}");
     }
-    let status = said(&mut game, "gm", "status");
+    let status = text_in_one_line(&mut game, "gm", "status");
     assert!(!status.contains("Bo Sure?"), "{status}");
-    let prompts = cells(&mut game, "questions");
+    let prompts = text_with_joined_cells(&mut game, "questions");
     let all = format!("ruling 3 could not continue: {ways}");
     assert!(prompts.contains(&all), "{prompts}");
     for line in ["status", "questions"] {
-        let told = said(&mut game, "Bo", line);
-        assert!(told.contains(DECIDES), "{told}");
+        let told = text_in_one_line(&mut game, "Bo", line);
+        assert!(told.contains(GM_DECIDES_NOTICE), "{told}");
         assert!(
             !told.contains("both") && !told.contains("restart"),
             "{told}"
         );
-        let told = said(&mut game, "Ann", line);
+        let told = text_in_one_line(&mut game, "Ann", line);
         assert!(!told.contains("game master"), "{told}");
     }
 }
@@ -83,7 +83,7 @@ fn a_ruling_that_could_not_go_on_waits_for_the_game_master() {
 #[test]
 fn what_was_put_right_waits_for_answers_again() {
     for mend in ["undo", "set Ann mood 3", "restart 3", "drop 3"] {
-        let mut game = stale(&home());
+        let mut game = game_with_stale_ruling(&home_asking_ann_and_bo());
         game.text(mend);
         for (by, line) in [
             ("gm", "status"),
@@ -91,27 +91,27 @@ fn what_was_put_right_waits_for_answers_again() {
             ("Bo", "status"),
             ("Bo", "questions"),
         ] {
-            let told = said(&mut game, by, line);
+            let told = text_in_one_line(&mut game, by, line);
             assert!(!told.contains("could not continue"), "{mend}: {told}");
             assert_eq!(told.contains("Sure?"), mend != "drop 3", "{mend}: {told}");
         }
         if mend != "drop 3" {
-            said(&mut game, "Bo", "answer yes");
+            text_in_one_line(&mut game, "Bo", "answer yes");
         }
     }
 }
 
 #[test]
 fn under_other_rules_it_may_be_finished_too() {
-    let home = home();
-    let mut game = stale(&home);
+    let home = home_asking_ann_and_bo();
+    let mut game = game_with_stale_ruling(&home);
     home.edit(
         "scripts/mini/commands/throw.luau",
         "rolls dice for a person",
         "rolls dice",
     );
     game.text("reload");
-    let status = cells(&mut game, "status");
+    let status = text_with_joined_cells(&mut game, "status");
     let ways = "`restart 3` runs it again from its start, `finish 3` continues under the rules that it started with, `drop 3` cancels it";
     assert!(status.contains(ways), "{status}");
 }

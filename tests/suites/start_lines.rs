@@ -4,12 +4,12 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::GM;
 
-const RULESETS: [&str; 5] = ["dungeon", "features", "fortune", "opend6", "wwrf"];
+const SHIPPED_RULESETS: [&str; 5] = ["dungeon", "features", "fortune", "opend6", "wwrf"];
 
 #[test]
 fn each_ruleset_takes_the_lines_that_it_shows_to_begin_with() {
     on_game_thread(|| {
-        for ruleset in RULESETS {
+        for ruleset in SHIPPED_RULESETS {
             let mut game = Game::of_program(&Scratch::shipped(ruleset), ruleset);
             let rules = game.solo.session.generations().live().rules();
             let lines = rules.start_lines();

@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Reply, UnansweredPolicy};
 
-fn home() -> Scratch {
+fn home_with_tolls() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "tolls",
@@ -18,14 +18,14 @@ fn home() -> Scratch {
     home
 }
 
-fn game(unanswered: UnansweredPolicy) -> Game {
-    let mut game = Game::of_program(&home(), "mini");
+fn game_with_open_tolls(unanswered: UnansweredPolicy) -> Game {
+    let mut game = Game::of_program(&home_with_tolls(), "mini");
     game.solo.session.responders_mut().unanswered = unanswered;
     game.text("tolls");
     game
 }
 
-fn warned(reply: &Reply) -> Vec<String> {
+fn warning_messages(reply: &Reply) -> Vec<String> {
     let findings = reply.findings.iter();
     findings.map(|one| one.message.to_string()).collect()
 }
@@ -34,7 +34,7 @@ fn warned(reply: &Reply) -> Vec<String> {
 fn next_says_who_owes_what_and_goes_on_without_answers() {
     on_game_thread(|| {
         for word in ["next", "step"] {
-            let mut game = game(UnansweredPolicy::Refused);
+            let mut game = game_with_open_tolls(UnansweredPolicy::Refused);
             let hash = game.hash();
             let operations = game.solo.timeline().history().operations().len();
             for line in [word.to_owned(), format!("{word} anyway")] {
@@ -64,7 +64,7 @@ fn next_says_who_owes_what_and_goes_on_without_answers() {
 #[test]
 fn whoever_owes_nothing_holds_nothing_up() {
     on_game_thread(|| {
-        let mut game = game(UnansweredPolicy::Refused);
+        let mut game = game_with_open_tolls(UnansweredPolicy::Refused);
         game.text("answer 2.1 yes");
         game.text("answer 2.2 no");
         // What is left has a deadline, or is the game master's own.
@@ -75,13 +75,13 @@ fn whoever_owes_nothing_holds_nothing_up() {
 #[test]
 fn a_script_of_lines_is_warned_and_goes_on() {
     on_game_thread(|| {
-        let mut game = game(UnansweredPolicy::Told);
+        let mut game = game_with_open_tolls(UnansweredPolicy::Told);
         let reply = game.line("next");
         let wanted = "2 answers are still missing: Bo toll (2.1), Ann toll (2.2)";
-        assert_eq!(warned(&reply), [wanted]);
+        assert_eq!(warning_messages(&reply), [wanted]);
         let mut game = self::game(UnansweredPolicy::Told);
-        assert_eq!(warned(&game.line("next without answers")), [""; 0]);
+        assert_eq!(warning_messages(&game.line("next without answers")), [""; 0]);
         let mut game = self::game(UnansweredPolicy::Passed);
-        assert_eq!(warned(&game.line("next")), [""; 0]);
+        assert_eq!(warning_messages(&game.line("next")), [""; 0]);
     });
 }

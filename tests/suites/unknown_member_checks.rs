@@ -6,7 +6,7 @@ use host::diag::{Diagnostic, apply_fixes};
 use host::game::{ReloadResult, check_ruleset};
 use host::script::Compiled;
 
-fn told(finding: &Diagnostic) -> String {
+fn finding_as_text(finding: &Diagnostic) -> String {
     let place = finding.place.as_ref().expect("it has a place");
     let at = place.source.slice(place.span);
     let hints = finding.hints.join(" / ");
@@ -14,7 +14,7 @@ fn told(finding: &Diagnostic) -> String {
 }
 
 /// Commands that a check calls broken although they load, with what it says.
-const BROKEN: [(&str, &str); 7] = [
+const BROKEN_COMMANDS: [(&str, &str); 7] = [
     (
         "act:sey('public', 'x')",
         "script/no-member at sey: `act` has no method `sey` (did you mean \"say\" or \"set\"?)",
@@ -47,11 +47,11 @@ const BROKEN: [(&str, &str); 7] = [
 
 #[test]
 fn a_check_finds_what_a_table_has_not() {
-    for (body, expected) in BROKEN {
+    for (body, expected) in BROKEN_COMMANDS {
         let home = Scratch::mini();
         home.command("go", body);
         let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
-        let found: Vec<String> = checked.findings.iter().map(told).collect();
+        let found: Vec<String> = checked.findings.iter().map(finding_as_text).collect();
         assert_eq!(found, [expected], "{body}");
     }
 }
@@ -59,7 +59,7 @@ fn a_check_finds_what_a_table_has_not() {
 #[test]
 fn a_reload_takes_no_rules_that_a_check_calls_broken() {
     on_game_thread(|| {
-        for (body, expected) in BROKEN {
+        for (body, expected) in BROKEN_COMMANDS {
             let home = Scratch::mini();
             home.command("go", "act:say('public', 'as before')");
             let mut game = Game::of(&home);
@@ -68,7 +68,7 @@ fn a_reload_takes_no_rules_that_a_check_calls_broken() {
             else {
                 panic!("taken: {body}");
             };
-            let found: Vec<String> = findings.iter().map(told).collect();
+            let found: Vec<String> = findings.iter().map(finding_as_text).collect();
             assert_eq!(found, [expected], "{body}");
             assert_eq!(game.text("go"), "as before");
             home.command("go", "act:say('public', 'mended')");
@@ -94,7 +94,7 @@ fn a_function_that_leaves_its_module_breaks_those_that_require_it() {
         let ReloadResult::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
             panic!("taken");
         };
-        let found: Vec<String> = findings.iter().map(told).collect();
+        let found: Vec<String> = findings.iter().map(finding_as_text).collect();
         assert_eq!(
             found,
             ["script/no-member at hurt: `harm` has no function `hurt` ()"]
@@ -104,7 +104,7 @@ fn a_function_that_leaves_its_module_breaks_those_that_require_it() {
 }
 
 /// Names that have another one now, with what a check writes in their place.
-const RENAMED: [(&str, &str); 6] = [
+const RENAMED_MEMBERS: [(&str, &str); 6] = [
     (
         "act:during(nil, 'line 1', print)",
         "act:with_cause(nil, 'line 1', print)",
@@ -123,7 +123,7 @@ const RENAMED: [(&str, &str); 6] = [
 #[test]
 fn old_names_work_and_a_check_writes_the_new_ones() {
     on_game_thread(|| {
-        for (old, now) in RENAMED {
+        for (old, now) in RENAMED_MEMBERS {
             let home = Scratch::mini();
             home.command("go", old);
             let mut game = Game::of(&home);

@@ -6,7 +6,7 @@ use host::diag::Diagnostic;
 use host::game::{ReloadResult, check_ruleset};
 use host::script::{Compiled, HostPhrase};
 
-fn told(finding: &Diagnostic) -> String {
+fn finding_as_text(finding: &Diagnostic) -> String {
     let place = finding.place.as_ref().expect("it has a place");
     let at = place.source.slice(place.span);
     let file = place.source.name().rsplit('/').next().unwrap_or_default();
@@ -14,7 +14,7 @@ fn told(finding: &Diagnostic) -> String {
 }
 
 /// Writes a command with one line.
-fn write(home: &Scratch, name: &str, syntax: &str) {
+fn write_command_with_syntax(home: &Scratch, name: &str, syntax: &str) {
     let text = format!(
         "return command {{\n source = \"a test\",\n summary = \"a test\",\n syntax = \"{syntax}\",\n run = function(act) return act:done(\"{name}\") end,\n}}\n"
     );
@@ -22,7 +22,7 @@ fn write(home: &Scratch, name: &str, syntax: &str) {
 }
 
 /// Two commands, and what is found in the second.
-const CLASHES: [(&str, &str, &str); 5] = [
+const SYNTAX_CLASHES: [(&str, &str, &str); 5] = [
     (
         "amble {x: Word}",
         "amble {y: Word} [{how: now}]",
@@ -48,12 +48,12 @@ const CLASHES: [(&str, &str, &str); 5] = [
 
 #[test]
 fn a_check_finds_lines_that_another_reads_as_well_and_words_that_no_script_sees() {
-    for (first, second, expected) in CLASHES {
+    for (first, second, expected) in SYNTAX_CLASHES {
         let home = Scratch::mini();
-        write(&home, "area", first);
-        write(&home, "zone", second);
+        write_command_with_syntax(&home, "area", first);
+        write_command_with_syntax(&home, "zone", second);
         let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
-        let found: Vec<String> = checked.findings.iter().map(told).collect();
+        let found: Vec<String> = checked.findings.iter().map(finding_as_text).collect();
         assert_eq!(found.join("\n"), expected, "{first} | {second}");
         let is_warning = |one: &Diagnostic| !one.is_error() && !one.hints.is_empty();
         assert!(checked.findings.iter().all(is_warning));
@@ -63,17 +63,17 @@ fn a_check_finds_lines_that_another_reads_as_well_and_words_that_no_script_sees(
 #[test]
 fn a_reload_tells_them_and_takes_the_rules() {
     on_game_thread(|| {
-        for (first, second, expected) in CLASHES {
+        for (first, second, expected) in SYNTAX_CLASHES {
             let home = Scratch::mini();
-            write(&home, "area", first);
+            write_command_with_syntax(&home, "area", first);
             let mut game = Game::of(&home);
-            write(&home, "zone", second);
+            write_command_with_syntax(&home, "zone", second);
             let ReloadResult::Swapped { findings, .. } =
                 game.solo.session.reload(Compiled::default())
             else {
                 panic!("not taken: {second}");
             };
-            let found: Vec<String> = findings.iter().map(told).collect();
+            let found: Vec<String> = findings.iter().map(finding_as_text).collect();
             assert_eq!(found.join("\n"), expected, "{first} | {second}");
             // Which of them is another file says nothing more: both lines stand there as before.
             home.write("scripts/mini/pipeline/other.luau", "return {}\n");
@@ -85,13 +85,13 @@ fn a_reload_tells_them_and_takes_the_rules() {
 #[test]
 fn a_line_that_a_command_of_the_host_reads_is_found_too() {
     let home = Scratch::mini();
-    write(&home, "zone", "leap {y: Word}");
+    write_command_with_syntax(&home, "zone", "leap {y: Word}");
     let host = HostPhrase {
         id: "jump".to_owned(),
         syntax: vec!["leap {where: Rest}".to_owned()],
     };
     let checked = check_ruleset(&home.home(), "mini", &[host]).expect("it can be checked");
-    let found: Vec<String> = checked.findings.iter().map(told).collect();
+    let found: Vec<String> = checked.findings.iter().map(finding_as_text).collect();
     assert_eq!(
         found,
         [

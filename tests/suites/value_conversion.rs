@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 /// Runs a property; all cases share what `make` returns.
-fn check<S: Strategy, T>(
+fn check_property<S: Strategy, T>(
     cases: u32,
     strategy: S,
     make: impl FnOnce() -> T,
@@ -31,7 +31,7 @@ fn check<S: Strategy, T>(
 }
 
 /// A game with a command that stores its argument and reads it back, kept in a cell for all cases.
-fn echoing() -> RefCell<Game> {
+fn game_with_echo() -> RefCell<Game> {
     let home = Scratch::mini();
     home.write(
         "scripts/mini/commands/echo.luau",
@@ -44,7 +44,7 @@ end }",
 }
 
 /// Returns what a value is once a script has stored it and read it back, and stored that.
-fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
+fn echo_twice(game: &Game, value: &Value) -> Result<(Value, Value), String> {
     let state = game.solo.timeline().state().fork();
     let run = Run::new(state, Box::new(Stream::new(1)), "mini");
     let argument = Value::map([("value", value.clone())]);
@@ -56,7 +56,7 @@ fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
     );
     match ended {
         Ok(Outcome::Done) => {
-            check_saved(&run.state)?;
+            check_state_round_trip(&run.state)?;
             let name = |text: &str| {
                 game.solo
                     .timeline()
@@ -74,7 +74,7 @@ fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
 }
 
 /// Whatever a script stores can be saved and loaded.
-fn check_saved(state: &State) -> Result<(), String> {
+fn check_state_round_trip(state: &State) -> Result<(), String> {
     let bytes = state.to_bytes();
     let loaded =
         State::from_bytes(&bytes, Rc::<Names>::default()).map_err(|error| error.to_string())?;
@@ -85,7 +85,7 @@ fn check_saved(state: &State) -> Result<(), String> {
 }
 
 /// Numbers of at most 15 significant digits, which a double holds.
-fn number() -> impl Strategy<Value = Value> {
+fn any_short_number() -> impl Strategy<Value = Value> {
     let decimal =
         (-999_999_999_999_999i64..=999_999_999_999_999, 0u32..=12).prop_map(|(digits, places)| {
             let text = format!("{digits}e-{places}");
@@ -98,9 +98,9 @@ fn number() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn value() -> impl Strategy<Value = Value> {
+fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
-        number(),
+        any_short_number(),
         any::<bool>().prop_map(Value::Bool),
         ".{0,12}".prop_map(Value::text)
     ];
@@ -115,8 +115,8 @@ fn value() -> impl Strategy<Value = Value> {
 #[test]
 fn plain_data_is_the_same_behind_the_border() {
     on_game_thread(|| {
-        check(300, value(), echoing, |game, value| {
-            let (once, twice) = echoed(&game.borrow(), &value).map_err(TestCaseError::fail)?;
+        check_property(300, any_value(), game_with_echo, |game, value| {
+            let (once, twice) = echo_twice(&game.borrow(), &value).map_err(TestCaseError::fail)?;
             prop_assert_eq!(&once, &value);
             prop_assert_eq!(&twice, &value);
             Ok(())
@@ -128,15 +128,15 @@ fn plain_data_is_the_same_behind_the_border() {
 fn nothing_inside_a_list_or_map_stays_nothing() {
     on_game_thread(|| {
         let with_holes = (
-            prop::collection::vec(prop_oneof![Just(Value::Nil), number()], 0..8),
-            number(),
+            prop::collection::vec(prop_oneof![Just(Value::Nil), any_short_number()], 0..8),
+            any_short_number(),
         )
             .prop_map(|(mut items, last)| {
                 items.push(last);
                 Value::list(items)
             });
-        check(100, with_holes, echoing, |game, value| {
-            let (once, twice) = echoed(&game.borrow(), &value).map_err(TestCaseError::fail)?;
+        check_property(100, with_holes, game_with_echo, |game, value| {
+            let (once, twice) = echo_twice(&game.borrow(), &value).map_err(TestCaseError::fail)?;
             prop_assert_eq!((&once, &twice), (&value, &value));
             Ok(())
         });
@@ -146,10 +146,10 @@ fn nothing_inside_a_list_or_map_stays_nothing() {
 #[test]
 fn an_empty_map_is_an_empty_list() {
     on_game_thread(|| {
-        let game = echoing();
+        let game = game_with_echo();
         let none: [(&str, Value); 0] = [];
         assert_eq!(
-            echoed(&game.borrow(), &Value::map(none)),
+            echo_twice(&game.borrow(), &Value::map(none)),
             Ok((Value::list([]), Value::list([])))
         );
     });
@@ -164,7 +164,7 @@ fn a_double_is_kept_to_fifteen_digits_or_refused() {
             -1.0..1.0,
             any::<u64>().prop_map(f64::from_bits)
         ];
-        check(300, doubles, echoing, |game, double: f64| {
+        check_property(300, doubles, game_with_echo, |game, double: f64| {
             let escapes: String = double
                 .to_le_bytes()
                 .iter()
@@ -218,7 +218,7 @@ fn decimals_cross_exactly() {
         });
         let texts =
             texts.prop_map(|text| text.trim_end_matches('0').trim_end_matches('.').to_owned());
-        check(200, texts, echoing, |game, text| {
+        check_property(200, texts, game_with_echo, |game, text| {
             let number: Number = text
                 .parse()
                 .map_err(|_| TestCaseError::fail(text.clone()))?;
@@ -254,7 +254,7 @@ fn a_decimal_crosses_as_its_amount_however_it_is_written() {
 }
 
 /// A piece of Luau that makes a value, as strange as it can be.
-fn expression() -> impl Strategy<Value = String> {
+fn any_luau_expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("nil".to_owned()),
         Just("null".to_owned()),
@@ -292,7 +292,7 @@ fn keys_of_a_map_are_numbers_then_texts_each_in_their_order() {
     on_game_thread(|| {
         let numbers = btree_set(-1000i64..1000, 0..20);
         let texts = btree_set("[a-zA-ZäÜ0-9]{0,6}", 0..20);
-        check(
+        check_property(
             200,
             (numbers, texts),
             || RefCell::new(Game::mini()),
@@ -352,9 +352,9 @@ fn no_value_of_a_script_breaks_anything() {
             Just("error(V)"),
             Just("(V)"),
         ];
-        check(
+        check_property(
             600,
-            (calls, expression()),
+            (calls, any_luau_expression()),
             || RefCell::new(Game::mini()),
             |game, (call, value)| {
                 let mut game = game.borrow_mut();
@@ -411,7 +411,7 @@ fn whatever_is_stored_can_be_saved() {
         let mut game = Game::of(&home);
         for (index, value) in values.iter().enumerate() {
             game.text(&format!("keep {index}"));
-            assert_eq!(check_saved(game.solo.timeline().state()), Ok(()), "{value}");
+            assert_eq!(check_state_round_trip(game.solo.timeline().state()), Ok(()), "{value}");
         }
     });
 }

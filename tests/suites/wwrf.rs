@@ -35,7 +35,7 @@ use serde_json::Value as Json;
 use super::program::project;
 
 /// What texts say beside their structure: all of it, as one line of JSON. Blanks at the ends of lines say nothing.
-const PLAIN: &str = r#"--!strict
+const WHOLE_STRUCTURE: &str = r#"--!strict
 -- Plain: a value as one text that says all of it.
 local MARKS = { ['"'] = '\\"', ["\\"] = "\\\\" }
 
@@ -72,24 +72,24 @@ return plain
 "#;
 
 /// Returns the folder of the shipped book.
-fn shipped() -> PathBuf {
+fn shipped_book() -> PathBuf {
     project().join("content/wwrf")
 }
 
 /// Returns the folder that `ARBITER_CORPUS` names, if there is one.
-fn corpus() -> Option<PathBuf> {
+fn corpus_book() -> Option<PathBuf> {
     let folder = PathBuf::from(std::env::var_os("ARBITER_CORPUS")?);
     Some(folder.canonicalize().unwrap())
 }
 
 /// Returns the folders of all books.
-fn books() -> Vec<PathBuf> {
-    let own = [Some(shipped()), corpus().map(|folder| folder.join("wwrf"))];
+fn all_books() -> Vec<PathBuf> {
+    let own = [Some(shipped_book()), corpus_book().map(|folder| folder.join("wwrf"))];
     own.into_iter().flatten().collect()
 }
 
 /// Returns the scripts of a folder with the book of another.
-fn with_book(folder: &Path, book: &Path) -> Home {
+fn home_with_book(folder: &Path, book: &Path) -> Home {
     Home {
         folder: folder.to_path_buf(),
         mods: Vec::new(),
@@ -98,14 +98,14 @@ fn with_book(folder: &Path, book: &Path) -> Home {
 }
 
 /// Returns what is found in a book by the shipped scripts, and what its texts are made of.
-fn checked(book: &Path) -> RulesetCheck {
-    check_texts(&with_book(&project(), book), "wwrf", &phrases_of(&COMMANDS)).unwrap()
+fn check_book(book: &Path) -> RulesetCheck {
+    check_texts(&home_with_book(&project(), book), "wwrf", &phrases_of(&COMMANDS)).unwrap()
 }
 
 /// Returns a home whose `structure` of texts is all that they say.
-fn telling_all() -> Scratch {
+fn home_with_whole_structure() -> Scratch {
     let home = Scratch::shipped("wwrf");
-    home.write("scripts/wwrf/views/plain.luau", PLAIN);
+    home.write("scripts/wwrf/views/plain.luau", WHOLE_STRUCTURE);
     home.edit(
         "scripts/wwrf/ruleset.luau",
         "structure = element_structure.structure_of_element",
@@ -115,9 +115,9 @@ fn telling_all() -> Scratch {
 }
 
 /// Returns all that the texts of a book say, by path.
-fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
+fn definitions_by_path(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
     let checked = check_texts(
-        &with_book(home.path(), book),
+        &home_with_book(home.path(), book),
         "wwrf",
         &phrases_of(&COMMANDS),
     )
@@ -131,7 +131,7 @@ fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
 }
 
 /// Returns the path of a finding in a book.
-fn path_in(found: &Diagnostic, book: &Path) -> String {
+fn path_of_finding(found: &Diagnostic, book: &Path) -> String {
     let place = found.place.as_ref();
     let place = place.unwrap_or_else(|| panic!("{found:?} has no place"));
     let path = Path::new(place.source.name()).strip_prefix(book);
@@ -140,8 +140,8 @@ fn path_in(found: &Diagnostic, book: &Path) -> String {
 }
 
 /// Returns a finding as `path: line:column code`, without the name of the ruleset.
-fn told(found: &Diagnostic, book: &Path) -> String {
-    let path = path_in(found, book);
+fn finding_as_text(found: &Diagnostic, book: &Path) -> String {
+    let path = path_of_finding(found, book);
     let place = found.place.as_ref().unwrap();
     let at = place.source.position(place.span.start);
     let code = found.code.trim_start_matches("wwrf/");

@@ -3,17 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rust_paths::{Import, Paths, read};
+use super::rust_paths::{Import, NamedPaths, read_named_paths};
 use super::source_files::File;
 
 /// A module path from the root of its crate.
 type Module = Vec<String>;
 
 /// The files that each file uses, by their paths from the project's folder.
-pub(super) type Arrows = BTreeMap<String, BTreeSet<String>>;
+pub(super) type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// The longest chain of re-exports that is followed.
-const CHAIN: usize = 12;
+const MAX_REEXPORT_CHAIN: usize = 12;
 
 /// The modules of one crate.
 struct Crate<'a> {
@@ -23,20 +23,20 @@ struct Crate<'a> {
 /// One file with what it names.
 struct Source<'a> {
     path: &'a str,
-    paths: Paths,
+    paths: NamedPaths,
     /// What names of the file stand for, as it imports them.
     names: BTreeMap<String, Vec<String>>,
 }
 
 /// Returns the arrows between the files of one crate; `folder` is where its root lies.
-pub(super) fn arrows(folder: &str, files: &[File]) -> Arrows {
+pub(super) fn dependencies_between_files(folder: &str, files: &[File]) -> Dependencies {
     let own = Crate::of(folder, files);
-    let mut arrows = Arrows::new();
+    let mut arrows = Dependencies::new();
     for (module, source) in &own.modules {
         let imports = source.paths.imports.iter();
-        let imports = imports.filter(|one| !(one.is_public && own.is_below(module, &one.path)));
+        let imports = imports.filter(|one| !(one.is_public && own.leads_into_own_parts(module, &one.path)));
         let named = imports.map(|one| &one.path).chain(&source.paths.inline);
-        let used = named.filter_map(|path| own.used(module, path));
+        let used = named.filter_map(|path| own.defining_file(module, path));
         let used = used.filter(|file| *file != source.path).map(str::to_owned);
         arrows.insert(source.path.to_owned(), used.collect());
     }
@@ -49,8 +49,8 @@ impl<'a> Crate<'a> {
         let mut tests = Vec::new();
         for file in files {
             let module = module_of(folder, &file.path);
-            let paths = read(file.code_without_tests());
-            tests.extend(paths.tests.iter().map(|name| within(&module, name)));
+            let paths = read_named_paths(file.code_without_tests());
+            tests.extend(paths.tests.iter().map(|name| child_module(&module, name)));
             let names = paths.imports.iter().map(Import::binding).collect();
             let path = file.path.as_str();
             modules.insert(module, Source { path, paths, names });
@@ -62,29 +62,29 @@ impl<'a> Crate<'a> {
 
     /// Returns the file that defines what a path in a module names; nothing for what is not of this crate, and for a
     /// module that is only named: what is used of it is another path.
-    fn used(&self, module: &Module, path: &[String]) -> Option<&'a str> {
-        let absolute = self.absolute(module, path)?;
-        self.defined(&absolute, CHAIN)
+    fn defining_file(&self, module: &Module, path: &[String]) -> Option<&'a str> {
+        let absolute = self.path_from_root(module, path)?;
+        self.defining_file_of_absolute(&absolute, MAX_REEXPORT_CHAIN)
     }
 
     /// Returns whether a path leads further down from a module: what it shows of its own parts is no use of them.
-    fn is_below(&self, module: &Module, path: &[String]) -> bool {
-        let absolute = self.absolute(module, path);
+    fn leads_into_own_parts(&self, module: &Module, path: &[String]) -> bool {
+        let absolute = self.path_from_root(module, path);
         absolute.is_some_and(|absolute| absolute.starts_with(module))
     }
 
     /// Returns a path as seen from the root of the crate; nothing if it begins with a name of another crate.
-    fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
+    fn path_from_root(&self, module: &Module, path: &[String]) -> Option<Module> {
         let (first, rest) = path.split_first()?;
         let mut base = match first.as_str() {
             "crate" => Module::new(),
             "self" => module.clone(),
             "super" => module.split_last()?.1.to_vec(),
-            name if self.modules.contains_key(&within(module, name)) => within(module, name),
+            name if self.modules.contains_key(&child_module(module, name)) => child_module(module, name),
             name => {
                 let meant = self.modules.get(module)?.names.get(name)?;
                 let is_other = meant.first() != Some(first);
-                is_other.then(|| self.absolute(module, meant)).flatten()?
+                is_other.then(|| self.path_from_root(module, meant)).flatten()?
             }
         };
         for name in rest {
@@ -97,7 +97,7 @@ impl<'a> Crate<'a> {
     }
 
     /// Returns the file that defines an absolute path, behind re-exports.
-    fn defined(&self, path: &[String], chain: usize) -> Option<&'a str> {
+    fn defining_file_of_absolute(&self, path: &[String], chain: usize) -> Option<&'a str> {
         let depth = (0..path.len())
             .rev()
             .find(|depth| self.modules.contains_key(&path[..*depth]))?;
@@ -109,9 +109,9 @@ impl<'a> Crate<'a> {
         match source.names.get(&path[depth]) {
             None => Some(source.path),
             Some(meant) => {
-                let mut behind = self.absolute(&module, meant)?;
+                let mut behind = self.path_from_root(&module, meant)?;
                 behind.extend_from_slice(&path[depth + 1..]);
-                self.defined(&behind, chain - 1)
+                self.defining_file_of_absolute(&behind, chain - 1)
             }
         }
     }
@@ -130,15 +130,15 @@ fn module_of(folder: &str, path: &str) -> Module {
     names
 }
 
-fn within(module: &[String], name: &str) -> Module {
+fn child_module(module: &[String], name: &str) -> Module {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
 /// Returns the circles: sets of files of which each uses, directly or through others, each other one.
-pub(super) fn circles(arrows: &Arrows) -> Vec<BTreeSet<&str>> {
+pub(super) fn dependency_circles(arrows: &Dependencies) -> Vec<BTreeSet<&str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> = arrows
         .keys()
-        .map(|file| (file.as_str(), reached_from(arrows, file)))
+        .map(|file| (file.as_str(), files_reached_from(arrows, file)))
         .collect();
     let circle = |file: &str| {
         let there = reached[file].iter().copied();
@@ -149,7 +149,7 @@ pub(super) fn circles(arrows: &Arrows) -> Vec<BTreeSet<&str>> {
     all.into_iter().filter(|circle| circle.len() > 1).collect()
 }
 
-fn reached_from<'a>(arrows: &'a Arrows, file: &'a str) -> BTreeSet<&'a str> {
+fn files_reached_from<'a>(arrows: &'a Dependencies, file: &'a str) -> BTreeSet<&'a str> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
     while let Some(one) = open.pop() {
         for used in arrows.get(one).into_iter().flatten() {

@@ -6,28 +6,28 @@ use std::collections::BTreeMap;
 use super::source_files::{File, rust_files};
 
 /// The crates of the program.
-const CRATES: [&str; 2] = ["host/src", "repl/src"];
+const PROGRAM_CRATES: [&str; 2] = ["host/src", "repl/src"];
 
 #[test]
 fn inherent_impls_stand_with_their_type() {
-    for folder in CRATES {
-        assert_eq!(apart(&rust_files(folder)), Vec::<String>::new());
+    for folder in PROGRAM_CRATES {
+        assert_eq!(misplaced_inherent_impls(&rust_files(folder)), Vec::<String>::new());
     }
 }
 
 /// Returns the inherent impls that stand neither in the folder of their type nor below it.
-fn apart(files: &[File]) -> Vec<String> {
+fn misplaced_inherent_impls(files: &[File]) -> Vec<String> {
     let mut types: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for file in files {
-        for name in file.code.lines().filter_map(defined) {
+        for name in file.code.lines().filter_map(type_defined_by_line) {
             types.entry(name).or_default().push(&file.path);
         }
     }
     let mut found = Vec::new();
     for file in files {
-        for name in file.code.lines().filter_map(implemented) {
+        for name in file.code.lines().filter_map(type_implemented_by_line) {
             let known = types.get(name).into_iter().flatten();
-            if !known.clone().any(|of| are_together(of, &file.path)) && known.count() > 0 {
+            if !known.clone().any(|of| is_in_folder_of_type(of, &file.path)) && known.count() > 0 {
                 found.push(format!("{} has an impl of {name}", file.path));
             }
         }
@@ -36,13 +36,13 @@ fn apart(files: &[File]) -> Vec<String> {
 }
 
 /// Returns whether a file lies in the folder of another, or below it.
-fn are_together(of: &str, path: &str) -> bool {
+fn is_in_folder_of_type(of: &str, path: &str) -> bool {
     let (folder, _) = of.rsplit_once('/').unwrap_or_default();
     path.starts_with(&format!("{folder}/"))
 }
 
 /// Returns the type that a line defines.
-fn defined(line: &str) -> Option<&str> {
+fn type_defined_by_line(line: &str) -> Option<&str> {
     let line = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
         Some(rest) => rest.trim_start(),
@@ -51,21 +51,21 @@ fn defined(line: &str) -> Option<&str> {
     let rest = ["struct ", "enum ", "union "]
         .iter()
         .find_map(|kind| line.strip_prefix(kind))?;
-    first_name(rest)
+    leading_identifier(rest)
 }
 
 /// Returns the type whose methods a line begins.
-fn implemented(line: &str) -> Option<&str> {
+fn type_implemented_by_line(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("impl")?;
     let rest = match rest.strip_prefix('<') {
         Some(generics) => generics.split_once("> ")?.1,
         None => rest.strip_prefix(' ')?,
     };
     let is_inherent = !rest.contains(" for ");
-    is_inherent.then(|| first_name(rest)).flatten()
+    is_inherent.then(|| leading_identifier(rest)).flatten()
 }
 
-fn first_name(text: &str) -> Option<&str> {
+fn leading_identifier(text: &str) -> Option<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .next()
 }
@@ -90,7 +90,7 @@ fn an_impl_in_another_room_is_found() {
         ("a/high/three.rs", "impl String {\n}\n", 0),
     ] {
         assert_eq!(
-            apart(&[file(&home.path, &home.code), file(path, code)]).len(),
+            misplaced_inherent_impls(&[file(&home.path, &home.code), file(path, code)]).len(),
             wrong,
             "{code}"
         );

@@ -2,7 +2,7 @@
 
 /// What a file names.
 #[derive(Debug, Default)]
-pub(super) struct Paths {
+pub(super) struct NamedPaths {
     /// What its `use` lines bring.
     pub(super) imports: Vec<Import>,
     /// The paths in its code.
@@ -22,7 +22,7 @@ pub(super) struct Import {
 
 impl Import {
     /// Returns the name with what it stands for.
-    pub(super) fn binding(&self) -> (String, Vec<String>) {
+    pub(super) fn name_and_path(&self) -> (String, Vec<String>) {
         (self.name.clone(), self.path.clone())
     }
 }
@@ -36,16 +36,16 @@ enum Token<'a> {
 }
 
 /// Reads what code without comments names.
-pub(super) fn read(code: &str) -> Paths {
+pub(super) fn read_named_paths(code: &str) -> NamedPaths {
     let tokens = tokens(code);
-    let mut paths = Paths::default();
+    let mut paths = NamedPaths::default();
     let mut at = 0;
     while at < tokens.len() {
         at = match &tokens[at..] {
             [Token::Word("use"), next, ..] if *next != Token::Sign('<') => {
-                let end = at + position(&tokens[at..], Token::Sign(';'));
+                let end = at + position_or_end(&tokens[at..], Token::Sign(';'));
                 let is_public = is_public(&tokens[..at]);
-                tree(&tokens[at + 1..end], &[], is_public, &mut paths.imports);
+                add_use_tree(&tokens[at + 1..end], &[], is_public, &mut paths.imports);
                 end
             }
             [Token::Word("mod"), Token::Word(name), Token::Sign(';'), ..]
@@ -54,8 +54,8 @@ pub(super) fn read(code: &str) -> Paths {
                 paths.tests.push((*name).to_owned());
                 at + 2
             }
-            [Token::Word(_), Token::Colons, ..] if begins_a_path(&tokens[..at]) => {
-                let (path, length) = path(&tokens[at..]);
+            [Token::Word(_), Token::Colons, ..] if can_begin_path(&tokens[..at]) => {
+                let (path, length) = read_path(&tokens[at..]);
                 paths.inline.push(path);
                 at + length
             }
@@ -70,9 +70,9 @@ fn tokens(code: &str) -> Vec<Token<'_>> {
     let (mut found, mut rest) = (Vec::new(), code);
     while let Some(first) = rest.chars().next() {
         let length = match first {
-            '"' => text(rest),
-            'r' | 'b' if raw_text(rest).is_some() => raw_text(rest).unwrap_or(1),
-            '\'' => letter(rest),
+            '"' => string_literal_length(rest),
+            'r' | 'b' if raw_string_length(rest).is_some() => raw_string_length(rest).unwrap_or(1),
+            '\'' => char_literal_length(rest),
             ':' if rest.starts_with("::") => {
                 found.push(Token::Colons);
                 2
@@ -96,7 +96,7 @@ fn tokens(code: &str) -> Vec<Token<'_>> {
 }
 
 /// Returns the length of a text in quotes.
-fn text(code: &str) -> usize {
+fn string_literal_length(code: &str) -> usize {
     let mut is_escaped = false;
     let end = code[1..].char_indices().find(|(_, letter)| {
         let ends = *letter == '"' && !is_escaped;
@@ -107,7 +107,7 @@ fn text(code: &str) -> usize {
 }
 
 /// Returns the length of a raw text, if one begins here.
-fn raw_text(code: &str) -> Option<usize> {
+fn raw_string_length(code: &str) -> Option<usize> {
     let inner = code.trim_start_matches('b').strip_prefix('r')?;
     let hashes = inner.len() - inner.trim_start_matches('#').len();
     let body = inner[hashes..].strip_prefix('"')?;
@@ -119,7 +119,7 @@ fn raw_text(code: &str) -> Option<usize> {
 }
 
 /// Returns the length of a letter in quotes, or of the quote of a lifetime.
-fn letter(code: &str) -> usize {
+fn char_literal_length(code: &str) -> usize {
     let mut letters = code.char_indices().skip(1);
     match (letters.next(), letters.next()) {
         (Some((_, '\\')), _) => {
@@ -131,7 +131,7 @@ fn letter(code: &str) -> usize {
     }
 }
 
-fn position(tokens: &[Token<'_>], wanted: Token<'_>) -> usize {
+fn position_or_end(tokens: &[Token<'_>], wanted: Token<'_>) -> usize {
     let found = tokens.iter().position(|token| *token == wanted);
     found.unwrap_or(tokens.len())
 }
@@ -161,12 +161,12 @@ fn is_for_tests(before: &[Token<'_>]) -> bool {
 }
 
 /// A path goes on behind `::`; behind a dot stands a method or field.
-fn begins_a_path(before: &[Token<'_>]) -> bool {
+fn can_begin_path(before: &[Token<'_>]) -> bool {
     !matches!(before, [.., Token::Colons | Token::Sign('.')])
 }
 
 /// Returns the path that begins here, and how many pieces it takes.
-fn path(tokens: &[Token<'_>]) -> (Vec<String>, usize) {
+fn read_path(tokens: &[Token<'_>]) -> (Vec<String>, usize) {
     let (mut names, mut at) = (Vec::new(), 0);
     while let Some(Token::Word(name)) = tokens.get(at) {
         names.push((*name).to_owned());
@@ -180,8 +180,8 @@ fn path(tokens: &[Token<'_>]) -> (Vec<String>, usize) {
 }
 
 /// Adds what a tree of a `use` line brings: `a::b`, `a::{b, c as d}`, `a::{self}`.
-fn tree(tokens: &[Token<'_>], above: &[String], is_public: bool, out: &mut Vec<Import>) {
-    let (names, length) = path(tokens);
+fn add_use_tree(tokens: &[Token<'_>], above: &[String], is_public: bool, out: &mut Vec<Import>) {
+    let (names, length) = read_path(tokens);
     let full: Vec<String> = above.iter().cloned().chain(names).collect();
     let mut bring = |mut path: Vec<String>, name: Option<&str>| {
         if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
@@ -206,8 +206,8 @@ fn tree(tokens: &[Token<'_>], above: &[String], is_public: bool, out: &mut Vec<I
             Token::Sign('}'),
         ]
         | [Token::Sign('{'), inner @ .., Token::Sign('}')] => {
-            for part in parts(inner) {
-                tree(part, &full, is_public, out);
+            for part in split_at_top_commas(inner) {
+                add_use_tree(part, &full, is_public, out);
             }
         }
         _ => {}
@@ -215,7 +215,7 @@ fn tree(tokens: &[Token<'_>], above: &[String], is_public: bool, out: &mut Vec<I
 }
 
 /// Splits the inside of braces at its own commas.
-fn parts<'t, 'a>(inner: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+fn split_at_top_commas<'t, 'a>(inner: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
     let mut depth = 0;
     let parts = inner.split(|token| {
         depth += i32::from(*token == Token::Sign('{')) - i32::from(*token == Token::Sign('}'));
@@ -228,8 +228,8 @@ fn parts<'t, 'a>(inner: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
 mod tests {
     use super::*;
 
-    fn imports(code: &str) -> Vec<String> {
-        let imports = read(code).imports.into_iter();
+    fn imports_as_text(code: &str) -> Vec<String> {
+        let imports = read_named_paths(code).imports.into_iter();
         let shown = imports.map(|one| format!("{}={}", one.name, one.path.join("::")));
         shown.collect()
     }
@@ -244,19 +244,19 @@ mod tests {
             "e=super::e",
             "*=crate::f::*",
         ];
-        assert_eq!(imports(code), brought);
+        assert_eq!(imports_as_text(code), brought);
         assert_eq!(
-            imports("fn f() -> impl Iterator<Item = u8> + use<'a> {}"),
+            imports_as_text("fn f() -> impl Iterator<Item = u8> + use<'a> {}"),
             [""; 0]
         );
-        let public = read("pub(in crate::x) use a::B;\nfn f() {}\nuse a::C;").imports;
+        let public = read_named_paths("pub(in crate::x) use a::B;\nfn f() {}\nuse a::C;").imports;
         assert!(public[0].is_public && !public[1].is_public);
     }
 
     #[test]
     fn paths_in_the_code_are_read_and_those_in_texts_are_not() {
         let code = r##"let a = x::y(1); b.c::<D>(); 'e: loop {} let f = ':'; let g = "h::i"; j::K::l; r#"m::n"#;"##;
-        let found: Vec<String> = read(code)
+        let found: Vec<String> = read_named_paths(code)
             .inline
             .iter()
             .map(|path| path.join("::"))
@@ -267,6 +267,6 @@ mod tests {
     #[test]
     fn modules_for_tests_are_told_apart() {
         let code = "#[cfg(test)]\nmod a;\nmod b;\n#[cfg(test)]\npub(crate) mod c;\n#[cfg(feature = \"x\")]\nmod d;";
-        assert_eq!(read(code).tests, ["a", "c"]);
+        assert_eq!(read_named_paths(code).tests, ["a", "c"]);
     }
 }

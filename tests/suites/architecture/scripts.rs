@@ -7,13 +7,13 @@ use arbiter_tests::{Game, files_below, on_game_thread, project};
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, Group, declarations};
 
-use super::source_files::{File, files};
+use super::source_files::{File, files_with_endings};
 
 /// Folders of a ruleset whose files are no definitions.
-const MODULES: [&str; 3] = ["schemas", "pipeline", "views"];
+const MODULE_FOLDERS: [&str; 3] = ["schemas", "pipeline", "views"];
 
 /// Names that the machine itself brings: they need no declaration of ours.
-const MACHINE: [&str; 32] = [
+const MACHINE_NAMES: [&str; 32] = [
     "assert",
     "bit32",
     "buffer",
@@ -48,11 +48,11 @@ const MACHINE: [&str; 32] = [
     "list",
 ];
 
-fn rulesets() -> Vec<String> {
-    home().rulesets()
+fn shipped_and_test_rulesets() -> Vec<String> {
+    project_home().rulesets()
 }
 
-fn home() -> Home {
+fn project_home() -> Home {
     Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
@@ -63,18 +63,18 @@ fn home() -> Home {
 #[test]
 fn every_rule_tested() {
     let mut wrong = Vec::new();
-    let of_the_toy = files("tests/mini/scripts", &["luau"]);
-    for file in files("scripts", &["luau"]).into_iter().chain(of_the_toy) {
+    let of_the_toy = files_with_endings("tests/mini/scripts", &["luau"]);
+    for file in files_with_endings("scripts", &["luau"]).into_iter().chain(of_the_toy) {
         let inside = file.path.strip_prefix("tests/mini/").unwrap_or(&file.path);
         let parts: Vec<&str> = inside.split('/').collect();
         let is_test = file.path.ends_with(".test.luau");
         let [_, of, inner @ ..] = parts.as_slice() else {
             continue;
         };
-        let is_definition = inner.len() > 1 && !MODULES.contains(&inner[0]);
+        let is_definition = inner.len() > 1 && !MODULE_FOLDERS.contains(&inner[0]);
         let is_module = *of == "library" && inner.len() == 1;
         if is_definition && !is_test {
-            wrong.extend(missing_cases(&file.path));
+            wrong.extend(missing_test_cases(&file.path));
         }
         if is_module
             && !is_test
@@ -93,9 +93,9 @@ fn every_rule_tested() {
 #[test]
 fn one_word_is_one_command() {
     on_game_thread(|| {
-        for ruleset in rulesets() {
+        for ruleset in shipped_and_test_rulesets() {
             let options = SessionOptions {
-                home: home(),
+                home: project_home(),
                 ruleset: ruleset.clone(),
                 seed: Seed::from_text("words"),
                 engine: EngineOptions::default(),
@@ -109,7 +109,7 @@ fn one_word_is_one_command() {
                 // What begins with a slot is known by the words of that slot.
                 let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {
-                    read.insert((words_of(&definition.id, line), definition.id.to_string()));
+                    read.insert((words_of_command_line(&definition.id, line), definition.id.to_string()));
                 }
             }
             for (words, id) in &read {
@@ -127,7 +127,7 @@ fn one_word_is_one_command() {
 }
 
 /// Returns the words that a line of a command is known by: those of its file's name, or its first word.
-fn words_of(id: &str, line: &str) -> String {
+fn words_of_command_line(id: &str, line: &str) -> String {
     let line = line.to_lowercase();
     let family = id.replace('_', " ");
     if line == family || line.starts_with(&format!("{family} ")) {
@@ -138,27 +138,27 @@ fn words_of(id: &str, line: &str) -> String {
 }
 
 /// What a line of a failing case begins with: a refusal, an error, or one in a list of findings.
-const FAILS: [&str; 3] = ["| error[", "| refused", "| - error["];
+const FAILING_LINE_STARTS: [&str; 3] = ["| error[", "| refused", "| - error["];
 
-fn missing_cases(script: &str) -> Option<String> {
+fn missing_test_cases(script: &str) -> Option<String> {
     let place = project().join(script.replace(".luau", ".test.txt"));
     let Ok(text) = std::fs::read_to_string(&place) else {
         return Some(format!("{script} has no cases"));
     };
     let fails = text
         .lines()
-        .any(|line| FAILS.iter().any(|begin| line.starts_with(begin)));
+        .any(|line| FAILING_LINE_STARTS.iter().any(|begin| line.starts_with(begin)));
     (!fails).then(|| format!("{script} has no case that fails"))
 }
 
 #[test]
 fn every_rule_sourced() {
     on_game_thread(|| {
-        let rulesets = rulesets();
+        let rulesets = shipped_and_test_rulesets();
         assert!(rulesets.contains(&"mini".to_owned()), "{rulesets:?}");
         for ruleset in rulesets {
             let options = SessionOptions {
-                home: home(),
+                home: project_home(),
                 ruleset: ruleset.clone(),
                 seed: Seed::from_text("sources"),
                 engine: EngineOptions::default(),
@@ -207,9 +207,9 @@ fn api_documented() {
     let functions = reached
         .iter()
         .filter_map(|name| name.strip_suffix(" function"));
-    let reached: BTreeSet<&str> = functions.filter(|name| is_ours(name)).collect();
+    let reached: BTreeSet<&str> = functions.filter(|name| is_declared_by_host(name)).collect();
     let groups = declarations();
-    let declared: BTreeSet<String> = groups.iter().flat_map(names_of).collect();
+    let declared: BTreeSet<String> = groups.iter().flat_map(script_names_of_group).collect();
     let declared: BTreeSet<&str> = declared.iter().map(String::as_str).collect();
     let missing: Vec<_> = reached.difference(&declared).collect();
     let vanished: Vec<_> = declared.difference(&reached).collect();
@@ -238,15 +238,15 @@ fn api_documented() {
     }
 }
 
-fn is_ours(name: &str) -> bool {
+fn is_declared_by_host(name: &str) -> bool {
     let head = name.split(['.', ':']).next().unwrap_or_default();
     name.contains(':')
-        || !MACHINE.contains(&head)
+        || !MACHINE_NAMES.contains(&head)
         || ["decimal", "print", "ordered", "list"].contains(&head)
 }
 
 /// Returns the names of a group as scripts write them; types without functions have none.
-fn names_of(group: &Group) -> Vec<String> {
+fn script_names_of_group(group: &Group) -> Vec<String> {
     let name = |function: &str| match (group.is_type, group.name == function) {
         (true, _) => format!("{}:{function}", group.name.to_lowercase()),
         (false, true) => function.to_owned(),
@@ -261,7 +261,7 @@ fn names_of(group: &Group) -> Vec<String> {
 
 /// Returns what a line of code puts under names, where that is one word: `raise = raising,` and `{ raise = raising }`
 /// give `raising`.
-fn put_there(line: &str) -> impl Iterator<Item = &str> {
+fn values_under_names(line: &str) -> impl Iterator<Item = &str> {
     let is_comment = line.trim_start().starts_with("--");
     let parts = line.split(['{', '}', ',', ';']);
     parts.filter(move |_| !is_comment).filter_map(|part| {
@@ -275,14 +275,14 @@ fn put_there(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether a file declares data to the host: there the data of a module may stand under a key.
-fn is_declaration(file: &File) -> bool {
+fn is_data_declaration(file: &File) -> bool {
     file.path.contains("/schemas/") || file.path.ends_with("/ruleset.luau")
 }
 
 #[test]
 fn the_host_alone_knows_who_hears_events() {
     let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"]) {
+    for file in files_with_endings("scripts", &["luau"]) {
         if file.path.ends_with(".test.luau") {
             continue;
         }
@@ -293,7 +293,7 @@ fn the_host_alone_knows_who_hears_events() {
         let required: BTreeSet<&str> = required.collect();
         for (number, line) in file.text.lines().enumerate() {
             let hands_around =
-                !is_declaration(&file) && put_there(line).any(|value| required.contains(value));
+                !is_data_declaration(&file) && values_under_names(line).any(|value| required.contains(value));
             let listens = [
                 "`hears {",
                 "`heard {",
@@ -317,7 +317,7 @@ fn the_host_alone_knows_who_hears_events() {
         "of.tools = { raise = raising }",
         "  local tools = { first = 1, raise = raising }",
     ] {
-        assert!(put_there(line).any(|value| value == "raising"), "{line}");
+        assert!(values_under_names(line).any(|value| value == "raising"), "{line}");
     }
     for other in [
         "local raising = require(\"x\")",
@@ -325,7 +325,7 @@ fn the_host_alone_knows_who_hears_events() {
         "  raise(raising)",
         "-- shape: { raise = raising }",
     ] {
-        assert!(put_there(other).all(|value| value != "raising"), "{other}");
+        assert!(values_under_names(other).all(|value| value != "raising"), "{other}");
     }
 }
 
@@ -343,7 +343,7 @@ fn wrong_lines(files: Vec<File>, is_wrong: impl Fn(&str) -> bool) -> Vec<String>
 }
 
 /// Functions that look into a text.
-const LOOK_INTO: [&str; 7] = [
+const TEXT_SEARCH_FUNCTIONS: [&str; 7] = [
     "string.find(",
     "string.match(",
     "string.gmatch(",
@@ -354,7 +354,7 @@ const LOOK_INTO: [&str; 7] = [
 ];
 
 /// Returns whether a line of a script looks into what was said to people.
-fn looks_into_a_message(line: &str) -> bool {
+fn searches_message_text(line: &str) -> bool {
     let is_said = |argument: &str| {
         let words = argument.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
         words.into_iter().any(|word| {
@@ -362,7 +362,7 @@ fn looks_into_a_message(line: &str) -> bool {
             ["message", "hint", "why"].contains(&last)
         })
     };
-    LOOK_INTO.iter().any(|function| {
+    TEXT_SEARCH_FUNCTIONS.iter().any(|function| {
         let mut calls = line.split(function).skip(1);
         calls.any(|rest| is_said(rest.split([',', ')']).next().unwrap_or_default()))
     })
@@ -371,26 +371,26 @@ fn looks_into_a_message(line: &str) -> bool {
 /// What was said may be said in other words tomorrow: what a script needs to know of it is data.
 #[test]
 fn no_script_reads_messages() {
-    let mut rules = files("scripts", &["luau"]);
+    let mut rules = files_with_endings("scripts", &["luau"]);
     rules.retain(|file| !file.path.ends_with(".test.luau"));
-    assert_eq!(wrong_lines(rules, looks_into_a_message), [""; 0]);
+    assert_eq!(wrong_lines(rules, searches_message_text), [""; 0]);
     for line in [
         "local wanted = string.match(message, \"expected (.-), found\")",
         "return fault.hint ~= nil and string.find(fault.hint, \"^did you mean\") ~= nil",
         "local first = text.split(miss.message, \" \")[1]",
         "for word in string.gmatch(string.gsub(hint or \"\", \"x\", \"\"), \"%S+\") do",
     ] {
-        assert!(looks_into_a_message(line), "{line}");
+        assert!(searches_message_text(line), "{line}");
     }
-    assert!(!looks_into_a_message(
+    assert!(!searches_message_text(
         "string.find(said, pattern) -- the message says why"
     ));
 }
 
 #[test]
 fn maps_are_walked_in_order() {
-    let mut all = files("scripts", &["luau"]);
-    all.extend(files("tests/mini/scripts", &["luau"]));
+    let mut all = files_with_endings("scripts", &["luau"]);
+    all.extend(files_with_endings("tests/mini/scripts", &["luau"]));
     let walks = |line: &str| {
         let walks = line.contains(" in pairs(") || line.contains(" in next,");
         walks && !line.trim_start().starts_with("--")
@@ -405,9 +405,9 @@ fn maps_are_walked_in_order() {
 #[test]
 fn scripts_say_what_they_are() {
     let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"])
+    for file in files_with_endings("scripts", &["luau"])
         .into_iter()
-        .chain(files("tests/mini/scripts", &["luau"]))
+        .chain(files_with_endings("tests/mini/scripts", &["luau"]))
     {
         let mut lines = file.text.lines();
         if file.path.ends_with(".test.luau") {
@@ -449,12 +449,12 @@ fn no_file_lies_where_nothing_reads_it() {
 #[test]
 fn a_definition_without_a_function_names_the_file_of_its_rule() {
     let mut seen = 0;
-    for file in files("scripts", &["luau"]) {
+    for file in files_with_endings("scripts", &["luau"]) {
         let parts: Vec<&str> = file.path.split('/').collect();
         let [_, ruleset, folder, _] = parts[..] else {
             continue;
         };
-        let is_definition = !MODULES.contains(&folder) && ruleset != "library";
+        let is_definition = !MODULE_FOLDERS.contains(&folder) && ruleset != "library";
         if !is_definition || file.path.ends_with(".test.luau") || file.code.contains("function") {
             continue;
         }

@@ -7,7 +7,7 @@ use super::source_files::{File, rust_files};
 
 /// Where a panic is caught: around the machine of scripts, around a line, in callbacks that C++ frames call, and around
 /// the line editor, which counts rows in 16 bits.
-const CATCHERS: [&str; 4] = [
+const PANIC_CATCHERS: [&str; 4] = [
     "host/src/game/rules/generation.rs",
     "host/src/game/session/panic.rs",
     "host/src/script/raw/callback_panics.rs",
@@ -15,25 +15,25 @@ const CATCHERS: [&str; 4] = [
 ];
 
 /// Where the state of a line is moved into the run that changes it.
-const MOVERS: [&str; 1] = ["host/src/game/attempt/ruling_run.rs"];
+const STATE_MOVERS: [&str; 1] = ["host/src/game/attempt/ruling_run.rs"];
 
 /// The values that rulings are run on.
-const VALUES: [&str; 2] = ["Session", "Timeline"];
+const RULING_VALUES: [&str; 2] = ["Session", "Timeline"];
 
 /// Fields of a session: what all of its clients share.
-const FIELDS: usize = 6;
+const MAX_SESSION_FIELDS: usize = 6;
 
 /// Public methods of a session.
-const METHODS: usize = 25;
+const MAX_SESSION_METHODS: usize = 25;
 
 #[test]
 fn panics_are_caught_in_these_places_alone() {
     let files = ["host/src", "repl/src"].into_iter().flat_map(rust_files);
     let found: BTreeSet<String> = files
-        .filter(|file| file.code_without_tests().contains("catch_unwind(") && !is_test(file))
+        .filter(|file| file.code_without_tests().contains("catch_unwind(") && !is_test_file(file))
         .map(|file| file.path)
         .collect();
-    assert_eq!(found, CATCHERS.map(str::to_owned).into());
+    assert_eq!(found, PANIC_CATCHERS.map(str::to_owned).into());
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn no_put_back() {
     let files = rust_files("host/src/game");
     let found: BTreeSet<&str> = files
         .iter()
-        .filter(|file| !is_test(file) && puts_back(file))
+        .filter(|file| !is_test_file(file) && replaces_field_for_a_while(file))
         .map(|file| &*file.path)
         .collect();
-    assert_eq!(found, MOVERS.into());
+    assert_eq!(found, STATE_MOVERS.into());
 }
 
 #[test]
@@ -56,14 +56,14 @@ fn a_session_holds_what_its_clients_share_and_no_more() {
         .expect("it is there");
     let (fields, _) = fields.split_once("\n}").expect("it ends");
     let fields = fields.lines().filter(|line| line.contains(": "));
-    assert!(fields.count() <= FIELDS);
+    assert!(fields.count() <= MAX_SESSION_FIELDS);
     let files = rust_files("host/src/game");
-    let methods: usize = files.iter().map(public_methods_of_session).sum();
-    assert!((1..=METHODS).contains(&methods), "{methods}");
+    let methods: usize = files.iter().map(count_public_session_methods).sum();
+    assert!((1..=MAX_SESSION_METHODS).contains(&methods), "{methods}");
 }
 
 /// Counts the public methods of sessions in a file.
-fn public_methods_of_session(file: &File) -> usize {
+fn count_public_session_methods(file: &File) -> usize {
     let code = file.code_without_tests();
     let bodies = code.split("impl Session {\n").skip(1);
     let bodies = bodies.map(|body| body.split("\n}").next().unwrap_or_default());
@@ -73,20 +73,20 @@ fn public_methods_of_session(file: &File) -> usize {
 }
 
 /// Returns whether a file is one of tests, or shows what a fast way does.
-fn is_test(file: &File) -> bool {
+fn is_test_file(file: &File) -> bool {
     file.path.contains("/tests/")
         || file.path.ends_with("/tests.rs")
         || file.path.ends_with("/fast_method_trial.rs")
 }
 
 /// Returns whether code replaces a field of a value by another one for a while, in a method of it or a function over it.
-fn puts_back(file: &File) -> bool {
+fn replaces_field_for_a_while(file: &File) -> bool {
     let ways = ["replace", "swap", "take"];
     let values = ["self", "session", "timeline"];
     let mut held = values
         .iter()
         .flat_map(|value| ways.map(|way| format!("mem::{way}(&mut {value}.")));
-    let is_of_value = VALUES
+    let is_of_value = RULING_VALUES
         .iter()
         .any(|value| file.code.contains(&format!("impl {value} {{\n")));
     held.any(|way| {
@@ -102,11 +102,11 @@ fn a_field_that_is_put_back_is_found() {
         code: code.to_owned(),
     };
     let toy = "impl Timeline {\n    fn f(&mut self) {\n        let was = std::mem::replace(&mut self.state, other);\n    }\n}\n";
-    assert!(puts_back(&file(toy)));
-    assert!(!puts_back(&file(
+    assert!(replaces_field_for_a_while(&file(toy)));
+    assert!(!replaces_field_for_a_while(&file(
         &toy.replace("impl Timeline", "impl Reply")
     )));
-    assert!(!puts_back(&file(&toy.replace("self.state", "local"))));
+    assert!(!replaces_field_for_a_while(&file(&toy.replace("self.state", "local"))));
     let function = "fn f(timeline: &mut Timeline) {\n    std::mem::swap(&mut timeline.state, &mut other);\n}\n";
-    assert!(puts_back(&file(function)));
+    assert!(replaces_field_for_a_while(&file(function)));
 }

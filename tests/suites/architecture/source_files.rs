@@ -15,7 +15,7 @@ pub(crate) struct File {
 }
 
 /// Returns the files of a folder with some endings; a path of a file gives that file.
-pub(crate) fn files(folder: &str, endings: &[&str]) -> Vec<File> {
+pub(crate) fn files_with_endings(folder: &str, endings: &[&str]) -> Vec<File> {
     let root = project();
     let place = root.join(folder);
     let found = if place.is_file() {
@@ -48,7 +48,7 @@ pub(crate) fn files(folder: &str, endings: &[&str]) -> Vec<File> {
 
 /// Returns the Rust files of a folder.
 pub(crate) fn rust_files(folder: &str) -> Vec<File> {
-    files(folder, &["rs"])
+    files_with_endings(folder, &["rs"])
 }
 
 /// A line comment begins with `//` that is no part of an address such as `https://`.
@@ -65,7 +65,7 @@ fn without_comments(text: &str) -> String {
 
 impl File {
     /// Returns the module of the host that it belongs to; the root belongs to none.
-    pub(crate) fn module(&self) -> Option<String> {
+    pub(crate) fn host_module(&self) -> Option<String> {
         let inner = self.path.strip_prefix("host/src/")?;
         let first = inner.split('/').next()?;
         (first != "lib.rs").then(|| first.trim_end_matches(".rs").to_owned())
@@ -85,12 +85,12 @@ impl File {
     }
 
     /// Returns the words of its code.
-    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn code_words(&self) -> impl Iterator<Item = &str> {
         self.code.split(|c: char| !c.is_alphanumeric() && c != '_')
     }
 
     /// Returns the modules of the host that it names: by `crate::`, and by so many `super::` that they lead there.
-    pub(crate) fn used_modules(&self) -> BTreeSet<String> {
+    pub(crate) fn used_host_modules(&self) -> BTreeSet<String> {
         let inner = self.path.strip_prefix("host/src/").unwrap_or_default();
         let folders = inner.matches('/').count();
         let is_folder = inner.ends_with("/mod.rs");
@@ -100,14 +100,14 @@ impl File {
             .find("#[cfg(test)]\nmod tests {")
             .unwrap_or(self.code.len());
         let (code, tests) = self.code.split_at(tests);
-        let mut used: BTreeSet<String> = named_after(&self.code, "crate::").into_iter().collect();
-        used.extend(named_after(code, &to_the_root));
-        used.extend(named_after(tests, &format!("super::{to_the_root}")));
+        let mut used: BTreeSet<String> = first_names_after_root(&self.code, "crate::").into_iter().collect();
+        used.extend(first_names_after_root(code, &to_the_root));
+        used.extend(first_names_after_root(tests, &format!("super::{to_the_root}")));
         used
     }
 
     /// Returns the bodies of the blocks that begin with a line.
-    pub(crate) fn bodies(&self, opening: &str) -> Vec<&str> {
+    pub(crate) fn block_bodies(&self, opening: &str) -> Vec<&str> {
         let begins = self
             .code
             .match_indices(opening)
@@ -128,7 +128,7 @@ impl File {
 }
 
 /// Returns the first names of the paths behind a root.
-fn named_after(code: &str, root: &str) -> Vec<String> {
+fn first_names_after_root(code: &str, root: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices(root) {
         let before = code[..at].chars().next_back();
@@ -137,8 +137,8 @@ fn named_after(code: &str, root: &str) -> Vec<String> {
             continue;
         }
         match rest.strip_prefix('{') {
-            Some(group) => found.extend(heads_of_group(group)),
-            None => found.push(head(rest)),
+            Some(group) => found.extend(first_names_of_group(group)),
+            None => found.push(leading_identifier(rest)),
         }
     }
     found.retain(|name| {
@@ -147,25 +147,25 @@ fn named_after(code: &str, root: &str) -> Vec<String> {
     found
 }
 
-fn head(path: &str) -> String {
+fn leading_identifier(path: &str) -> String {
     path.chars()
         .take_while(|c| c.is_alphanumeric() || *c == '_')
         .collect()
 }
 
 /// Returns the first names of `a::b, c::{d, e}}`.
-fn heads_of_group(group: &str) -> Vec<String> {
+fn first_names_of_group(group: &str) -> Vec<String> {
     let (mut depth, mut start, mut heads) = (0, 0, Vec::new());
     for (at, letter) in group.char_indices() {
         match letter {
             '{' => depth += 1,
             '}' if depth == 0 => {
-                heads.push(head(group[start..at].trim()));
+                heads.push(leading_identifier(group[start..at].trim()));
                 break;
             }
             '}' => depth -= 1,
             ',' if depth == 0 => {
-                heads.push(head(group[start..at].trim()));
+                heads.push(leading_identifier(group[start..at].trim()));
                 start = at + 1;
             }
             _ => {}
@@ -182,14 +182,14 @@ fn what_a_file_uses_is_read_from_its_paths() {
         text: text.to_owned(),
         code: without_comments(text),
     };
-    let used: Vec<String> = file.used_modules().into_iter().collect();
+    let used: Vec<String> = file.used_host_modules().into_iter().collect();
     assert_eq!(used, ["diag", "doc", "value"]);
     let file = File {
         path: "host/src/store/apply.rs".to_owned(),
         ..file
     };
     assert!(
-        file.used_modules().contains("dice"),
+        file.used_host_modules().contains("dice"),
         "so many supers lead to the root here"
     );
 }

@@ -6,12 +6,12 @@ use host::game;
 use host::game::Seed;
 use host::value::Value;
 
-use super::refusals::home;
-use super::transcript::whose;
+use super::refusals::home_with_dungeon;
+use super::transcript::seat_and_line;
 
 /// An attack that is refused, and the attack that the same attacker makes on the same day; around the first one, what
 /// leads to it and what puts it right.
-const AFTERWARDS: [(&str, &str, &[&str], &str); 9] = [
+const REFUSED_THEN_ALLOWED: [(&str, &str, &[&str], &str); 9] = [
     (
         "E_IDLE",
         "players: A idle|encounter: 2 newt HP 9 damage 1 on 1 melee",
@@ -82,8 +82,8 @@ const AFTERWARDS: [(&str, &str, &[&str], &str); 9] = [
 #[test]
 fn whoever_was_refused_attacks_on_the_same_day() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "dungeon");
-        for (code, settings, lines, attack) in AFTERWARDS {
+        let mut game = Game::of_program(&home_with_dungeon(), "dungeon");
+        for (code, settings, lines, attack) in REFUSED_THEN_ALLOWED {
             let solo = &mut game.solo;
             solo.restart(Seed::from_text(code));
             let settings = settings.split('|').filter_map(|one| one.split_once(": "));
@@ -91,7 +91,7 @@ fn whoever_was_refused_attacks_on_the_same_day() {
             let reply = game::set_up_test(solo, &Value::map(settings));
             assert!(reply.refusal.is_none(), "{code}: {reply:?}");
             let mut code_of = |line: &str| {
-                let (by, line) = whose(line);
+                let (by, line) = seat_and_line(line);
                 let refusal = solo.submit(by, line).refusal;
                 refusal.map(|one| one.code.to_string())
             };

@@ -8,7 +8,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use super::corpus_folder;
 
 /// Who is there before each import, so that some Attacks can be ruled.
-const BEFORE: [&str; 9] = [
+const LINES_BEFORE_IMPORT: [&str; 9] = [
     "at 2010-07-04 10:00",
     "new player Ann",
     "new player Bo",
@@ -21,9 +21,9 @@ const BEFORE: [&str; 9] = [
 ];
 
 /// What no thread and no game here has otherwise.
-const OTHER: [&str; 2] = ["8213", "7351"];
+const REPLACEMENT_NUMBERS: [&str; 2] = ["8213", "7351"];
 
-fn threads() -> Vec<PathBuf> {
+fn threads_and_logs() -> Vec<PathBuf> {
     let files = project().join("tests/dungeon/files");
     let own = [
         "day",
@@ -42,16 +42,16 @@ fn threads() -> Vec<PathBuf> {
 
 /// Returns where the numbers of the posts stand: those of a thread behind the line that tells who wrote when, those of a
 /// log in its entries, but for their own numbers.
-fn numbers(text: &str, is_log: bool) -> Vec<(usize, usize)> {
+fn number_ranges_in_posts(text: &str, is_log: bool) -> Vec<(usize, usize)> {
     let (mut found, mut at, mut is_in_entries) = (Vec::new(), 0, !is_log);
     for line in text.split_inclusive('\n') {
         is_in_entries |= line.contains("\"entries\"");
         let said = match is_log {
             true => line.find("\"kind\"").unwrap_or(0),
-            false => header(line),
+            false => post_header_length(line),
         };
         if is_in_entries {
-            let places = digits(&line[said..]);
+            let places = digit_ranges(&line[said..]);
             found.extend(places.map(|(from, to)| (at + said + from, at + said + to)));
         }
         at += line.len();
@@ -60,7 +60,7 @@ fn numbers(text: &str, is_log: bool) -> Vec<(usize, usize)> {
 }
 
 /// Returns the length of `Ann, 2010-07-06 10:05:`, or 0.
-fn header(line: &str) -> usize {
+fn post_header_length(line: &str) -> usize {
     let is_one = line.split_once(", 20").is_some_and(|(_, date)| {
         let signs: Vec<char> = date.chars().take(14).collect();
         signs.len() == 14 && signs[2] == '-' && signs[11] == ':'
@@ -71,7 +71,7 @@ fn header(line: &str) -> usize {
     }
 }
 
-fn digits(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+fn digit_ranges(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let begins = text.match_indices(|sign: char| sign.is_ascii_digit());
     let begins = begins.map(|(at, _)| at);
     let is_first = |at: &usize| *at == 0 || !text.as_bytes()[at - 1].is_ascii_digit();
@@ -83,7 +83,7 @@ fn digits(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 }
 
 /// Returns what an import says of a text: its findings and lines.
-fn imported(game: &mut Game, home: &Scratch, name: &str, text: &str) -> String {
+fn import_result_text(game: &mut Game, home: &Scratch, name: &str, text: &str) -> String {
     home.write(name, text);
     game.text(&format!("import {name}"))
 }
@@ -93,21 +93,21 @@ fn each_number_of_a_post_is_taken_or_told() {
     on_game_thread(|| {
         let home = Scratch::shipped("dungeon");
         let mut game = Game::of_program(&home, "dungeon");
-        for line in BEFORE {
+        for line in LINES_BEFORE_IMPORT {
             let reply = game.line(line);
             assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         }
         game.solo.client.read_files_from(home.path());
         let mut lost = Vec::new();
-        for path in threads() {
+        for path in threads_and_logs() {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             let text = fs::read_to_string(&path).unwrap();
-            let before = imported(&mut game, &home, &name, &text);
-            let places = numbers(&text, name.ends_with(".json"));
+            let before = import_result_text(&mut game, &home, &name, &text);
+            let places = number_ranges_in_posts(&text, name.ends_with(".json"));
             assert!(places.len() > 3, "{name}");
             for (from, to) in places {
-                let other = OTHER.map(|number| format!("{}{number}{}", &text[..from], &text[to..]));
-                let said = other.map(|text| imported(&mut game, &home, &name, &text));
+                let other = REPLACEMENT_NUMBERS.map(|number| format!("{}{number}{}", &text[..from], &text[to..]));
+                let said = other.map(|text| import_result_text(&mut game, &home, &name, &text));
                 if said[0] == before || said[0] == said[1] {
                     let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
                     lost.push(format!(

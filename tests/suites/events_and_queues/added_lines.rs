@@ -2,14 +2,14 @@
 
 use arbiter_tests::{Game, Scratch};
 
-use super::schema_handlers::{SCHEMA, answered, habits};
+use super::schema_handlers::{HABIT_SCHEMA, answer_as_gm, home_with_habits};
 
 /// A home with a habit that adds a line and defers into a transient queue before it may break.
-fn lines_home(broken: bool) -> Scratch {
-    let home = habits(&[]);
+fn home_adding_lines(broken: bool) -> Scratch {
+    let home = home_with_habits(&[]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.line(act, self, said) act:add_line(`{self} {said}`) act:enqueue('hurts', { who = self, how = said }) end",
@@ -34,7 +34,7 @@ function steps.line(act, self, said) act:add_line(`{self} {said}`) act:enqueue('
 
 #[test]
 fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
-    let home = lines_home(true);
+    let home = home_adding_lines(true);
     home.command(
         "go",
         "act:set('ann', 'habit', 'teller')
@@ -47,7 +47,7 @@ fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
     );
     let mut game = Game::of(&home);
     game.line("go");
-    let reply = answered(&mut game, "skip this rule");
+    let reply = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["It begins.\n1: bo"]);
     game.assert_replays_same();
@@ -56,7 +56,7 @@ fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
 #[test]
 fn what_is_alike_in_a_queue_or_fills_it_again_and_again_is_left_out_and_told() {
     for queue in ["hurts", "kept"] {
-        let home = lines_home(false);
+        let home = home_adding_lines(false);
         home.command(
             "go",
             &format!(
@@ -88,7 +88,7 @@ fn lines_are_said_once_whether_anything_says_them_or_not() {
         ("return act:done()", "ann nods\nann settles"),
         ("return 'Fine.'", "Fine.\nann nods\nann settles"),
     ] {
-        let home = lines_home(false);
+        let home = home_adding_lines(false);
         home.write(
             "content/mini/habits/teller.yaml",
             format!("name: teller\nsource: x\n{teller}"),
@@ -105,7 +105,7 @@ fn lines_are_said_once_whether_anything_says_them_or_not() {
 
 #[test]
 fn entries_are_alike_where_their_fields_are_the_same_and_of_one_type() {
-    let home = lines_home(false);
+    let home = home_adding_lines(false);
     home.command(
         "go",
         "for _, what in { 1, '1', true, 'true', 1 } do act:enqueue('hurts', { what = what }) end

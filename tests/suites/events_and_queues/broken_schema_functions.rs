@@ -6,19 +6,19 @@ use host::game;
 use host::game::ReloadResult;
 use host::script::Compiled;
 
-use super::schema_handlers::{SCHEMA, answered, habits};
+use super::schema_handlers::{HABIT_SCHEMA, answer_as_gm, home_with_habits};
 
 /// A home with a habit that stands for another one, in which a part of the schema is another one.
-fn copying(from: &str, to: &str) -> Scratch {
-    let home = habits(&[
+fn home_with_copied_habit(from: &str, to: &str) -> Scratch {
+    let home = home_with_habits(&[
         ("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n"),
         (
             "copycat",
             "like: waver\nwhen:\n- { on: greet, do: [{ add: 10 }] }\n",
         ),
     ]);
-    assert!(SCHEMA.contains(from), "{from}");
-    home.write("scripts/mini/schemas/habit.luau", SCHEMA.replace(from, to));
+    assert!(HABIT_SCHEMA.contains(from), "{from}");
+    home.write("scripts/mini/schemas/habit.luau", HABIT_SCHEMA.replace(from, to));
     home.command(
         "go",
         "act:set('ann', 'habit', 'copycat') act:set('bo', 'habit', 'waver')
@@ -30,7 +30,7 @@ fn copying(from: &str, to: &str) -> Scratch {
 }
 
 /// Returns what is asked about a rule that breaks, and what a game says that goes on without it.
-fn skipped(home: &Scratch) -> (String, String) {
+fn skip_broken_rule(home: &Scratch) -> (String, String) {
     let mut game = Game::of(home);
     let before = game.hash();
     let reply = game.line("go");
@@ -42,7 +42,7 @@ fn skipped(home: &Scratch) -> (String, String) {
             panic!("nothing is asked");
         };
         all.push(one.question.text.replace('\n', " "));
-        let reply = answered(&mut game, "skip this rule");
+        let reply = answer_as_gm(&mut game, "skip this rule");
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
         if let Some(document) = reply.documents.last()
             && game::open_questions(game.solo.timeline()).is_empty()
@@ -57,7 +57,7 @@ fn skipped(home: &Scratch) -> (String, String) {
     }
 }
 
-const STANDS_FOR: &str =
+const STANDS_FOR_FUNCTION: &str =
     r#"function(act, self, bearer) return act:get(self, "like") or definition.like end"#;
 
 #[test]
@@ -73,11 +73,11 @@ fn what_cannot_say_whom_it_stands_for_stands_for_nothing() {
             "`of` of a handler is read-only: it cannot change the game",
         ),
     ] {
-        let home = copying(
-            STANDS_FOR,
+        let home = home_with_copied_habit(
+            STANDS_FOR_FUNCTION,
             &format!("function(act, self, bearer) {body} end"),
         );
-        let (asked, told) = skipped(&home);
+        let (asked, told) = skip_broken_rule(&home);
         assert!(asked.starts_with("the rule habits/copycat"), "{asked}");
         assert!(asked.contains(said), "{asked}");
         assert_eq!(told, "10 1", "{body}");
@@ -86,8 +86,8 @@ fn what_cannot_say_whom_it_stands_for_stands_for_nothing() {
 
 #[test]
 fn whom_something_stands_for_may_be_a_matter_of_chance() {
-    let home = copying(
-        STANDS_FOR,
+    let home = home_with_copied_habit(
+        STANDS_FOR_FUNCTION,
         "function(act, self, bearer) return if act:roll('1d1', 'which') == 1 then 'waver' else nil end",
     );
     let mut game = Game::of(&home);
@@ -107,7 +107,7 @@ fn what_breaks_before_a_handler_is_at_work_is_left_out_with_it() {
             "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no idea\") end return rule.key end",
         ),
     ] {
-        let (asked, told) = skipped(&copying(from, to));
+        let (asked, told) = skip_broken_rule(&home_with_copied_habit(from, to));
         assert!(asked.contains("no idea"), "{asked}");
         assert!(asked.contains("scripts/mini/schemas/habit.luau"), "{asked}");
         assert_eq!(told, "11 0", "{to}");
@@ -130,12 +130,12 @@ fn what_a_schema_is_asked_about_a_handler_only_looks() {
         ("act:emit('echo')", "cannot emit events"),
     ] {
         let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
-        let (asked, told) = skipped(&copying(applies, &format!("{only}{applies}")));
+        let (asked, told) = skip_broken_rule(&home_with_copied_habit(applies, &format!("{only}{applies}")));
         assert!(asked.contains(&refused(what)), "{asked}");
         // It is called what the schema calls it, though nobody had asked yet.
         assert!(asked.contains("(waver:1 of bo)"), "{asked}");
         assert_eq!(told, "11 0", "{does}");
-        let (asked, told) = skipped(&copying(label, &format!("{only}{label}")));
+        let (asked, told) = skip_broken_rule(&home_with_copied_habit(label, &format!("{only}{label}")));
         assert!(asked.contains(&refused(what)), "{asked}");
         assert_eq!(told, "11 0", "{does}");
     }
@@ -143,7 +143,7 @@ fn what_a_schema_is_asked_about_a_handler_only_looks() {
 
 #[test]
 fn what_broke_first_is_told_though_nobody_can_say_what_it_is_called() {
-    let home = copying(
+    let home = home_with_copied_habit(
         "return act:get(self, \"asleep\") ~= true end",
         "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no idea\") end return true end",
     );
@@ -152,7 +152,7 @@ fn what_broke_first_is_told_though_nobody_can_say_what_it_is_called() {
         "return `{rule.key} of {self}` end",
         "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no name\") end return rule.key end",
     );
-    let (asked, told) = skipped(&home);
+    let (asked, told) = skip_broken_rule(&home);
     assert!(asked.contains("no idea"), "{asked}");
     assert!(!asked.contains("no name"), "{asked}");
     assert_eq!(told, "11 0");
@@ -161,13 +161,13 @@ fn what_broke_first_is_told_though_nobody_can_say_what_it_is_called() {
 #[test]
 fn each_handler_that_breaks_leaves_the_event_as_the_one_before_it_did() {
     let clumsy = "when:\n- { on: echo, do: [{ deepen: 9 }, { boom: true }] }\n";
-    let home = habits(&[
+    let home = home_with_habits(&[
         ("waver", "when:\n- { on: echo, do: [{ deepen: 1 }] }\n"),
         ("clumsy", clumsy),
     ]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.deepen(act, self, said, event)
@@ -188,14 +188,14 @@ end",
          local left = list.filter({ 'ann', 'bo', 'cy', 'dee', 'ed' }, function(who) return event[who] ~= nil end)
          return `{event.deep.deep.total} {table.concat(event.deep.heard, ' ')} {table.concat(left, ' ')} {event.deep.around == event}`",
     );
-    let (asked, told) = skipped(&home);
+    let (asked, told) = skip_broken_rule(&home);
     assert_eq!(asked.lines().count(), 2, "{asked}");
     assert_eq!(told, "3 ann cy ed ann cy ed true");
 }
 
 #[test]
 fn a_function_that_is_told_of_limits_may_break_itself() {
-    let home = habits(&[(
+    let home = home_with_habits(&[(
         "waver",
         "when:\n- { on: greet, do: [{ add: 1 }, { emit: greet }] }\n",
     )]);
@@ -223,7 +223,7 @@ fn a_function_that_is_told_of_limits_may_break_itself() {
         "{text}"
     );
     assert_eq!(
-        answered(&mut game, "stop").refusal.unwrap().message,
+        answer_as_gm(&mut game, "stop").refusal.unwrap().message,
         "no idea"
     );
     assert_eq!(game.hash(), before);
@@ -231,7 +231,7 @@ fn a_function_that_is_told_of_limits_may_break_itself() {
 
 #[test]
 fn an_element_that_is_gone_at_its_turn_hears_nothing() {
-    let home = habits(&[
+    let home = home_with_habits(&[
         ("waver", "when:\n- { on: echo, do: [{ add: 1 }] }\n"),
         (
             "ousting",
@@ -240,7 +240,7 @@ fn an_element_that_is_gone_at_its_turn_hears_nothing() {
     ]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.oust(act, self, said) act:remove(said) act:set('bo', 'habit', 'ousting') end",
@@ -262,7 +262,7 @@ function steps.oust(act, self, said) act:remove(said) act:set('bo', 'habit', 'ou
 
 #[test]
 fn whoever_answers_under_mended_rules_gets_what_they_do() {
-    let home = habits(&[(
+    let home = home_with_habits(&[(
         "clumsy",
         "when:\n- { on: greet, do: [{ add: 1 }, { boom: true }] }\n",
     )]);
@@ -279,7 +279,7 @@ fn whoever_answers_under_mended_rules_gets_what_they_do() {
     );
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
-    let reply = answered(&mut game, "skip this rule");
+    let reply = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert!(
         reply.refusal.is_some() || told.iter().any(|text| text.contains('1')),
@@ -293,13 +293,13 @@ fn whoever_answers_under_mended_rules_gets_what_they_do() {
 
 #[test]
 fn handlers_know_what_is_at_work_around_them() {
-    let home = habits(&[(
+    let home = home_with_habits(&[(
         "waver",
         "when:\n- { on: greet, do: [{ emit: bell }] }\n- { on: bell, do: [{ look: true }] }\n",
     )]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.look(act, self)

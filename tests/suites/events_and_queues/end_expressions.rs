@@ -6,7 +6,7 @@ use host::game::{ReloadResult, ReplayComparison};
 use host::script::Compiled;
 
 /// What the ruleset of these tests answers, beside what breaks.
-const LANGUAGE: &str = "expressions = { test = function(act, text, bound, record, event)
+const TEST_LANGUAGE: &str = "expressions = { test = function(act, text, bound, record, event)
       if text == 'moody' then return act:get(bound.who, 'mood') >= bound.least end
       if text == 'loud' then return event.volume >= bound.least end
       if text == 'of its own' then return record == bound.record and act:row(record).owner == bound.owner end
@@ -26,18 +26,18 @@ const LANGUAGE: &str = "expressions = { test = function(act, text, bound, record
     end },
   types = {";
 
-const COUNTED: &str = "local times = 0
+const COUNTING_MODULE: &str = "local times = 0
 return { add = function() times += 1 end, times = function() return times end }";
 
-fn home() -> Scratch {
-    let home = super::home();
-    home.edit("scripts/mini/ruleset.luau", "  types = {", LANGUAGE);
-    home.write("scripts/mini/pipeline/counted.luau", COUNTED);
+fn home_with_events() -> Scratch {
+    let home = super::home_with_events();
+    home.edit("scripts/mini/ruleset.luau", "  types = {", TEST_LANGUAGE);
+    home.write("scripts/mini/pipeline/counted.luau", COUNTING_MODULE);
     home
 }
 
 /// Evaluates Luau that returns a text; nothing of it stays.
-fn said(game: &mut Game, code: &str) -> String {
+fn evaluate_luau_text(game: &mut Game, code: &str) -> String {
     let answer = game.text(&format!("= (function() {code} end)()"));
     answer.trim_end().to_owned()
 }
@@ -45,7 +45,7 @@ fn said(game: &mut Game, code: &str) -> String {
 #[test]
 fn an_event_ends_what_looks_at_it_and_asks_of_it() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_events());
         let bell =
             "act:emit('bell', { who = 'bo', list = { 'ann', 'bo' }, volume = 3, call = print })";
         for (rest, deed, left) in [
@@ -97,7 +97,7 @@ fn an_event_ends_what_looks_at_it_and_asks_of_it() {
                 "act:attach('ann', 'mark', {{ depth = 1 }}, {{ duration = {{ event = 'bell', {rest} }} }}); {deed}; \
                  return #act:find({{ kind = 'mark' }})"
             );
-            assert_eq!(said(&mut game, &code), left.to_string(), "{rest}");
+            assert_eq!(evaluate_luau_text(&mut game, &code), left.to_string(), "{rest}");
         }
     });
 }
@@ -105,7 +105,7 @@ fn an_event_ends_what_looks_at_it_and_asks_of_it() {
 #[test]
 fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_events();
         home.custom(
             "notes",
             "ended = function(act, event) act:say('gm', `{event.kind} of {event.owner}: {event.how}, {event.reason}`) end",
@@ -143,7 +143,7 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
 /// What only looks writes nothing; whatever breaks lets its own end sleep and no other one.
 #[test]
 fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record() {
-    let home = home();
+    let home = home_with_events();
     home.command(
         "ring",
         "act:emit('bell', { volume = 3, list = { 'ann', 'bo' } }) return 'rung'",
@@ -195,7 +195,7 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
 
 #[test]
 fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
-    let home = home();
+    let home = home_with_events();
     let bear = |text: &str| {
         format!(
             "act:attach('ann', 'mark', {{}}, {{ duration = {{ when = '{text}', bound = {{}} }} }})"
@@ -209,7 +209,7 @@ fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
     assert_eq!(game.refusal("hang").code, "limit/fuel");
     assert_eq!(game.hash(), before);
     game.text("alone");
-    assert_eq!(said(&mut game, "return #act:find({ kind = 'mark' })"), "0");
+    assert_eq!(evaluate_luau_text(&mut game, "return #act:find({ kind = 'mark' })"), "0");
     let reply = game.line("bear");
     let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(
@@ -221,7 +221,7 @@ fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
 
 #[test]
 fn what_turns_true_is_asked_again_only_when_something_was_written() {
-    let home = home();
+    let home = home_with_events();
     let ring = "act:emit('bell') ".repeat(5);
     home.command(
         "go",
@@ -243,7 +243,7 @@ fn what_turns_true_is_asked_again_only_when_something_was_written() {
 
 #[test]
 fn a_record_that_is_gone_meanwhile_ends_once() {
-    let home = home();
+    let home = home_with_events();
     home.whim(
         "shy",
         "bell = function(act, event, self) act:detach(self, 'fled') end",
@@ -285,7 +285,7 @@ fn a_record_that_is_gone_meanwhile_ends_once() {
 #[test]
 fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
     let attach = |end: &str| format!("= act:attach('ann', 'mark', {{}}, {{ duration = {end} }})");
-    let plain_home = super::home();
+    let plain_home = super::home_with_events();
     let mut silent = Game::of(&plain_home);
     for end in [
         "{ when = 'moody', bound = {} }",
@@ -306,7 +306,7 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
         unread.message.contains("in the \"test\" of an end"),
         "{unread:?}"
     );
-    let mut game = Game::of(&home());
+    let mut game = Game::of(&home_with_events());
     for (end, code, part) in [
         (
             "{ when = 'moody', bound = { f = print } }",
@@ -357,7 +357,7 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
 
 #[test]
 fn an_end_outlives_the_rules_that_answered_it() {
-    let home = home();
+    let home = home_with_events();
     home.command(
         "bear",
         "act:attach('ann', 'mark', {}, { duration = { when = 'moody', bound = { who = 'ann', least = 5 } } })",
@@ -365,7 +365,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     home.command("rise", "act:set('ann', 'mood', 5) return 'risen'");
     let mut game = Game::of(&home);
     game.text("bear");
-    home.edit("scripts/mini/ruleset.luau", LANGUAGE, "  types = {");
+    home.edit("scripts/mini/ruleset.luau", TEST_LANGUAGE, "  types = {");
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     let told = game.text("rise").replace('\n', " ");
@@ -373,9 +373,9 @@ fn an_end_outlives_the_rules_that_answered_it() {
         told.contains("the ruleset has no `expressions.test`"),
         "{told}"
     );
-    home.edit("scripts/mini/ruleset.luau", "  types = {", LANGUAGE);
+    home.edit("scripts/mini/ruleset.luau", "  types = {", TEST_LANGUAGE);
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     assert_eq!(game.text("rise"), "risen");
-    assert_eq!(said(&mut game, "return #act:find({ kind = 'mark' })"), "0");
+    assert_eq!(evaluate_luau_text(&mut game, "return #act:find({ kind = 'mark' })"), "0");
 }

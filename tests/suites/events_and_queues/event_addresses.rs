@@ -2,11 +2,11 @@
 
 use arbiter_tests::{Game, Scratch};
 
-use super::{NOTE, home};
+use super::{NOTE_EVENT, home_with_events};
 
 /// A home with charms, which lie on people and on whims, and with callings of people who may be out.
-fn folk() -> Scratch {
-    let home = home();
+fn home_with_charms_and_callings() -> Scratch {
+    let home = home_with_events();
     let schema = |name: &str, listeners: &str| {
         home.write(
             &format!("scripts/mini/schemas/{name}.luau"),
@@ -23,13 +23,13 @@ fn folk() -> Scratch {
     );
     home.write(
         "scripts/mini/callings/pilot.luau",
-        format!("return calling {{ source = \"x\", on = {{ greet = {NOTE} }} }}"),
+        format!("return calling {{ source = \"x\", on = {{ greet = {NOTE_EVENT} }} }}"),
     );
     home
 }
 
 /// Returns what a command says that emits with these fields, after these lines.
-fn heard(home: &Scratch, lines: &str) -> String {
+fn listeners_of_emission(home: &Scratch, lines: &str) -> String {
     home.command(
         "go",
         &format!(
@@ -46,9 +46,9 @@ fn heard(home: &Scratch, lines: &str) -> String {
 
 #[test]
 fn to_reaches_the_row_and_what_lies_directly_on_it_and_at_the_row_alone() {
-    let home = folk();
-    home.whim("polite", &format!("greet = {NOTE}"));
-    home.custom("house", &format!("greet = {NOTE}"));
+    let home = home_with_charms_and_callings();
+    home.whim("polite", &format!("greet = {NOTE_EVENT}"));
+    home.custom("house", &format!("greet = {NOTE_EVENT}"));
     let lines = "act:set('ann', 'calling', 'pilot')
          local outer = act:attach('ann', 'whim', { whim = 'polite' })
          act:attach(outer, 'whim', { whim = 'polite' })
@@ -56,7 +56,7 @@ fn to_reaches_the_row_and_what_lies_directly_on_it_and_at_the_row_alone() {
          local all = { heard { to = 'ann' }, heard { to = { outer, outer, 'nobody' } }, heard { at = 'ann' }, heard { at = { outer, 'bo' } }, heard { to = {} } }
          return table.concat(all, ' | ')";
     assert_eq!(
-        heard(&home, lines),
+        listeners_of_emission(&home, lines),
         "ann of ann, customs/house of customs/house, whim#1 of ann | \
          customs/house of customs/house, whim#1 of ann, whim#2 of ann | ann of ann | whim#1 of ann | \
          customs/house of customs/house"
@@ -65,7 +65,7 @@ fn to_reaches_the_row_and_what_lies_directly_on_it_and_at_the_row_alone() {
 
 #[test]
 fn an_event_is_not_to_rows_and_at_rows_and_both_are_rows() {
-    let home = folk();
+    let home = home_with_charms_and_callings();
     home.command(
         "both",
         "act:set('ann', 'calling', 'pilot') act:emit('greet', { to = 'ann', at = 'bo' })",
@@ -97,15 +97,15 @@ fn a_row_that_is_out_hears_no_broadcast_and_one_that_is_no_listener_hears_nothin
          act:set(extra, 'asleep', true)
          return table.concat({ before, heard {}, heard { to = 'ann' }, heard { to = 'bo' }, heard { at = extra } }, ' | ')";
     assert_eq!(
-        heard(&folk(), lines),
+        listeners_of_emission(&home_with_charms_and_callings(), lines),
         "bo of bo, extra#1 of bo | bo of bo | ann of ann | bo of bo | nobody"
     );
 }
 
 #[test]
 fn filters_find_elements_from_the_row_in_a_field_and_test_paths_and_choices() {
-    let home = folk();
-    let note = |filter: &str| format!("greet = {{ where = {{ {filter} }}, run = {NOTE} }}");
+    let home = home_with_charms_and_callings();
+    let note = |filter: &str| format!("greet = {{ where = {{ {filter} }}, run = {NOTE_EVENT} }}");
     home.whim("mine", &note("['who.1'] = '@bearer'"));
     home.whim("own", &note("it = '@self'"));
     home.whim("choosy", &note("tone = { one_of = { 'kind', 'soft' } }"));
@@ -118,7 +118,7 @@ fn filters_find_elements_from_the_row_in_a_field_and_test_paths_and_choices() {
            heard { it = 'whim#4', tone = 'loud' }, heard { to = 'ann', who = { 'bo' } }, heard { to = 'bo', who = { 'bo' }, tone = 'loud' } }
          return table.concat(all, ' | ')";
     assert_eq!(
-        heard(&home, lines),
+        listeners_of_emission(&home, lines),
         "whim#1 of ann, whim#2 of ann | whim#5 of bo, whim#6 of bo | whim#4 of bo | nobody | whim#3 of bo"
     );
 }
@@ -126,33 +126,33 @@ fn filters_find_elements_from_the_row_in_a_field_and_test_paths_and_choices() {
 #[test]
 fn what_hears_everything_hears_what_goes_to_others_if_its_filter_finds_it_but_not_what_is_at_a_row()
 {
-    let home = folk();
+    let home = home_with_charms_and_callings();
     home.whim(
         "nosy",
-        &format!("greet = {{ hears = 'all', run = {NOTE} }}"),
+        &format!("greet = {{ hears = 'all', run = {NOTE_EVENT} }}"),
     );
     home.whim(
         "keen",
-        &format!("greet = {{ hears = 'all', where = {{ who = '@bearer' }}, run = {NOTE} }}"),
+        &format!("greet = {{ hears = 'all', where = {{ who = '@bearer' }}, run = {NOTE_EVENT} }}"),
     );
     let lines = "act:attach('bo', 'whim', { whim = 'nosy' })
          act:attach('bo', 'whim', { whim = 'keen' })
          local all = { heard { to = 'ann' }, heard { to = 'ann', who = 'bo' }, heard { at = 'ann', who = 'bo' } }
          return table.concat(all, ' | ')";
     assert_eq!(
-        heard(&home, lines),
+        listeners_of_emission(&home, lines),
         "whim#1 of bo | whim#1 of bo, whim#2 of bo | nobody"
     );
 }
 
 #[test]
 fn whether_anybody_listens_is_known_before_filters_are_asked() {
-    let home = folk();
+    let home = home_with_charms_and_callings();
     home.whim(
         "keen",
-        &format!("greet = {{ where = {{ who = '@bearer' }}, run = {NOTE} }}, bell = {{ hears = 'all', run = {NOTE} }}"),
+        &format!("greet = {{ where = {{ who = '@bearer' }}, run = {NOTE_EVENT} }}, bell = {{ hears = 'all', run = {NOTE_EVENT} }}"),
     );
-    home.custom("house", &format!("echo = {NOTE}"));
+    home.custom("house", &format!("echo = {NOTE_EVENT}"));
     let lines = "local function told()
            local asked = { act:has_listeners('greet'), act:has_listeners('greet', { to = 'ann' }), act:has_listeners('greet', { to = 'bo' }),
              act:has_listeners('bell', { to = 'ann' }), act:has_listeners('bell', { at = 'ann' }),
@@ -166,12 +166,12 @@ fn whether_anybody_listens_is_known_before_filters_are_asked() {
          act:set('ann', 'calling', 'pilot')
          act:set('ann', 'state', 'out')
          return `{before} {during} {told()}`";
-    assert_eq!(heard(&home, lines), "nnnnnyn ynyynyn nynnnyn");
+    assert_eq!(listeners_of_emission(&home, lines), "nnnnnyn ynyynyn nynnnyn");
 }
 
 #[test]
 fn why_says_who_was_passed_over_as_a_broadcast_did_not_reach_them() {
-    let home = folk();
+    let home = home_with_charms_and_callings();
     home.command(
         "go",
         "act:set('ann', 'calling', 'pilot')

@@ -3,10 +3,10 @@
 use arbiter_tests::{Game, Scratch};
 use host::script::EngineOptions;
 
-use super::NOTE;
+use super::NOTE_EVENT;
 
 /// A home with one event in such an order; moods hear it, in two kinds of rows.
-fn ordered(order: &str) -> Scratch {
+fn home_with_event_order(order: &str) -> Scratch {
     let home = Scratch::with_listener_collections();
     home.edit(
         "scripts/mini/ruleset.luau",
@@ -20,15 +20,15 @@ fn ordered(order: &str) -> Scratch {
     );
     home.write(
         "scripts/mini/marks/plain.luau",
-        format!("return mark {{ source = \"x\", on = {{ call = {NOTE} }} }}"),
+        format!("return mark {{ source = \"x\", on = {{ call = {NOTE_EVENT} }} }}"),
     );
-    home.whim("plain", &format!("call = {NOTE}"));
-    home.whim("late", &format!("call = {{ round = 2, run = {NOTE} }}"));
+    home.whim("plain", &format!("call = {NOTE_EVENT}"));
+    home.whim("late", &format!("call = {{ round = 2, run = {NOTE_EVENT} }}"));
     home
 }
 
 /// Returns who hears the event, in order, after a few rows are there.
-fn heard(home: &Scratch, fields: &str, more: &str) -> String {
+fn listeners_in_order(home: &Scratch, fields: &str, more: &str) -> String {
     home.command(
         "go",
         &format!(
@@ -67,7 +67,7 @@ fn rounds_kinds_participants_and_numbers_of_rows_are_keys() {
         ("{ element = \"nothing\" }", "mark#3 sign#4 whim#1 whim#2"),
     ] {
         let fields = "who = { all = { 'bo' } }";
-        assert_eq!(heard(&ordered(order), fields, ""), expected, "{order}");
+        assert_eq!(listeners_in_order(&home_with_event_order(order), fields, ""), expected, "{order}");
     }
 }
 
@@ -77,22 +77,22 @@ fn a_shuffle_draws_a_word_an_element_as_act_shuffle_does_within_each_kind_of_an_
     let order = "{ kinds = { \"whim\", \"mark\" } }, { shuffle = { \"whim\", \"mark\" } }, \"age\"";
     let more = "local again = act:shuffle({ 'whim#1', 'whim#2' }, 'order of call')
                 ids[#ids + 1] = '= ' .. table.concat(again, ' ')";
-    let home = ordered(order);
-    let said = heard(&home, "", more);
+    let home = home_with_event_order(order);
+    let said = listeners_in_order(&home, "", more);
     let (heard_first, again) = said.split_once(" = ").unwrap();
     assert_eq!(heard_first, format!("{again} mark#3 sign#4"));
     let mut game = Game::of_program(&home, "mini");
     game.text("go");
     let rolls = game.text("log rolls");
     assert!(!rolls.contains("mark#3"), "one alone is not drawn: {rolls}");
-    let addressed = heard(&home, "to = { 'ann', 'bo' }", "");
+    let addressed = listeners_in_order(&home, "to = { 'ann', 'bo' }", "");
     assert_eq!(addressed, "whim#1 whim#2 mark#3 sign#4");
 }
 
 #[test]
 fn a_key_that_nobody_knows_is_a_finding() {
     for order in ["\"size\"", "{ sizes = { \"a\" } }", "{ kinds = \"a\" }"] {
-        let home = ordered(order);
+        let home = home_with_event_order(order);
         let findings = Game::start(&home, EngineOptions::default());
         let found = findings.map_or_else(|all| !all.is_empty(), |game| !game.findings().is_empty());
         assert!(found, "{order}");

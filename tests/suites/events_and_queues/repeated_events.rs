@@ -3,11 +3,11 @@
 use arbiter_tests::{Game, Scratch, explain_why};
 use host::doc::plain;
 
-use super::schema_handlers::{answered, habits, said};
+use super::schema_handlers::{answer_as_gm, home_with_habits, run_as_command};
 
 /// A home whose event `look` is told until nothing is written; `settings` is what else is said of it.
-fn home(all: &[(&str, &str)], settings: &str) -> Scratch {
-    let home = habits(all);
+fn home_with_settling_event(all: &[(&str, &str)], settings: &str) -> Scratch {
+    let home = home_with_habits(all);
     home.edit(
         "scripts/mini/ruleset.luau",
         "until_quiet = true",
@@ -17,7 +17,7 @@ fn home(all: &[(&str, &str)], settings: &str) -> Scratch {
 }
 
 /// Ann's mood grows by one at each telling, until it is four.
-fn climbing(home: &Scratch) {
+fn add_climbing_mood(home: &Scratch) {
     home.edit(
         "scripts/mini/schemas/habit.luau",
         "function steps.emit(",
@@ -28,17 +28,17 @@ fn climbing(home: &Scratch) {
 
 #[test]
 fn it_is_told_again_while_telling_it_writes_and_not_at_all_while_nothing_is_written() {
-    let home = home(
+    let home = home_with_settling_event(
         &[("waver", "when:\n- { on: look, do: [{ climb: true }] }\n")],
         "",
     );
-    climbing(&home);
+    add_climbing_mood(&home);
     let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 2)
          act:emit('look') act:say('gm', 'at rest') act:emit('look') act:emit('greet') act:emit('look')
          act:set('bo', 'mood', 1) act:say('gm', 'written') act:emit('look')
          return `{act:get('ann', 'mood')}`";
     assert_eq!(
-        said(&home, lines),
+        run_as_command(&home, lines),
         "looks looks looks at rest written looks 4"
     );
 }
@@ -46,14 +46,14 @@ fn it_is_told_again_while_telling_it_writes_and_not_at_all_while_nothing_is_writ
 /// What rests is told again where something was taken back since: the state is another one.
 #[test]
 fn it_is_told_again_where_a_rule_was_taken_back() {
-    let home = home(
+    let home = home_with_settling_event(
         &[
             ("waver", "when:\n- { on: look, do: [{ climb: true }] }\n"),
             ("clumsy", "when:\n- { on: greet, do: [{ boom: true }] }\n"),
         ],
         "",
     );
-    climbing(&home);
+    add_climbing_mood(&home);
     home.command(
         "go",
         "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 4) act:set('bo', 'habit', 'clumsy')
@@ -61,7 +61,7 @@ fn it_is_told_again_where_a_rule_was_taken_back() {
     );
     let mut game = Game::of(&home);
     game.line("go");
-    let reply = answered(&mut game, "skip this rule");
+    let reply = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert_eq!(told, ["looks", "taken back", "looks", "over"]);
 }
@@ -69,7 +69,7 @@ fn it_is_told_again_where_a_rule_was_taken_back() {
 #[test]
 fn what_never_rests_is_told_as_often_as_is_allowed_and_then_as_a_limit() {
     let play = |settings: &str| {
-        let home = home(
+        let home = home_with_settling_event(
             &[("waver", "when:\n- { on: look, do: [{ add: 1 }] }\n")],
             settings,
         );
@@ -80,7 +80,7 @@ fn what_never_rests_is_told_as_often_as_is_allowed_and_then_as_a_limit() {
         );
         let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
              act:emit('look') local first = act:get('ann', 'mood') act:emit('look') return `{first} {act:get('ann', 'mood')}`";
-        said(&home, lines)
+        run_as_command(&home, lines)
     };
     assert_eq!(play(""), "max_repeats look 10 11 11");
     assert_eq!(play("max_repeats = 3"), "max_repeats look 3 4 4");
@@ -88,7 +88,7 @@ fn what_never_rests_is_told_as_often_as_is_allowed_and_then_as_a_limit() {
 
 #[test]
 fn handlers_that_watch_are_told_where_that_was_written() {
-    let home = home(
+    let home = home_with_settling_event(
         &[
             (
                 "waver",
@@ -115,7 +115,7 @@ fn handlers_that_watch_are_told_where_that_was_written() {
          act:set('ann', 'hope', 2) act:emit('look')
          return ''";
     assert_eq!(
-        said(&home, lines),
+        run_as_command(&home, lines),
         "ann hopes bo all script 1 bo all 2 ann hopes bo all script 3 ann hopes bo all 4 \
          bo looks bo looks ann hopes script"
     );
@@ -124,7 +124,7 @@ fn handlers_that_watch_are_told_where_that_was_written() {
 /// What a handler did that watches is taken back with the rule that told it: it is told again.
 #[test]
 fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
-    let home = home(
+    let home = home_with_settling_event(
         &[
             (
                 "looker",
@@ -149,7 +149,7 @@ fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
     );
     let mut game = Game::of(&home);
     game.line("go");
-    let reply = answered(&mut game, "skip this rule");
+    let reply = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert_eq!(told, ["taken back", "bo looks", "over"]);
 }
@@ -157,7 +157,7 @@ fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
 /// Of handlers with one key the first is told that watches what was written; who is passed over for another one is not told.
 #[test]
 fn of_handlers_with_one_key_the_first_is_told_whose_watches_were_written() {
-    let home = home(
+    let home = home_with_settling_event(
         &[(
             "waver",
             "when:\n- { on: look, key: a, watches: [hope], do: [{ say: hopes }] }\n- { on: look, key: a, watches: [name], do: [{ say: names }] }\n",
@@ -169,14 +169,14 @@ fn of_handlers_with_one_key_the_first_is_told_whose_watches_were_written() {
          act:say('gm', '2') act:set('ann', 'name', 'Anna') act:emit('look')
          act:say('gm', '3') act:set('ann', 'hope', 1) act:emit('look') return ''";
     assert_eq!(
-        said(&home, lines),
+        run_as_command(&home, lines),
         "ann hopes ann names 1 2 ann names 3 ann hopes"
     );
 }
 
 #[test]
 fn handlers_that_are_heard_for_another_definition_watch_as_well() {
-    let home = home(
+    let home = home_with_settling_event(
         &[
             (
                 "looker",
@@ -188,16 +188,16 @@ fn handlers_that_are_heard_for_another_definition_watch_as_well() {
     );
     let lines = "act:set('ann', 'habit', 'copycat') act:emit('look') act:set('ann', 'mood', 1) act:emit('look')
          act:say('gm', 'hoping') act:set('ann', 'hope', 1) act:emit('look') return ''";
-    assert_eq!(said(&home, lines), "ann looks hoping ann looks");
+    assert_eq!(run_as_command(&home, lines), "ann looks hoping ann looks");
 }
 
 #[test]
 fn why_tells_how_often_it_was_told_and_not_that_it_was_left_out() {
-    let home = home(
+    let home = home_with_settling_event(
         &[("waver", "when:\n- { on: look, do: [{ climb: true }] }\n")],
         "",
     );
-    climbing(&home);
+    add_climbing_mood(&home);
     home.command(
         "go",
         "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 3) act:emit('look') act:emit('look') act:emit('look') return 'over'",
@@ -210,7 +210,7 @@ fn why_tells_how_often_it_was_told_and_not_that_it_was_left_out() {
 
 #[test]
 fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written() {
-    let home = home(
+    let home = home_with_settling_event(
         &[(
             "waver",
             "when:\n- { on: look, watches: [hope], do: [{ add: 1 }] }\n",
@@ -234,7 +234,7 @@ fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written
 
 #[test]
 fn it_is_told_to_each_address_and_a_nested_emission_counts_only_where_something_is_written() {
-    let home = home(
+    let home = home_with_settling_event(
         &[(
             "waver",
             "when:\n- { on: look, do: [{ say: looks }, { emit: look }] }\n",
@@ -245,14 +245,14 @@ fn it_is_told_to_each_address_and_a_nested_emission_counts_only_where_something_
          act:emit('look', { to = 'ann' }) act:emit('look', { to = 'bo' }) act:emit('look') act:emit('look')
          return 'over'";
     assert_eq!(
-        said(&home, lines),
+        run_as_command(&home, lines),
         "ann looks bo looks ann looks bo looks over"
     );
 }
 
 #[test]
 fn what_watches_an_event_that_follows_no_writes_is_a_finding() {
-    let home = habits(&[("waver", "when:\n- { on: greet, watches: [hope], do: [] }\n")]);
+    let home = home_with_habits(&[("waver", "when:\n- { on: greet, watches: [hope], do: [] }\n")]);
     home.custom(
         "watcher",
         "greet = { watches = { 'hope' }, run = function() end }",

@@ -3,14 +3,14 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Script, ScriptStep, Seed, check_laws_fully};
 
-use super::schema_handlers::{SCHEMA, habits, said};
+use super::schema_handlers::{HABIT_SCHEMA, home_with_habits, run_as_command};
 
 /// A home in which rows are habits, beside that of a file.
-fn manners() -> Scratch {
-    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
+fn home_with_row_habits() -> Scratch {
+    let home = home_with_habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "format = \"yaml\",",
             "format = \"yaml\", stored_in = { kind = \"manner\", field = \"said\" },",
         ),
@@ -19,11 +19,11 @@ fn manners() -> Scratch {
 }
 
 /// Lines of Luau that make a habit which adds to the mood of whoever has it.
-const STEPS: &str = "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } } } } end\n";
+const STEPS_FUNCTION: &str = "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } } } } end\n";
 
 #[test]
 fn a_row_may_be_a_definition_and_hears_what_it_says_now() {
-    let home = manners();
+    let home = home_with_row_habits();
     home.command(
         "made",
         "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } }, { on = 'bell', ['do'] = { { add = 100 } } } } } end
@@ -68,11 +68,11 @@ fn a_row_may_be_a_definition_and_hears_what_it_says_now() {
 
 #[test]
 fn a_row_that_says_again_what_it_said_before_is_heard_as_then() {
-    let home = manners();
+    let home = home_with_row_habits();
     for (name, more) in [("five", 5), ("seven", 7)] {
         home.command(
             name,
-            &format!("{STEPS} local said = steps({more})
+            &format!("{STEPS_FUNCTION} local said = steps({more})
                  if act:exists('own') then act:set('own', 'said', said) else act:create('manner', {{ said = said }}, 'own') end
                  act:set('ann', 'habit', 'own') act:set('ann', 'mood', 0)"),
         );
@@ -101,7 +101,7 @@ fn a_row_that_says_again_what_it_said_before_is_heard_as_then() {
 
 #[test]
 fn handlers_run_by_their_keys_for_those_whose_definition_has_them() {
-    let home = manners();
+    let home = home_with_row_habits();
     home.edit(
         "scripts/mini/schemas/habit.luau",
         "key = `{definition.id}:{one.key or number}`",
@@ -116,7 +116,7 @@ fn handlers_run_by_their_keys_for_those_whose_definition_has_them() {
         );
     }
     let lines = format!(
-        "{STEPS} act:create('manner', {{ said = steps(5) }}, 'own') act:create('manner', {{ said = steps(6) }}, 'other')
+        "{STEPS_FUNCTION} act:create('manner', {{ said = steps(5) }}, 'own') act:create('manner', {{ said = steps(6) }}, 'other')
          act:set('ann', 'habit', 'own') act:set('bo', 'habit', 'other')
          act:set('ann', 'mood', 0) act:set('bo', 'mood', 0)
          local ran = {{ act:fire('ann', 'own:1', {{}}), act:fire('bo', 'own:1', {{}}), act:fire('bo', 'other:1', {{}}), act:fire('ann', 'nod', {{}}) }}
@@ -127,14 +127,14 @@ fn handlers_run_by_their_keys_for_those_whose_definition_has_them() {
          return `{{table.concat(list.map(ran, tostring), ' ')}} {{act:get('ann', 'mood')}} {{act:get('bo', 'mood')}}`"
     );
     assert_eq!(
-        said(&home, &lines),
+        run_as_command(&home, &lines),
         "true false true false true true false 105 16"
     );
 }
 
 #[test]
 fn what_stands_for_another_definition_runs_its_handlers_late_as_well() {
-    let home = manners();
+    let home = home_with_row_habits();
     home.write(
         "content/mini/habits/copycat.yaml",
         "name: copycat\nsource: x\nlike: waver\n",
@@ -146,26 +146,26 @@ fn what_stands_for_another_definition_runs_its_handlers_late_as_well() {
          act:emit('greet', {})
          table.insert(ran, act:fire('ann', 'own:1', {}))
          return `{table.concat(list.map(ran, tostring), ' ')} {act:get('ann', 'mood')}`";
-    assert_eq!(said(&home, lines), "true false true 101");
+    assert_eq!(run_as_command(&home, lines), "true false true 101");
 }
 
 #[test]
 fn a_definition_of_a_file_goes_before_a_row_of_its_name() {
-    let home = manners();
+    let home = home_with_row_habits();
     let lines = format!(
-        "{STEPS} act:create('manner', {{ said = steps(50) }}, 'waver')
+        "{STEPS_FUNCTION} act:create('manner', {{ said = steps(50) }}, 'waver')
          act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
          act:emit('greet', {{}})
          act:remove('waver')
          act:emit('greet', {{}})
          return `{{act:get('ann', 'mood')}}`"
     );
-    assert_eq!(said(&home, &lines), "2");
+    assert_eq!(run_as_command(&home, &lines), "2");
 }
 
 #[test]
 fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refused_each_time() {
-    let home = manners();
+    let home = home_with_row_habits();
     home.edit(
         "scripts/mini/schemas/habit.luau",
         "    local found = {}",
@@ -207,8 +207,8 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
 
 #[test]
 fn reading_a_row_in_the_middle_of_a_command_gives_it_no_fuel() {
-    let home = manners();
-    let make = format!("{STEPS} act:create('manner', {{ said = steps(5) }}, 'own')");
+    let home = home_with_row_habits();
+    let make = format!("{STEPS_FUNCTION} act:create('manner', {{ said = steps(5) }}, 'own')");
     home.command("make", &make);
     // More than a callback may take, if both halves count.
     home.command(
@@ -237,10 +237,10 @@ fn reading_a_row_in_the_middle_of_a_command_gives_it_no_fuel() {
 #[test]
 fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {
     on_game_thread(|| {
-        let home = manners();
+        let home = home_with_row_habits();
         home.command(
             "make",
-            &format!("{STEPS} act:create('manner', {{ said = steps(5) }}, 'own') act:set('ann', 'habit', 'own') act:set('ann', 'mood', 0) act:emit('greet', {{}})"),
+            &format!("{STEPS_FUNCTION} act:create('manner', {{ said = steps(5) }}, 'own') act:set('ann', 'habit', 'own') act:set('ann', 'mood', 0) act:emit('greet', {{}})"),
         );
         home.command(
             "greet",
@@ -261,18 +261,18 @@ fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {
 
 #[test]
 fn what_is_no_handler_of_a_row_is_told_and_the_others_are_heard() {
-    let home = manners();
+    let home = home_with_row_habits();
     let lines = "act:create('manner', { said = { when = { { on = 'great', ['do'] = {} }, { on = 'greet', ['do'] = { { add = 2 } } } } } }, 'own')
          act:set('ann', 'habit', 'own') act:set('ann', 'mood', 1) act:emit('greet', {})
          return `{act:get('ann', 'mood')}`";
-    let told = said(&home, lines);
+    let told = run_as_command(&home, lines);
     let wrong = "the habit own has a handler 1 that handles the unknown event \"great\"";
     assert!(told.contains(wrong) && told.ends_with('3'), "{told}");
 }
 
 #[test]
 fn handlers_of_a_row_that_listens_no_more_run_late_as_well() {
-    let home = manners();
+    let home = home_with_row_habits();
     home.edit(
         "scripts/mini/schemas/habit.luau",
         "{ kind = \"person\", field = \"habit\" }",
@@ -281,5 +281,5 @@ fn handlers_of_a_row_that_listens_no_more_run_late_as_well() {
     let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0) act:set('ann', 'note', 'gone')
          act:emit('greet', {})
          return `{act:get('ann', 'mood')} {act:fire('ann', 'waver:1', {})} {act:get('ann', 'mood')}`";
-    assert_eq!(said(&home, lines), "0 true 1");
+    assert_eq!(run_as_command(&home, lines), "0 true 1");
 }

@@ -3,10 +3,10 @@
 use arbiter_tests::{Game, Scratch};
 use host::game;
 
-use super::home;
+use super::home_with_events;
 
 /// The interpreter of a collection whose definitions are trees: each says at which events it does what.
-pub(super) const SCHEMA: &str = r#"
+pub(super) const HABIT_SCHEMA: &str = r#"
 local steps = {}
 function steps.add(act, self, said) act:add(self, "mood", said) end
 function steps.emit(act, self, said) act:emit(said, { to = self }) end
@@ -39,9 +39,9 @@ return schema {
 "#;
 
 /// A home with habits; `habits` are files by name.
-pub(super) fn habits(habits: &[(&str, &str)]) -> Scratch {
-    let home = home();
-    home.write("scripts/mini/schemas/habit.luau", SCHEMA);
+pub(super) fn home_with_habits(habits: &[(&str, &str)]) -> Scratch {
+    let home = home_with_events();
+    home.write("scripts/mini/schemas/habit.luau", HABIT_SCHEMA);
     for (name, when) in habits {
         home.write(
             &format!("content/mini/habits/{name}.yaml"),
@@ -51,14 +51,14 @@ pub(super) fn habits(habits: &[(&str, &str)]) -> Scratch {
     home
 }
 
-pub(super) fn said(home: &Scratch, lines: &str) -> String {
+pub(super) fn run_as_command(home: &Scratch, lines: &str) -> String {
     home.command("go", lines);
     Game::of(home).text("go").replace('\n', " ")
 }
 
 #[test]
 fn content_hears_events_as_its_schema_reads_it_and_runs_it() {
-    let home = habits(&[
+    let home = home_with_habits(&[
         (
             "waver",
             "when:\n- { on: greet, do: [{ add: 2 }, { say: waves }] }\n",
@@ -75,14 +75,14 @@ fn content_hears_events_as_its_schema_reads_it_and_runs_it() {
          table.insert(all, heard {})
          return table.concat(all, ' | ')";
     assert_eq!(
-        said(&home, lines),
+        run_as_command(&home, lines),
         "ann waves ann waves bo nods ann waves bo nods ann | ann bo | ann | bo |"
     );
 }
 
 #[test]
 fn a_definition_may_hear_what_another_one_hears_and_rounds_go_across_all() {
-    let home = habits(&[
+    let home = home_with_habits(&[
         (
             "waver",
             "when:\n- { on: echo, round: 2, do: [{ say: waves }] }\n- { on: echo, do: [{ say: smiles }] }\n",
@@ -104,7 +104,7 @@ fn a_definition_may_hear_what_another_one_hears_and_rounds_go_across_all() {
          table.insert(all, tostring(act:has_listeners('echo', { to = 'ann' })) .. tostring(act:has_listeners('echo', { to = 'cy' })))
          return table.concat(all, ' | ')";
     assert_eq!(
-        said(&home, lines),
+        run_as_command(&home, lines),
         "ann smiles bo smiles ann waves bo waves ann stares bo smiles bo waves ann stares \
          ann bo ann bo ann | bo bo ann | truefalse"
     );
@@ -112,7 +112,7 @@ fn a_definition_may_hear_what_another_one_hears_and_rounds_go_across_all() {
 
 #[test]
 fn of_alternatives_with_one_key_the_first_that_the_filters_pass_is_told() {
-    let home = habits(&[(
+    let home = home_with_habits(&[(
         "waver",
         "when:\n- { on: greet, key: a, where: { loud: true }, do: [{ add: 1 }] }\n- { on: greet, key: a, do: [{ add: 10 }] }\n- { on: greet, key: b, do: [{ add: 100 }] }\n",
     )]);
@@ -121,12 +121,12 @@ fn of_alternatives_with_one_key_the_first_that_the_filters_pass_is_told() {
          local first = act:get('ann', 'mood')
          act:emit('greet', {})
          return `{first} {act:get('ann', 'mood')}`";
-    assert_eq!(said(&home, lines), "101 211");
+    assert_eq!(run_as_command(&home, lines), "101 211");
 }
 
 /// A game in which Ann's habit breaks between those of Bo and Cy, and the event is spoiled by it.
-fn breaking() -> Game {
-    let home = habits(&[
+fn game_with_broken_habit() -> Game {
+    let home = home_with_habits(&[
         ("waver", "when:\n- { on: echo, do: [{ add: 1 }] }\n"),
         (
             "clumsy",
@@ -144,7 +144,7 @@ fn breaking() -> Game {
     Game::of(&home)
 }
 
-pub(super) fn answered(game: &mut Game, answer: &str) -> game::Reply {
+pub(super) fn answer_as_gm(game: &mut Game, answer: &str) -> game::Reply {
     let line = format!("answer {answer}");
     game.solo.as_line(("gm", &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
@@ -153,7 +153,7 @@ pub(super) fn answered(game: &mut Game, answer: &str) -> game::Reply {
 
 #[test]
 fn a_rule_that_breaks_is_named_and_left_out_with_what_it_made_of_the_event() {
-    let mut game = breaking();
+    let mut game = game_with_broken_habit();
     let before = game.hash();
     let reply = game.line("go");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
@@ -163,7 +163,7 @@ fn a_rule_that_breaks_is_named_and_left_out_with_what_it_made_of_the_event() {
         text.starts_with("the rule clumsy:1 (clumsy:1 of bo) breaks at scripts/mini/schemas/habit.luau:7: no idea."),
         "{text}"
     );
-    let reply = answered(&mut game, "skip this rule");
+    let reply = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["5 3 4, 1 1 1"]);
     game.assert_replays_same();
@@ -174,11 +174,11 @@ fn a_rule_that_breaks_is_named_and_left_out_with_what_it_made_of_the_event() {
 
 #[test]
 fn a_rule_that_breaks_may_take_the_command_back_and_does_where_nobody_is_there() {
-    let mut game = breaking();
+    let mut game = game_with_broken_habit();
     let before = game.hash();
     game.line("go");
     assert_eq!(
-        answered(&mut game, "stop").refusal.unwrap().message,
+        answer_as_gm(&mut game, "stop").refusal.unwrap().message,
         "no idea"
     );
     assert_eq!(game.hash(), before);
@@ -190,18 +190,18 @@ fn a_rule_that_breaks_may_take_the_command_back_and_does_where_nobody_is_there()
 
 #[test]
 fn one_handler_runs_by_itself_behind_a_late_answer() {
-    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 5 }] }\n")]);
+    let home = home_with_habits(&[("waver", "when:\n- { on: greet, do: [{ add: 5 }] }\n")]);
     let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
          local ran = { act:fire('ann', 'waver:1', {}), act:fire('ann', 'waver:7', {}), act:fire('nobody', 'waver:1') }
          return `{ran[1]} {ran[2]} {ran[3]} {act:get('ann', 'mood')} {act:is_running('ann', 'waver:1')}`";
-    assert_eq!(said(&home, lines), "true false false 5 false");
+    assert_eq!(run_as_command(&home, lines), "true false false 5 false");
 }
 
 #[test]
 fn what_an_event_leads_to_ends_at_the_depth_and_the_repeats_that_are_allowed() {
     let looping = "when:\n- { on: greet, do: [{ add: 1 }, { emit: greet }] }\n";
     let play = |settings: &str, on_limit: &str| {
-        let home = habits(&[("waver", looping)]);
+        let home = home_with_habits(&[("waver", looping)]);
         home.edit(
             "scripts/mini/ruleset.luau",
             "greet = { summary = \"somebody is greeted\" }",
@@ -238,7 +238,7 @@ fn what_an_event_leads_to_ends_at_the_depth_and_the_repeats_that_are_allowed() {
 
 #[test]
 fn what_a_run_made_once_is_made_again_where_a_rule_was_taken_back() {
-    let home = habits(&[("clumsy", "when:\n- { on: greet, do: [{ boom: true }] }\n")]);
+    let home = home_with_habits(&[("clumsy", "when:\n- { on: greet, do: [{ boom: true }] }\n")]);
     home.command(
         "go",
         "act:set('ann', 'habit', 'clumsy')
@@ -250,14 +250,14 @@ fn what_a_run_made_once_is_made_again_where_a_rule_was_taken_back() {
     );
     let mut game = Game::of(&home);
     game.line("go");
-    let reply = answered(&mut game, "skip this rule");
+    let reply = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["true false"]);
 }
 
 #[test]
 fn what_a_run_made_once_is_read_only_however_deep() {
-    let home = habits(&[]);
+    let home = home_with_habits(&[]);
     home.command(
         "go",
         "local function names() return { deep = { 'ann' } } end
@@ -277,7 +277,7 @@ fn what_a_run_made_once_is_read_only_however_deep() {
 
 #[test]
 fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
-    let home = habits(&[
+    let home = home_with_habits(&[
         (
             "odd",
             "when:\n- { on: greet, do: [] }\n- { on: great, do: [] }\n- { on: greet, round: 0, do: [] }\n- { on: phase_began, where: { phaze.x: night }, do: [] }\n- { on: settled, where: { who: ann }, do: [] }\n- { on: greet, where: { anything: 1 }, do: [] }\n",
@@ -315,7 +315,7 @@ fn a_definition_whose_handlers_break_or_never_end_hears_nothing_and_is_told_with
         ("error(\"no idea\")", "no idea"),
         ("while true do end", "limit/fuel"),
     ] {
-        let home = habits(&[
+        let home = home_with_habits(&[
             ("odd", "when:\n- { on: greet, do: [{ add: 5 }] }\n"),
             ("waver", "when:\n- { on: greet, do: [{ add: 2 }] }\n"),
         ]);
@@ -346,10 +346,10 @@ fn the_same_handlers_in_files_of_other_names_and_order_do_the_same() {
     let go = "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder') act:set('ann', 'mood', 0) act:set('bo', 'mood', 0)
          act:emit('bell', {}) act:emit('greet', {}) act:emit('greet', {}) act:emit('bell', {})
          return `{act:get('ann', 'mood')} {act:get('bo', 'mood')}`";
-    let known = said(&habits(&[("waver", waver), ("nodder", nodder)]), go);
+    let known = run_as_command(&home_with_habits(&[("waver", waver), ("nodder", nodder)]), go);
     for before in ["a", "zz"] {
-        let home = habits(&[("nodder", nodder), ("waver", waver), (before, waver)]);
-        assert_eq!(said(&home, go), known);
+        let home = home_with_habits(&[("nodder", nodder), ("waver", waver), (before, waver)]);
+        assert_eq!(run_as_command(&home, go), known);
     }
     // Who is met first in play makes no other index than who is met last.
     let swapped = go.replacen(
@@ -357,8 +357,8 @@ fn the_same_handlers_in_files_of_other_names_and_order_do_the_same() {
         "act:set('bo', 'habit', 'nodder') act:set('ann', 'habit', 'nodder') act:set('ann', 'habit', 'waver')",
         1,
     );
-    let home = habits(&[("waver", waver), ("nodder", nodder)]);
-    assert_eq!(said(&home, &swapped), known);
+    let home = home_with_habits(&[("waver", waver), ("nodder", nodder)]);
+    assert_eq!(run_as_command(&home, &swapped), known);
 }
 
 #[test]
@@ -386,7 +386,7 @@ fn a_filter_that_tests_nothing_is_found_wherever_it_stands() {
         ),
     ] {
         let when = format!("when:\n- {{ on: greet, where: {filter}, do: [] }}\n");
-        let home = habits(&[("odd", &when)]);
+        let home = home_with_habits(&[("odd", &when)]);
         home.whim(
             "odd",
             &format!("greet = {{ where = {luau}, run = function() end }}"),
@@ -434,9 +434,9 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
             "instead of a list of handlers from 1 on",
         ),
     ] {
-        let home = habits(&[("waver", "when:\n- { on: greet, do: [] }\n")]);
-        assert!(SCHEMA.contains(from), "{from}");
-        home.write("scripts/mini/schemas/habit.luau", SCHEMA.replace(from, to));
+        let home = home_with_habits(&[("waver", "when:\n- { on: greet, do: [] }\n")]);
+        assert!(HABIT_SCHEMA.contains(from), "{from}");
+        home.write("scripts/mini/schemas/habit.luau", HABIT_SCHEMA.replace(from, to));
         let found = Game::of(&home).findings();
         assert!(found.contains(said), "{said}: {found}");
     }
@@ -444,14 +444,14 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
 
 #[test]
 fn what_settles_is_told_behind_each_event_as_long_as_something_is_written() {
-    let home = habits(&[
+    let home = home_with_habits(&[
         ("calm", "when:\n- { on: settled, do: [{ cap: 6 }] }\n"),
         ("waver", "when:\n- { on: greet, do: [{ add: 5 }] }\n"),
         ("restless", "when:\n- { on: settled, do: [{ add: 1 }] }\n"),
     ]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(self, 'mood') > said then act:set(self, 'mood', said) end end",
@@ -476,7 +476,7 @@ function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(s
 #[test]
 fn an_event_that_nobody_hears_costs_as_much_where_somebody_hears_what_settles() {
     let emitted = |first: &str, hears: &str, times: u64| {
-        let home = habits(&[(
+        let home = home_with_habits(&[(
             "calm",
             &"when:\n- { on: HEARS, do: [] }\n".replace("HEARS", hears),
         )]);
@@ -502,7 +502,7 @@ fn an_event_that_nobody_hears_costs_as_much_where_somebody_hears_what_settles() 
 
 #[test]
 fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
-    let home = habits(&[("waver", "when: []\n")]);
+    let home = home_with_habits(&[("waver", "when: []\n")]);
     for collection in ["toll", "chime"] {
         home.write(
             &format!("scripts/mini/schemas/{collection}.luau"),
@@ -527,7 +527,7 @@ fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
 
 #[test]
 fn rules_that_tell_one_another_without_end_are_cut_off_and_all_is_as_it_was() {
-    let home = habits(&[
+    let home = home_with_habits(&[
         (
             "waver",
             "when:\n- { on: greet, do: [{ add: 1 }, { emit: bell }] }\n",
@@ -539,7 +539,7 @@ fn rules_that_tell_one_another_without_end_are_cut_off_and_all_is_as_it_was() {
     ]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.ring(act, self, said) act:emit('greet', { to = said }) end",
@@ -559,10 +559,10 @@ function steps.ring(act, self, said) act:emit('greet', { to = said }) end",
 
 #[test]
 fn an_event_to_a_row_finds_its_listeners_among_as_many_records_as_a_game_may_have() {
-    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ count: 1 }] }\n")]);
+    let home = home_with_habits(&[("waver", "when:\n- { on: greet, do: [{ count: 1 }] }\n")]);
     home.write(
         "scripts/mini/schemas/habit.luau",
-        SCHEMA.replace(
+        HABIT_SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.count(act, self, said, event) event.count += 1 end",

@@ -3,11 +3,11 @@
 use arbiter_tests::Game;
 use host::game;
 
-use super::home;
+use super::home_with_events;
 
 /// A game with a command that runs three rules, of which the second breaks on its fourth line.
-fn game_of_rules() -> Game {
-    let home = home();
+fn game_running_three_rules() -> Game {
+    let home = home_with_events();
     home.whim(
         "sad",
         "greet = function(act, event, self, bearer) act:set(bearer, 'note', 'greeted') end",
@@ -31,13 +31,13 @@ fn game_of_rules() -> Game {
     Game::of(&home)
 }
 
-fn asked(game: &Game) -> Vec<String> {
+fn open_question_texts(game: &Game) -> Vec<String> {
     let open = game::open_questions(game.solo.timeline()).into_iter();
     open.map(|one| one.question.text.replace('\n', " "))
         .collect()
 }
 
-fn say(game: &mut Game, answer: &str) -> game::Reply {
+fn answer_as_gm(game: &mut Game, answer: &str) -> game::Reply {
     let line = format!("answer {answer}");
     game.solo.as_line(("gm", &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
@@ -46,17 +46,17 @@ fn say(game: &mut Game, answer: &str) -> game::Reply {
 
 #[test]
 fn the_game_goes_on_without_a_rule_that_breaks() {
-    let mut game = game_of_rules();
+    let mut game = game_running_three_rules();
     let before = game.hash();
     game.line("go");
     let text = "the rule deeds/go:2 (rule 2 of Ann) breaks at scripts/mini/commands/go.luau";
-    let all = asked(&game);
+    let all = open_question_texts(&game);
     assert!(all.len() == 1 && all[0].starts_with(text), "{all:?}");
     assert!(
         all[0].contains(": no idea. Go on without it (skip)"),
         "{all:?}"
     );
-    let said = say(&mut game, "skip this rule");
+    let said = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["1, skipped, nil: 7"], "what it did and said is gone");
     game.assert_replays_same();
@@ -70,18 +70,18 @@ fn the_game_goes_on_without_a_rule_that_breaks() {
 
 #[test]
 fn the_command_ends_with_a_rule_that_breaks() {
-    let mut game = game_of_rules();
+    let mut game = game_running_three_rules();
     let before = game.hash();
     game.line("go");
-    assert_eq!(say(&mut game, "stop").refusal.unwrap().message, "no idea");
+    assert_eq!(answer_as_gm(&mut game, "stop").refusal.unwrap().message, "no idea");
     assert_eq!(game.hash(), before);
-    assert_eq!(asked(&game), [""; 0]);
+    assert_eq!(open_question_texts(&game), [""; 0]);
     game.assert_replays_same();
 }
 
 #[test]
 fn where_nobody_is_there_the_whole_command_is_refused() {
-    let mut game = game_of_rules();
+    let mut game = game_running_three_rules();
     game.solo.session.responders_mut().attended = false;
     let before = game.hash();
     let refusal = game.refusal("go");
@@ -100,7 +100,7 @@ fn where_nobody_is_there_the_whole_command_is_refused() {
 
 #[test]
 fn of_rules_inside_each_other_the_innermost_is_left_out() {
-    let home = home();
+    let home = home_with_events();
     home.custom(
         "porch",
         "bell = function(act) act:set('bo', 'note', 'rung') end",
@@ -124,8 +124,8 @@ fn of_rules_inside_each_other_the_innermost_is_left_out() {
     let mut game = Game::of(&home);
     let bo = game.text("= act:get('bo', 'mood')");
     game.line("go");
-    assert!(asked(&game)[0].starts_with("the rule deeds/in:1 (the inner one) breaks"));
-    let said = say(&mut game, "skip this rule");
+    assert!(open_question_texts(&game)[0].starts_with("the rule deeds/in:1 (the inner one) breaks"));
+    let said = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, [format!("true false 1 {bo} rung")]);
     game.assert_replays_same();
@@ -134,7 +134,7 @@ fn of_rules_inside_each_other_the_innermost_is_left_out() {
 /// An event that is told when a rule breaks is told no more, and the one around it goes on.
 #[test]
 fn a_rule_that_breaks_inside_of_an_event_leaves_the_events_around_it() {
-    let home = home();
+    let home = home_with_events();
     home.custom("gate", "echo = function(act) error('the gate') end");
     home.custom(
         "porch",
@@ -152,11 +152,11 @@ fn a_rule_that_breaks_inside_of_an_event_leaves_the_events_around_it() {
     game.line("go");
     // The handler is asked about first; where it stops, the command does.
     assert!(
-        asked(&game)[0].starts_with("the rule customs/gate"),
+        open_question_texts(&game)[0].starts_with("the rule customs/gate"),
         "{:?}",
-        asked(&game)
+        open_question_texts(&game)
     );
-    let said = say(&mut game, "skip this rule");
+    let said = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, ["1 behind 7"]);
     game.assert_replays_same();
@@ -164,7 +164,7 @@ fn a_rule_that_breaks_inside_of_an_event_leaves_the_events_around_it() {
 
 #[test]
 fn a_limit_inside_of_a_rule_ends_the_command_with_its_place() {
-    let home = home();
+    let home = home_with_events();
     home.command(
         "go",
         "act:run_rule('deeds/go:1', nil, 'an endless one', function() while true do end end) return 'done'",
@@ -182,7 +182,7 @@ fn a_limit_inside_of_a_rule_ends_the_command_with_its_place() {
 
 #[test]
 fn what_is_no_rule_is_refused_with_what_is_wanted() {
-    let home = home();
+    let home = home_with_events();
     home.command("unnamed", "act:run_rule(nil, nil, 'x', function() end)");
     home.command("idle", "act:run_rule('deeds/go:1', nil, 'x')");
     home.command("mute", "act:run_rule('deeds/go:1', nil, 4, function() end)");

@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
 /// Fuel of a command among so many creatures with features that are dead.
-fn fuel(dead: usize, command: &str) -> u64 {
+fn fuel_among_dead_creatures(dead: usize, command: &str) -> u64 {
     let mut game = Game::of_program(&Scratch::shipped("features"), "features");
     game.text("add Ann at 0,0 on A: HP 30; AC 12; MOVESPEED 25; feature freedom of movement (2)");
     game.text("add Bo at 5,0 on B: HP 300; AC 12");
@@ -23,7 +23,7 @@ fn fuel(dead: usize, command: &str) -> u64 {
 fn the_dead_make_commands_little_dearer() {
     on_game_thread(|| {
         for command in ["dash", "turn Bo"] {
-            let (few, many) = (fuel(2, command), fuel(40, command));
+            let (few, many) = (fuel_among_dead_creatures(2, command), fuel_among_dead_creatures(40, command));
             assert!(
                 many * 2 < few * 5,
                 "{command}: {few} with 2 dead, {many} with 40"

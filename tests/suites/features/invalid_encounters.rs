@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 
-fn file(name: &str) -> String {
+fn test_file_path(name: &str) -> String {
     project()
         .join("tests/features/files")
         .join(name)
@@ -10,7 +10,7 @@ fn file(name: &str) -> String {
         .to_string()
 }
 
-fn game() -> (Scratch, Game) {
+fn features_game() -> (Scratch, Game) {
     let home = Scratch::shipped("features");
     let game = Game::of_program(&home, "features");
     (home, game)
@@ -19,10 +19,10 @@ fn game() -> (Scratch, Game) {
 #[test]
 fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
     on_game_thread(|| {
-        let (_home, mut game) = game();
+        let (_home, mut game) = features_game();
         game.text("encounter new The Frozen Ford");
         let hash = game.hash();
-        let finding = game.refusal(&format!("encounter new {}", file("broken.json")));
+        let finding = game.refusal(&format!("encounter new {}", test_file_path("broken.json")));
         assert_eq!(finding.code, "features/encounter");
         let all = format!("{} {}", finding.message, finding.hints.join(" "));
         for part in [
@@ -48,7 +48,7 @@ fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
 #[test]
 fn a_feature_with_faults_is_text_only_until_it_is_mended() {
     on_game_thread(|| {
-        let (home, mut game) = game();
+        let (home, mut game) = features_game();
         let said = |trigger: &str| {
             format!(
                 "creatures:
@@ -89,7 +89,7 @@ features:
 #[test]
 fn files_that_are_no_encounters_are_refused() {
     on_game_thread(|| {
-        let (home, mut game) = game();
+        let (home, mut game) = features_game();
         for (name, text, code) in [
             ("torn.json", "{\"name\": ", "content/syntax"),
             ("empty.json", "{}", "features/encounter"),
@@ -116,8 +116,8 @@ fn files_that_are_no_encounters_are_refused() {
 #[test]
 fn features_that_set_each_other_off_are_cut_off_and_told() {
     on_game_thread(|| {
-        let (_home, mut game) = game();
-        game.text(&format!("encounter new {}", file("chain.json")));
+        let (_home, mut game) = features_game();
+        game.text(&format!("encounter new {}", test_file_path("chain.json")));
         let told = game.text("damage Bo 1 fire");
         assert_eq!(
             told.matches("trigger each other without end").count(),
@@ -140,7 +140,7 @@ fn features_that_set_each_other_off_are_cut_off_and_told() {
 #[test]
 fn a_loop_that_branches_is_refused_with_the_feature_at_work() {
     on_game_thread(|| {
-        let (home, _) = game();
+        let (home, _) = features_game();
         let push =
             "{target: creature, effect: [\"Pushed X feet in DIRECTION direction\", 5, east]}";
         home.write(

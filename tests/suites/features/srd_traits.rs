@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use crate::program::project;
 
 /// Traits that only say something to people.
-const TEXT_ONLY: [&str; 2] = ["night hag items", "wakeful"];
+const TEXT_ONLY_TRAITS: [&str; 2] = ["night hag items", "wakeful"];
 
 /// Returns the shipped features by name, each with its id and how many subfeatures it has.
-fn shipped() -> BTreeMap<String, (String, usize)> {
+fn shipped_features_by_name() -> BTreeMap<String, (String, usize)> {
     let mut found = BTreeMap::new();
     for file in arbiter_tests::files_below(&project().join("content/features/features")) {
         let text = fs::read_to_string(&file).unwrap();
@@ -24,7 +24,7 @@ fn shipped() -> BTreeMap<String, (String, usize)> {
     found
 }
 
-fn has_test(id: &str) -> bool {
+fn has_played_test(id: &str) -> bool {
     let test = format!("scripts/features/traits/{id}.test.txt");
     let text = fs::read_to_string(project().join(test)).unwrap_or_default();
     text.contains("\n> ") && text.contains("\n| ")
@@ -32,11 +32,11 @@ fn has_test(id: &str) -> bool {
 
 #[test]
 fn every_shipped_feature_is_shown_in_play() {
-    let features = shipped();
+    let features = shipped_features_by_name();
     assert!(features.len() >= 91, "{}", features.len());
     for (name, (id, subfeatures)) in &features {
-        assert!(has_test(id), "{name} has no test");
-        let is_text = TEXT_ONLY.contains(&name.as_str());
+        assert!(has_played_test(id), "{name} has no test");
+        let is_text = TEXT_ONLY_TRAITS.contains(&name.as_str());
         assert_eq!(*subfeatures == 0, is_text, "{name}: {subfeatures}");
     }
 }
@@ -49,7 +49,7 @@ fn every_trait_of_the_corpus_is_a_feature() {
     let file = std::path::Path::new(&folder).join("features/srd-traits-visible.json");
     let data: Json = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let traits = data["traits"].as_array().unwrap();
-    let features = shipped();
+    let features = shipped_features_by_name();
     assert!(traits.len() >= 91);
     for one in traits {
         let name = one["name"].as_str().unwrap().to_lowercase();

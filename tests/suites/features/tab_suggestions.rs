@@ -35,7 +35,7 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
 }
 
 /// Returns what the table of somebody's features offers now.
-fn usable(game: &mut Game, who: &str) -> Vec<String> {
+fn features_offered_now(game: &mut Game, who: &str) -> Vec<String> {
     let wide = Screen {
         width: 1000,
         ..Screen::default()
@@ -53,7 +53,7 @@ fn usable(game: &mut Game, who: &str) -> Vec<String> {
 }
 
 /// Answers every question that waits with yes.
-fn agree(game: &mut Game) {
+fn answer_all_questions_yes(game: &mut Game) {
     let is_number = |word: &&str| {
         let is_part = |part: &str| !part.is_empty() && part.bytes().all(|one| one.is_ascii_digit());
         word.contains('.') && word.split('.').all(is_part)
@@ -71,7 +71,7 @@ fn agree(game: &mut Game) {
 }
 
 /// Returns whether somebody can use a feature in some way; it is taken back.
-fn can_use(game: &mut Game, feature: &str, who: &str) -> bool {
+fn can_use_feature(game: &mut Game, feature: &str, who: &str) -> bool {
     let targets = game::names_for_slot(game.solo.timeline(), "gm", "Target").unwrap();
     let mut ways = vec![String::new(), " at 0,0".to_owned(), " at 50,50".to_owned()];
     ways.extend(targets.iter().map(|name| format!(" on {name}")));
@@ -103,11 +103,11 @@ fn what_is_offered_can_be_used() {
                     game.text(&format!("encounter new {encounter}"));
                     for line in &lines {
                         game.text(line);
-                        agree(&mut game);
+                        answer_all_questions_yes(&mut game);
                     }
-                    for feature in usable(&mut game, who) {
+                    for feature in features_offered_now(&mut game, who) {
                         offered += 1;
-                        let can = can_use(&mut game, &feature, who);
+                        let can = can_use_feature(&mut game, &feature, who);
                         assert!(can, "{encounter}: {lines:?}, {feature} of {who}");
                     }
                 }

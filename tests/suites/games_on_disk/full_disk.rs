@@ -11,14 +11,14 @@ use arbiter_tests::durability::RUN;
 use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 
-use super::{LONG, played};
+use super::{LONG_PROGRAM, create_saved_mini_game};
 
 /// Plays lines where files have so many blocks of 512 bytes at most; returns the exit code and the answers.
-fn run(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
-    run_with("each", home, blocks, lines)
+fn run_with_file_limit(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+    run_with_sync_and_limit("each", home, blocks, lines)
 }
 
-fn run_with(
+fn run_with_sync_and_limit(
     sync: &str,
     home: &Scratch,
     blocks: Option<u64>,
@@ -45,7 +45,7 @@ fn run_once(
     });
     let mut command = Command::new("sh");
     command
-        .args(["-c", &format!("{limit}exec \"$0\" \"$@\""), LONG])
+        .args(["-c", &format!("{limit}exec \"$0\" \"$@\""), LONG_PROGRAM])
         .args(RUN)
         .args(["--sync", sync])
         .arg("--home")
@@ -68,20 +68,20 @@ fn run_once(
     (output.status.code().unwrap(), objects.collect(), talk)
 }
 
-fn journal(home: &Scratch) -> String {
+fn journal_text(home: &Scratch) -> String {
     fs::read_to_string(home.path().join("game").join(JOURNAL)).unwrap()
 }
 
-fn game(home: &Scratch) -> std::path::PathBuf {
+fn game_folder(home: &Scratch) -> std::path::PathBuf {
     home.path().join("game")
 }
 
-fn is_opening(object: &Json) -> bool {
+fn is_continuation_notice(object: &Json) -> bool {
     let text = object["text"].as_str();
     text.is_some_and(|text| text.starts_with("the game continues after"))
 }
 
-fn mood(object: &Json) -> i64 {
+fn mood_in_answer(object: &Json) -> i64 {
     let text = object["text"]
         .as_str()
         .unwrap_or_else(|| panic!("{object}"));
@@ -92,25 +92,25 @@ fn mood(object: &Json) -> i64 {
 #[test]
 fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
     let home = Scratch::mini();
-    played(
+    create_saved_mini_game(
         &home,
-        &game(&home),
+        &game_folder(&home),
         &["charm Ann with cheer", "charm Bo with gloom"],
     );
-    let before = journal(&home);
+    let before = journal_text(&home);
     let blocks = before.len() as u64 / 512 + 4;
-    let (exit, objects, talk) = run_with(
+    let (exit, objects, talk) = run_with_sync_and_limit(
         "group",
         &home,
         Some(blocks),
         &"charm Ann with cheer\nmood Ann\n".repeat(20),
     );
     assert_eq!(exit, 1, "{talk}");
-    let objects: Vec<&Json> = objects.iter().filter(|one| !is_opening(one)).collect();
+    let objects: Vec<&Json> = objects.iter().filter(|one| !is_continuation_notice(one)).collect();
     let (mut now, mut answered, mut refused) = (6, 0, 0);
     for pair in objects.chunks(2) {
         if pair[0]["error"].is_null() {
-            (now, answered) = (mood(pair[0]), answered + 1);
+            (now, answered) = (mood_in_answer(pair[0]), answered + 1);
         } else {
             refused += 1;
             let error = &pair[0]["error"];
@@ -119,7 +119,7 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
             assert_eq!(error["hints"][0], "free space on the disk and try again");
         }
         assert_eq!(
-            mood(pair[1]),
+            mood_in_answer(pair[1]),
             now,
             "the state is the one of the last answer"
         );
@@ -128,12 +128,12 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
         answered > 0 && refused > 10,
         "{answered} answered, {refused} refused"
     );
-    let full = journal(&home);
+    let full = journal_text(&home);
     assert!(full.starts_with(&before) && full.ends_with('\n'));
     assert_eq!(full.lines().count(), before.lines().count() + answered);
-    let (exit, objects, talk) = run(&home, None, "mood Ann\ncharm Ann with cheer\n");
+    let (exit, objects, talk) = run_with_file_limit(&home, None, "mood Ann\ncharm Ann with cheer\n");
     assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
-    let moods: Vec<i64> = objects.iter().skip(1).map(mood).collect();
+    let moods: Vec<i64> = objects.iter().skip(1).map(mood_in_answer).collect();
     assert_eq!(moods[0], now, "{objects:?}");
     assert!(moods[1] > now, "{moods:?}");
 }
@@ -142,13 +142,13 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
 #[test]
 fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
     let home = Scratch::mini();
-    played(&home, &game(&home), &["charm Ann with cheer"]);
-    let before = journal(&home);
+    create_saved_mini_game(&home, &game_folder(&home), &["charm Ann with cheer"]);
+    let before = journal_text(&home);
     let blocks = before.len() as u64 / 512 + 4;
     let lines = "charm Ann with cheer\n# a remark\n\nmood Ann\n".repeat(20);
-    let (exit, objects, talk) = run(&home, Some(blocks), &lines);
+    let (exit, objects, talk) = run_with_file_limit(&home, Some(blocks), &lines);
     assert_eq!(exit, 1, "{talk}");
-    let objects: Vec<&Json> = objects.iter().filter(|one| !is_opening(one)).collect();
+    let objects: Vec<&Json> = objects.iter().filter(|one| !is_continuation_notice(one)).collect();
     let (last, answered) = objects.split_last().unwrap();
     assert_eq!(last["error"]["code"], "save/disk-full");
     let line = last["error"]["line"].as_u64().unwrap();
@@ -161,12 +161,12 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
         (line - 1) / 2,
         "each line before it has an answer"
     );
-    let now = answered.iter().map(|one| mood(one)).next_back().unwrap();
-    let kept = journal(&home).lines().count() - before.lines().count();
+    let now = answered.iter().map(|one| mood_in_answer(one)).next_back().unwrap();
+    let kept = journal_text(&home).lines().count() - before.lines().count();
     assert_eq!(kept, answered.len() / 2);
-    let (exit, objects, talk) = run(&home, None, "mood Ann\ncharm Ann with cheer\n");
+    let (exit, objects, talk) = run_with_file_limit(&home, None, "mood Ann\ncharm Ann with cheer\n");
     assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
-    let moods: Vec<i64> = objects.iter().skip(1).map(mood).collect();
+    let moods: Vec<i64> = objects.iter().skip(1).map(mood_in_answer).collect();
     assert_eq!(moods[0], now, "{objects:?}");
     assert!(moods[1] > now, "{moods:?}");
 }
@@ -175,10 +175,10 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
 #[test]
 fn a_full_disk_refuses_new_rules_and_large_operations_too() {
     let home = Scratch::with_lasting_commands();
-    played(&home, &game(&home), &["charm Ann with cheer"]);
-    let before = journal(&home);
+    create_saved_mini_game(&home, &game_folder(&home), &["charm Ann with cheer"]);
+    let before = journal_text(&home);
     let blocks = before.len() as u64 / 512 + 20;
-    let (exit, objects, _) = run(
+    let (exit, objects, _) = run_with_file_limit(
         &home,
         Some(blocks),
         "hoard 1\nmood Ann\ncharm Ann with cheer\nmood Ann\n",
@@ -189,20 +189,20 @@ fn a_full_disk_refuses_new_rules_and_large_operations_too() {
         (1, Some("save/disk-full")),
         "{objects:?}"
     );
-    assert_eq!(mood(&objects[2]), 6);
+    assert_eq!(mood_in_answer(&objects[2]), 6);
     assert!(codes[3].is_null(), "what is small still fits: {objects:?}");
-    assert_eq!(mood(&objects[4]), mood(&objects[3]));
+    assert_eq!(mood_in_answer(&objects[4]), mood_in_answer(&objects[3]));
     let grown = format!("-- {}\nreturn {{}}\n", "x".repeat(60_000));
     home.write("scripts/mini/pipeline/grown.luau", grown);
-    let before = journal(&home);
-    let (_, objects, _) = run(
+    let before = journal_text(&home);
+    let (_, objects, _) = run_with_file_limit(
         &home,
         Some(before.len() as u64 / 512 + 20),
         "charm Ann with cheer\nmood Ann\n",
     );
     assert_eq!(objects[1]["error"]["code"], "save/disk-full", "{objects:?}");
-    assert_eq!(journal(&home), before);
-    let (exit, objects, talk) = run(&home, None, "charm Ann with cheer\nhoard 2\nundo\n");
+    assert_eq!(journal_text(&home), before);
+    let (exit, objects, talk) = run_with_file_limit(&home, None, "charm Ann with cheer\nhoard 2\nundo\n");
     assert_eq!(exit, 0, "{objects:?} {talk}");
 }
 
@@ -210,17 +210,17 @@ fn a_full_disk_refuses_new_rules_and_large_operations_too() {
 fn a_game_that_does_not_fit_is_not_begun() {
     let home = Scratch::mini();
     for blocks in [0, 1, 2] {
-        let (exit, _, talk) = run(&home, Some(blocks), "mood Ann\n");
+        let (exit, _, talk) = run_with_file_limit(&home, Some(blocks), "mood Ann\n");
         assert_eq!(exit, 3, "{talk}");
         assert!(
             talk.contains("error[save/disk-full]: the disk is full, nothing was saved"),
             "{talk}"
         );
-        assert!(!Path::exists(&game(&home)), "nothing is left");
+        assert!(!Path::exists(&game_folder(&home)), "nothing is left");
         let left = fs::read_dir(home.path()).unwrap().filter_map(Result::ok);
         let left = left.filter(|one| one.file_name().to_string_lossy().starts_with('.'));
         assert_eq!(left.count(), 0);
     }
-    let (exit, _, talk) = run(&home, None, "mood Ann\n");
+    let (exit, _, talk) = run_with_file_limit(&home, None, "mood Ann\n");
     assert_eq!(exit, 0, "{talk}");
 }

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use arbiter_tests::Scratch;
 use host::store::archive::JOURNAL;
 
-use super::LONG;
+use super::LONG_PROGRAM;
 
-fn arbiter(home: &Scratch) -> Command {
-    let mut command = Command::new(LONG);
+fn arbiter_on_game(home: &Scratch) -> Command {
+    let mut command = Command::new(LONG_PROGRAM);
     command
         .args(["arbiter", "run", "-", "--ruleset", "mini", "--keep-going"])
         .arg("--home")
@@ -26,8 +26,8 @@ fn arbiter(home: &Scratch) -> Command {
 }
 
 /// Runs lines to the end and returns exit code, results and talk.
-fn run(home: &Scratch, lines: &str) -> (i32, String, String) {
-    let mut child = arbiter(home).spawn().unwrap();
+fn run_lines_to_end(home: &Scratch, lines: &str) -> (i32, String, String) {
+    let mut child = arbiter_on_game(home).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);
@@ -44,7 +44,7 @@ fn run(home: &Scratch, lines: &str) -> (i32, String, String) {
 fn the_second_process_is_refused_by_name_and_can_look() {
     let home = Scratch::mini();
     let journal = home.path().join("game").join(JOURNAL);
-    let mut first = arbiter(&home).spawn().unwrap();
+    let mut first = arbiter_on_game(&home).spawn().unwrap();
     let mut input = first.stdin.take().unwrap();
     let mut said = BufReader::new(first.stdout.take().unwrap()).lines();
     writeln!(input, "charm Ann with cheer").unwrap();
@@ -52,7 +52,7 @@ fn the_second_process_is_refused_by_name_and_can_look() {
     let kept = fs::read(&journal).unwrap();
 
     let lines = "mood Ann\ncharm Ann with gloom\nundo\nmood Ann\n";
-    let (exit, results, talk) = run(&home, lines);
+    let (exit, results, talk) = run_lines_to_end(&home, lines);
     let holder = format!("it is in use by process {} since ", first.id());
     assert_eq!(
         (exit, results.as_str()),
@@ -75,7 +75,7 @@ fn the_second_process_is_refused_by_name_and_can_look() {
     assert_eq!(said.next().unwrap().unwrap(), "Ann feels 8.");
     drop(input);
     assert!(first.wait().unwrap().success());
-    let (exit, results, talk) = run(&home, "charm Ann with gloom\n");
+    let (exit, results, talk) = run_lines_to_end(&home, "charm Ann with gloom\n");
     assert!(!talk.contains("save/read-only"), "{talk}");
     assert_eq!((exit, results.lines().count()), (0, 2), "{results}");
 }

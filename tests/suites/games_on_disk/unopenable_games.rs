@@ -10,11 +10,11 @@ use std::process::{Command, Stdio};
 use arbiter_tests::{Scratch, project};
 use host::store::archive::{Chain, JOURNAL};
 
-use super::{LONG, played};
+use super::{LONG_PROGRAM, create_saved_mini_game};
 use arbiter_tests::assert_golden_file;
 
 /// What each case leads to; the folder of the tests is written `HOME`.
-const GOLDEN: &str = "tests/suites/games_on_disk/unopenable_games.txt";
+const GOLDEN_FILE: &str = "tests/suites/games_on_disk/unopenable_games.txt";
 
 struct Case {
     name: &'static str,
@@ -81,47 +81,47 @@ const CASES: &[Case] = &[
         home.join("game")
     }),
     case("a broken middle", |home| {
-        altered(home, |bytes| {
+        alter_journal(home, |bytes| {
             let at = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 40;
             bytes[at] ^= 1;
         })
     }),
     case("an altered last line", |home| {
-        altered(home, |bytes| {
+        alter_journal(home, |bytes| {
             let at = bytes.len() - 1;
             bytes[at] = b'\r';
         })
     }),
     case("a newer format", |home| {
-        rewritten(home, &[("\"v\":1,", "\"v\":2,\"later\":[],")], None)
+        rewrite_journal(home, &[("\"v\":1,", "\"v\":2,\"later\":[],")], None)
     }),
     case("a newer format with a line of its own", |home| {
         let line = "{\"v\":2,\"seq\":4,\"kind\":\"dream\"}";
-        rewritten(home, &[("\"v\":1,", "\"v\":2,\"later\":[],")], Some(line))
+        rewrite_journal(home, &[("\"v\":1,", "\"v\":2,\"later\":[],")], Some(line))
     }),
     case("an older format", |home| {
-        rewritten(home, &[("\"v\":1,", "\"v\":0,")], None)
+        rewrite_journal(home, &[("\"v\":1,", "\"v\":0,")], None)
     }),
     case("a ruleset that is not here", |home| {
-        rewritten(
+        rewrite_journal(
             home,
             &[("\"ruleset\":\"mini\"", "\"ruleset\":\"mimi\"")],
             None,
         )
     }),
     case("a ruleset that is a path", |home| {
-        rewritten(
+        rewrite_journal(
             home,
             &[("\"ruleset\":\"mini\"", "\"ruleset\":\"../mini\"")],
             None,
         )
     }),
-    case("a linked journal", |home| linked(home, JOURNAL)),
-    case("a linked lock", |home| linked(home, "lock")),
-    case("a linked secret", |home| linked(home, "secret")),
-    case("linked rules", |home| linked(home, "rules")),
-    case("linked snapshots", |home| linked(home, "snapshots")),
-    case("linked blobs", |home| linked(home, "blobs")),
+    case("a linked journal", |home| replace_with_link(home, JOURNAL)),
+    case("a linked lock", |home| replace_with_link(home, "lock")),
+    case("a linked secret", |home| replace_with_link(home, "secret")),
+    case("linked rules", |home| replace_with_link(home, "rules")),
+    case("linked snapshots", |home| replace_with_link(home, "snapshots")),
+    case("linked blobs", |home| replace_with_link(home, "blobs")),
     case("no secret", |home| {
         fs::remove_file(home.join("game/secret")).unwrap();
         home.join("game")
@@ -143,7 +143,7 @@ const CASES: &[Case] = &[
     }),
 ];
 
-fn altered(home: &Path, alter: fn(&mut Vec<u8>)) -> PathBuf {
+fn alter_journal(home: &Path, alter: fn(&mut Vec<u8>)) -> PathBuf {
     let journal = home.join("game").join(JOURNAL);
     let mut bytes = fs::read(&journal).unwrap();
     alter(&mut bytes);
@@ -152,7 +152,7 @@ fn altered(home: &Path, alter: fn(&mut Vec<u8>)) -> PathBuf {
 }
 
 /// Writes all lines of the journal anew, with a chain that is right.
-fn rewritten(home: &Path, parts: &[(&str, &str)], more: Option<&str>) -> PathBuf {
+fn rewrite_journal(home: &Path, parts: &[(&str, &str)], more: Option<&str>) -> PathBuf {
     let journal = home.join("game").join(JOURNAL);
     let text = fs::read_to_string(&journal).unwrap();
     let lines = text.lines().map(|line| line.split_once('\t').unwrap().0);
@@ -168,7 +168,7 @@ fn rewritten(home: &Path, parts: &[(&str, &str)], more: Option<&str>) -> PathBuf
     home.join("game")
 }
 
-fn linked(home: &Path, name: &str) -> PathBuf {
+fn replace_with_link(home: &Path, name: &str) -> PathBuf {
     let inside = home.join("game").join(name);
     fs::rename(&inside, home.join("elsewhere")).unwrap();
     symlink(home.join("elsewhere"), inside).unwrap();
@@ -176,8 +176,8 @@ fn linked(home: &Path, name: &str) -> PathBuf {
 }
 
 /// Runs two lines in the game and returns everything that is said.
-fn told(home: &Scratch, game: &Path, verb: &[&str]) -> String {
-    let mut command = Command::new(LONG);
+fn run_two_lines(home: &Scratch, game: &Path, verb: &[&str]) -> String {
+    let mut command = Command::new(LONG_PROGRAM);
     command
         .arg("arbiter")
         .args(verb)
@@ -214,7 +214,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
     let mut found = String::new();
     for case in CASES {
         let home = Scratch::mini();
-        played(
+        create_saved_mini_game(
             &home,
             &home.path().join("game"),
             &["charm Ann with cheer", "charm Bo with gloom"],
@@ -222,7 +222,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
         let game = (case.make)(home.path());
         let is_kept = game.join(JOURNAL).is_file();
         let before = is_kept.then(|| fs::read(game.join(JOURNAL)).unwrap());
-        let said = told(&home, &game, &["run", "-", "--keep-going"]);
+        let said = run_two_lines(&home, &game, &["run", "-", "--keep-going"]);
         found += &format!("--- {}\n{said}", case.name);
         let Some(before) = before else { continue };
         let after = fs::read(game.join(JOURNAL)).unwrap();
@@ -243,7 +243,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
             );
         }
     }
-    assert_golden_file(&project().join(GOLDEN), &found);
+    assert_golden_file(&project().join(GOLDEN_FILE), &found);
 }
 
 /// `play` tells the same as `run` about what it cannot open.
@@ -256,15 +256,15 @@ fn play_tells_the_same() {
         "a ruleset that is not here",
     ] {
         let home = Scratch::mini();
-        played(
+        create_saved_mini_game(
             &home,
             &home.path().join("game"),
             &["charm Ann with cheer", "charm Bo with gloom"],
         );
         let case = CASES.iter().find(|case| case.name == name).unwrap();
         let game = (case.make)(home.path());
-        let run = told(&home, &game, &["run", "-"]);
-        assert_eq!(told(&home, &game, &["play"]), run, "{name}");
+        let run = run_two_lines(&home, &game, &["run", "-"]);
+        assert_eq!(run_two_lines(&home, &game, &["play"]), run, "{name}");
     }
 }
 
@@ -273,7 +273,7 @@ fn play_tells_the_same() {
 fn a_folder_that_cannot_be_written_to_is_read() {
     let home = Scratch::mini();
     let game = home.path().join("game");
-    played(&home, &game, &["charm Ann with cheer"]);
+    create_saved_mini_game(&home, &game, &["charm Ann with cheer"]);
     let set = |mode: u32| {
         for name in [JOURNAL, "lock"] {
             fs::set_permissions(game.join(name), fs::Permissions::from_mode(mode & 0o666)).unwrap();
@@ -285,7 +285,7 @@ fn a_folder_that_cannot_be_written_to_is_read() {
         .append(true)
         .open(game.join(JOURNAL))
         .is_ok();
-    let said = told(&home, &game, &["run", "-"]);
+    let said = run_two_lines(&home, &game, &["run", "-"]);
     set(0o700);
     if may_write {
         assert!(said.ends_with("exit 0\n"), "{said}");

@@ -3,11 +3,11 @@
 use arbiter_tests::assert_golden_file;
 
 use super::super::export::FORMATS;
-use super::super::program::{arbiter, project};
+use super::super::program::{arbiter_in_project, project};
 
 /// Returns what the program writes for some lines.
-fn written(format: &str, lines: &str) -> String {
-    let mut command = arbiter();
+fn exported_text(format: &str, lines: &str) -> String {
+    let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", "opend6", "--seed", "x"]);
     command.args(["--format", format]);
     let output = command.write_stdin(lines).output().unwrap();
@@ -20,8 +20,8 @@ fn a_book_is_published_in_every_format() {
     let folder = project().join("tests/opend6/book");
     let load = "load tests/opend6/book/quay_notes.yaml\n";
     for (format, ending) in FORMATS {
-        let loaded = written(format, load);
-        let all = written(format, &format!("{load}book show of Quay Notes\n"));
+        let loaded = exported_text(format, load);
+        let all = exported_text(format, &format!("{load}book show of Quay Notes\n"));
         let book = all.strip_prefix(&*loaded).unwrap();
         let file = folder.join(format!("quay_notes.{ending}"));
         assert_golden_file(&file, book.trim_start_matches(['\r', '\n']));

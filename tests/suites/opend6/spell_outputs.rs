@@ -2,25 +2,25 @@
 
 use serde_json::Value as Json;
 
-use super::{Book, books, play, refusal};
+use super::{Book, books, play_new_game, refusal_message};
 
-const FORMS: [&str; 6] = ["summary", "detail", "display", "debug", "source", "toml"];
+const OUTPUT_FORMS: [&str; 6] = ["summary", "detail", "display", "debug", "source", "toml"];
 
 /// A form of a spell, and its text; without one the original has none, and ours need only be something.
-struct Output {
+struct ExpectedOutput {
     id: String,
     form: &'static str,
     text: Option<String>,
 }
 
-impl Output {
-    fn line(&self) -> String {
+impl ExpectedOutput {
+    fn command_line(&self) -> String {
         format!("spell {} {}", self.form, self.id)
     }
 
     /// Says what is wrong with an answer.
-    fn wrong(&self, found: &Result<String, String>) -> Option<String> {
-        let line = self.line();
+    fn difference_from(&self, found: &Result<String, String>) -> Option<String> {
+        let line = self.command_line();
         match (found, &self.text) {
             (Err(refusal), _) => Some(format!("{line}: {refusal}")),
             (Ok(found), Some(text)) if found != text => {
@@ -37,14 +37,14 @@ impl Output {
 }
 
 /// Returns all outputs that a book tells of.
-fn outputs(book: &Book) -> Vec<Output> {
+fn expected_outputs(book: &Book) -> Vec<ExpectedOutput> {
     let mut found = Vec::new();
     for spell in book.outputs() {
-        for form in FORMS {
+        for form in OUTPUT_FORMS {
             let text = spell[form].as_str().map(str::to_owned);
             if text.is_some() || !spell[format!("{form}_error")].is_null() {
                 let id = spell["id"].as_str().unwrap().to_owned();
-                found.push(Output { id, form, text });
+                found.push(ExpectedOutput { id, form, text });
             }
         }
     }
@@ -52,7 +52,7 @@ fn outputs(book: &Book) -> Vec<Output> {
 }
 
 /// Returns the text that documents tell programs, their parts behind each other, or why there is none.
-fn told(answers: &[Json]) -> Result<String, String> {
+fn printed_text(answers: &[Json]) -> Result<String, String> {
     if let Some(refusal) = answers.iter().find_map(refusal) {
         return Err(refusal);
     }
@@ -62,37 +62,37 @@ fn told(answers: &[Json]) -> Result<String, String> {
 }
 
 /// What no command begins with: it stands between the lines, since an answer may have several documents.
-const BORDER: &str = "border";
+const UNKNOWN_COMMAND: &str = "border";
 
 /// Plays a line for each output and returns what each says.
-fn answers(book: &Book, outputs: &[Output]) -> Vec<Result<String, String>> {
-    let mut lines = format!("load {}\n{BORDER}\n", book.spells_file().display());
+fn output_texts(book: &Book, outputs: &[ExpectedOutput]) -> Vec<Result<String, String>> {
+    let mut lines = format!("load {}\n{UNKNOWN_COMMAND}\n", book.spells_file().display());
     for output in outputs {
-        lines += &format!("{}\n{BORDER}\n", output.line());
+        lines += &format!("{}\n{UNKNOWN_COMMAND}\n", output.command_line());
     }
-    let all = play(&lines);
+    let all = play_new_game(&lines);
     let is_border = |answer: &Json| answer["error"]["message"] == "unknown command \"border\"";
     let parts: Vec<&[Json]> = all.split(is_border).collect();
     let (last, parts) = parts.split_last().unwrap();
     assert!(
-        last.is_empty() && refusal(&parts[0][0]).is_none(),
+        last.is_empty() && refusal_message(&parts[0][0]).is_none(),
         "{:?}",
         parts[0]
     );
-    parts[1..].iter().map(|answers| told(answers)).collect()
+    parts[1..].iter().map(|answers| printed_text(answers)).collect()
 }
 
 #[test]
 fn outputs_are_as_expected_byte_for_byte() {
     for book in books() {
-        let outputs = outputs(&book);
+        let outputs = expected_outputs(&book);
         let count = outputs.len();
         assert!(count >= book.least.1, "only {count} outputs");
-        let answers = answers(&book, &outputs);
+        let answers = output_texts(&book, &outputs);
         assert_eq!(answers.len(), outputs.len());
         let checked = outputs.iter().zip(&answers);
         let wrong: Vec<String> = checked
-            .filter_map(|(output, found)| output.wrong(found))
+            .filter_map(|(output, found)| output.difference_from(found))
             .collect();
         assert!(
             wrong.is_empty(),

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use super::{Book, books, play, refusal};
+use super::{Book, books, play_new_game, refusal_message};
 
 /// What a spell tells of itself beside what is expected of it.
-const BESIDE: [&str; 4] = ["id", "name", "kind", "book"];
+const KEYS_BESIDE_EXPECTED: [&str; 4] = ["id", "name", "kind", "book"];
 
 /// Returns what `spells` tells of a book that is loaded, in its order.
-fn told(book: &Book) -> Vec<Json> {
-    let answers = play(&format!("load {}\nspells\n", book.spells_file().display()));
-    let refused: Vec<String> = answers.iter().filter_map(refusal).collect();
+fn reported_spells(book: &Book) -> Vec<Json> {
+    let answers = play_new_game(&format!("load {}\nspells\n", book.spells_file().display()));
+    let refused: Vec<String> = answers.iter().filter_map(refusal_message).collect();
     assert!(refused.is_empty(), "{refused:?}");
     let pages = answers
         .iter()
@@ -21,7 +21,7 @@ fn told(book: &Book) -> Vec<Json> {
 }
 
 /// Adds to `wrong` where a part is not as expected: numbers by value, all else as it stands. A missing key is null.
-fn compare(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<String>) {
+fn add_differences(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<String>) {
     let mut differ = || wrong.push(format!("{path}: expected {expected}, found {found}"));
     match (expected, found) {
         (Json::Number(one), Json::Number(other)) if one.as_f64() == other.as_f64() => {}
@@ -29,13 +29,13 @@ fn compare(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<String>) {
             for (at, (one, other)) in one.iter().zip(other).enumerate() {
                 let name = one["name"].as_str().map(str::to_owned);
                 let name = name.unwrap_or_else(|| at.to_string());
-                compare(&format!("{path}.{name}"), one, other, wrong);
+                add_differences(&format!("{path}.{name}"), one, other, wrong);
             }
         }
         (Json::Object(one), Json::Object(other)) => {
             let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
             for key in keys {
-                compare(&format!("{path}.{key}"), &expected[key], &found[key], wrong);
+                add_differences(&format!("{path}.{key}"), &expected[key], &found[key], wrong);
             }
         }
         _ if expected == found => {}
@@ -44,9 +44,9 @@ fn compare(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<String>) {
 }
 
 /// Returns the spell as it is expected to be told: with what it is called, and its skill where it writes one.
-fn expected(spell: &Json) -> Json {
+fn expected_report(spell: &Json) -> Json {
     let mut whole = spell["expected"].clone();
-    for key in BESIDE.into_iter().chain(["skill"]) {
+    for key in KEYS_BESIDE_EXPECTED.into_iter().chain(["skill"]) {
         if spell.get(key).is_some() {
             whole[key] = spell[key].clone();
         }
@@ -54,7 +54,7 @@ fn expected(spell: &Json) -> Json {
     whole
 }
 
-fn wrong_spells(spells: &[Json], told: &[Json]) -> Vec<String> {
+fn spell_differences(spells: &[Json], told: &[Json]) -> Vec<String> {
     let by_id: BTreeMap<&str, &Json> = told
         .iter()
         .map(|one| (one["id"].as_str().unwrap(), one))
@@ -63,7 +63,7 @@ fn wrong_spells(spells: &[Json], told: &[Json]) -> Vec<String> {
     for spell in spells {
         let id = spell["id"].as_str().unwrap();
         match by_id.get(id) {
-            Some(found) => compare(id, &expected(spell), found, &mut wrong),
+            Some(found) => add_differences(id, &expected_report(spell), found, &mut wrong),
             None => wrong.push(format!("{id}: is not told of")),
         }
     }
@@ -73,8 +73,8 @@ fn wrong_spells(spells: &[Json], told: &[Json]) -> Vec<String> {
 #[test]
 fn all_spells_of_a_book_are_as_expected_in_every_part() {
     for book in books() {
-        let (spells, told) = (book.spells(), told(&book));
-        let wrong = wrong_spells(&spells, &told);
+        let (spells, told) = (book.spells(), reported_spells(&book));
+        let wrong = spell_differences(&spells, &told);
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         let order = |all: &[Json]| all.iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
         assert_eq!(order(&told), order(&spells), "each once, in their order");
@@ -85,7 +85,7 @@ fn all_spells_of_a_book_are_as_expected_in_every_part() {
 #[test]
 fn a_part_that_differs_is_named() {
     let own = &books()[0];
-    let (spells, told) = (own.spells(), told(own));
+    let (spells, told) = (own.spells(), reported_spells(own));
     let pointers = [
         "/difficulty",
         "/spell_total",
@@ -100,13 +100,13 @@ fn a_part_that_differs_is_named() {
     for pointer in pointers {
         let mut changed = told.clone();
         *changed[0].pointer_mut(pointer).unwrap() = Json::from("another");
-        let wrong = wrong_spells(&spells, &changed);
+        let wrong = spell_differences(&spells, &changed);
         assert_eq!(wrong.len(), 1, "{pointer}: {wrong:?}");
         let said = wrong[0].starts_with("tide/Kindle the Beacon.");
         assert!(said && wrong[0].contains("another"), "{wrong:?}");
     }
     let mut more = told.clone();
     more[0]["aspects"][0]["finalized"] = Json::from(false);
-    assert_eq!(wrong_spells(&spells, &more).len(), 1);
-    assert_eq!(wrong_spells(&spells, &told[1..]).len(), 1);
+    assert_eq!(spell_differences(&spells, &more).len(), 1);
+    assert_eq!(spell_differences(&spells, &told[1..]).len(), 1);
 }

@@ -5,23 +5,23 @@ use std::fs;
 use arbiter_tests::files_below;
 use serde_json::Value as Json;
 
-use super::{books, play, project, refusal};
+use super::{books, play_new_game, project, refusal_message};
 
 /// A spell: what a line calls it, and its name.
-struct Called {
+struct NamedSpell {
     by: String,
     name: String,
 }
 
 /// Returns looks at a spell: as the file that it becomes, as a call, and as numbers.
-fn looks(by: &str) -> String {
+fn query_lines_of_spell(by: &str) -> String {
     format!("spell yaml {by}\nspell source {by}\nspell show {by}\n")
 }
 
 /// Plays lines, and returns what programs are told by each, else what people are.
-fn said(lines: &str) -> Vec<String> {
-    let answers = play(lines);
-    let refused: Vec<String> = answers.iter().filter_map(refusal).collect();
+fn answers_to_lines(lines: &str) -> Vec<String> {
+    let answers = play_new_game(lines);
+    let refused: Vec<String> = answers.iter().filter_map(refusal_message).collect();
     assert_eq!(refused, Vec::<String>::new());
     let said = |one: &Json| {
         let told = one["data"]["text"].as_str().or(one["text"].as_str());
@@ -31,15 +31,15 @@ fn said(lines: &str) -> Vec<String> {
 }
 
 /// Returns a file without where its spell is from, which the spell of a game does not say.
-fn without_source(file: &str) -> String {
+fn without_source_line(file: &str) -> String {
     let lines = file.lines().filter(|line| !line.starts_with("source: "));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Writes spells that lines bring into a game as files, and holds what comes of each file to what was written.
-fn hold(lines: &str, spells: &[Called]) {
-    let all: String = spells.iter().map(|one| looks(&one.by)).collect();
-    let before = said(&format!("{lines}{all}"));
+fn assert_files_round_trip(lines: &str, spells: &[NamedSpell]) {
+    let all: String = spells.iter().map(|one| query_lines_of_spell(&one.by)).collect();
+    let before = answers_to_lines(&format!("{lines}{all}"));
     let before: Vec<&[String]> = before[lines.lines().count()..].chunks(3).collect();
     assert_eq!(before.len(), spells.len());
     let place = tempfile::tempdir().unwrap();
@@ -50,12 +50,12 @@ fn hold(lines: &str, spells: &[Called]) {
     let again = spells.iter().enumerate();
     let again = again.map(|(at, one)| {
         let load = format!("load {}\n", file(at).display());
-        format!("{load}{}", looks(&one.name))
+        format!("{load}{}", query_lines_of_spell(&one.name))
     });
-    let again = said(&again.collect::<String>());
+    let again = answers_to_lines(&again.collect::<String>());
     for ((spell, before), again) in spells.iter().zip(before).zip(again.chunks(4)) {
-        let yaml = without_source(&before[0]);
-        assert_eq!(without_source(&again[1]), yaml, "{}", spell.by);
+        let yaml = without_source_line(&before[0]);
+        assert_eq!(without_source_line(&again[1]), yaml, "{}", spell.by);
         assert_eq!(again[2..], before[1..], "{}: {yaml}", spell.by);
     }
 }
@@ -68,11 +68,11 @@ fn every_shipped_spell_is_the_same_behind_its_file() {
         let name = text.lines().find_map(|line| line.strip_prefix("name: "));
         let name = name.unwrap().trim_matches('"').to_owned();
         let by = name.clone();
-        Called { by, name }
+        NamedSpell { by, name }
     });
-    let spells: Vec<Called> = spells.collect();
+    let spells: Vec<NamedSpell> = spells.collect();
     assert!(spells.len() > 50, "only {}", spells.len());
-    hold("", &spells);
+    assert_files_round_trip("", &spells);
 }
 
 #[test]
@@ -80,19 +80,19 @@ fn every_spell_of_a_book_is_the_same_behind_its_file() {
     for book in books() {
         let spells = book.spells().into_iter().map(|spell| {
             let text = |key: &str| spell[key].as_str().unwrap().to_owned();
-            Called {
+            NamedSpell {
                 by: text("id"),
                 name: text("name"),
             }
         });
-        let spells: Vec<Called> = spells.collect();
-        hold(&format!("load {}\n", book.spells_file().display()), &spells);
+        let spells: Vec<NamedSpell> = spells.collect();
+        assert_files_round_trip(&format!("load {}\n", book.spells_file().display()), &spells);
     }
 }
 
 /// The names of the spells that `tests/opend6/files/designed.txt` makes: one with texts that YAML reads otherwise, one
 /// with an example of each class of aspects, and one of each class of effects.
-fn designed() -> Vec<Called> {
+fn designed_spells() -> Vec<NamedSpell> {
     let named = [
         "Gull Call",
         "No",
@@ -104,7 +104,7 @@ fn designed() -> Vec<Called> {
     let made = (1..=15).map(|number| format!("Made {number}"));
     let names = named.into_iter().chain(made);
     names
-        .map(|name| Called {
+        .map(|name| NamedSpell {
             by: name.clone(),
             name,
         })
@@ -115,5 +115,5 @@ fn designed() -> Vec<Called> {
 fn every_designed_spell_is_the_same_behind_its_file() {
     let file = project().join("tests/opend6/files/designed.txt");
     let lines = fs::read_to_string(file).unwrap();
-    hold(&lines, &designed());
+    assert_files_round_trip(&lines, &designed_spells());
 }

@@ -7,10 +7,10 @@ use host::game;
 use host::game::Reply;
 use host::store::What;
 
-use crate::questions::prompting;
+use crate::questions::home_with_toll_prompt;
 
 /// Rules in which a ruling makes other rows where Ann's mood is not 7, before it asks Bo twice and Ann once.
-fn home() -> Scratch {
+fn home_asking_by_mood() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "tolls",
@@ -37,21 +37,21 @@ fn home() -> Scratch {
 }
 
 /// A game in which Ann's mood was set in 2 and the tolls were asked for in 3.
-fn game() -> Game {
-    let mut game = Game::of_program(&home(), "mini");
+fn game_with_open_tolls() -> Game {
+    let mut game = Game::of_program(&home_asking_by_mood(), "mini");
     game.text("set Ann mood 7");
     game.text("tolls");
     game
 }
 
-fn by(game: &mut Game, by: &str, line: &str) -> Reply {
+fn submit_as(game: &mut Game, by: &str, line: &str) -> Reply {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{by}: {line}: {:?}", reply.refusal);
     reply
 }
 
 /// Returns what the correction at the end let others be: changed, and refused.
-fn corrected(game: &Game) -> (Vec<u64>, Vec<u64>) {
+fn changed_and_refused_rulings(game: &Game) -> (Vec<u64>, Vec<u64>) {
     let last = game.last_operation();
     match &last.what {
         What::Revert {
@@ -64,11 +64,11 @@ fn corrected(game: &Game) -> (Vec<u64>, Vec<u64>) {
     }
 }
 
-fn note(game: &mut Game, who: &str) -> String {
+fn note_of(game: &mut Game, who: &str) -> String {
     game.text(&format!("= act:get('{who}', 'note')"))
 }
 
-fn open(game: &Game) -> Vec<String> {
+fn open_questions_as_text(game: &Game) -> Vec<String> {
     let open = game::open_questions(game.solo.timeline()).into_iter();
     open.map(|one| format!("{} {}", one.question.to, one.question.text))
         .collect()
@@ -78,17 +78,17 @@ fn open(game: &Game) -> Vec<String> {
 fn an_answer_is_of_who_was_asked_for_what_whatever_row_asks() {
     on_game_thread(|| {
         for line in ["revert 2 yes", "replace 2 yes with set Ann mood 5"] {
-            let mut game = game();
-            by(&mut game, "bo", "answer 1 pay");
-            by(&mut game, "ann", "answer refuse");
-            by(&mut game, "bo", "answer 2 refuse");
-            let (told, hash) = (note(&mut game, "bo"), game.hash());
+            let mut game = game_with_open_tolls();
+            submit_as(&mut game, "bo", "answer 1 pay");
+            submit_as(&mut game, "ann", "answer refuse");
+            submit_as(&mut game, "bo", "answer 2 refuse");
+            let (told, hash) = (note_of(&mut game, "bo"), game.hash());
             assert_eq!(told, "pay 4;refuse 5;");
             game.text(line);
-            assert_eq!(corrected(&game), (vec![3], vec![]), "{line}");
-            assert_eq!(note(&mut game, "bo"), told, "{line}");
-            assert_eq!(note(&mut game, "ann"), "refuse 6;", "{line}");
-            assert_eq!(open(&game), [""; 0], "{line}");
+            assert_eq!(changed_and_refused_rulings(&game), (vec![3], vec![]), "{line}");
+            assert_eq!(note_of(&mut game, "bo"), told, "{line}");
+            assert_eq!(note_of(&mut game, "ann"), "refuse 6;", "{line}");
+            assert_eq!(open_questions_as_text(&game), [""; 0], "{line}");
             game.text("undo");
             assert_eq!(game.hash(), hash);
         }
@@ -98,12 +98,12 @@ fn an_answer_is_of_who_was_asked_for_what_whatever_row_asks() {
 #[test]
 fn of_two_that_are_alike_the_order_tells_which() {
     on_game_thread(|| {
-        let mut game = game();
-        by(&mut game, "bo", "answer 2 refuse");
-        by(&mut game, "bo", "answer 1 pay");
+        let mut game = game_with_open_tolls();
+        submit_as(&mut game, "bo", "answer 2 refuse");
+        submit_as(&mut game, "bo", "answer 1 pay");
         game.text("revert 2 yes");
-        assert_eq!(note(&mut game, "bo"), "refuse 5;pay 4;");
-        assert_eq!(open(&game), ["Ann toll 6?"]);
+        assert_eq!(note_of(&mut game, "bo"), "refuse 5;pay 4;");
+        assert_eq!(open_questions_as_text(&game), ["Ann toll 6?"]);
     });
 }
 
@@ -111,7 +111,7 @@ fn of_two_that_are_alike_the_order_tells_which() {
 #[test]
 fn a_replacement_of_another_kind_is_told_what_to_write() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&prompting(), "mini");
+        let mut game = Game::of_program(&home_with_toll_prompt(), "mini");
         for line in ["toll", "for Bo: answer refuse", "for Bo: mood ann"] {
             game.text(line);
         }
@@ -129,42 +129,42 @@ fn a_replacement_of_another_kind_is_told_what_to_write() {
 #[test]
 fn a_question_that_was_given_up_stays_so() {
     on_game_thread(|| {
-        let mut game = game();
+        let mut game = game_with_open_tolls();
         game.text("drop 3.1");
-        by(&mut game, "ann", "answer pay");
+        submit_as(&mut game, "ann", "answer pay");
         game.text("revert 2 yes");
-        assert_eq!(corrected(&game).1, [0; 0]);
-        assert_eq!(open(&game), ["Bo toll 5?"]);
+        assert_eq!(changed_and_refused_rulings(&game).1, [0; 0]);
+        assert_eq!(open_questions_as_text(&game), ["Bo toll 5?"]);
     });
 }
 
 #[test]
 fn an_answer_that_may_still_be_given_holds_where_others_may_not() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_asking_by_mood(), "mini");
         for line in ["set Ann mood 7", "set Ann guard 0", "tolls"] {
             game.text(line);
         }
-        by(&mut game, "bo", "answer 1 refuse");
-        by(&mut game, "ann", "answer pay");
+        submit_as(&mut game, "bo", "answer 1 refuse");
+        submit_as(&mut game, "ann", "answer pay");
         let preview = game.text("replace 3 with set Ann guard 1");
         assert!(preview.contains("Ann is asked again: toll 6?"), "{preview}");
         game.text("replace 3 yes with set Ann guard 1");
-        assert_eq!(corrected(&game), (vec![4], vec![6]));
-        assert_eq!(note(&mut game, "bo"), "refuse 4;");
-        assert_eq!(open(&game), ["Bo toll 5?", "Ann toll 6?"]);
+        assert_eq!(changed_and_refused_rulings(&game), (vec![4], vec![6]));
+        assert_eq!(note_of(&mut game, "bo"), "refuse 4;");
+        assert_eq!(open_questions_as_text(&game), ["Bo toll 5?", "Ann toll 6?"]);
     });
 }
 
 #[test]
 fn whose_answer_falls_away_is_told_and_nobody_else() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_asking_by_mood(), "mini");
         for line in ["set Ann mood 7", "set Ann guard 0", "tolls"] {
             game.text(line);
         }
-        by(&mut game, "bo", "answer 1 pay");
-        by(&mut game, "ann", "answer refuse");
+        submit_as(&mut game, "bo", "answer 1 pay");
+        submit_as(&mut game, "ann", "answer refuse");
         // Nobody asks Bo for 4 any more.
         let reply = game.line("replace 3 yes with set Ann guard 3");
         let said = |reply: Reply, who: &str| {
@@ -191,10 +191,10 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         };
         assert!(seen("bo").contains(wanted), "{}", seen("bo"));
         assert!(!seen("ann").contains("pay"), "{}", seen("ann"));
-        let log = by(&mut game, "bo", "log");
+        let log = submit_as(&mut game, "bo", "log");
         let log: String = log.documents.iter().map(plain).collect();
         assert!(log.contains(wanted), "{log}");
-        let post = by(&mut game, "bo", "post for bo");
+        let post = submit_as(&mut game, "bo", "post for bo");
         let post: String = post.documents.iter().map(plain).collect();
         assert!(post.contains("\"toll 4?\" does not count any"), "{post}");
     });
@@ -203,8 +203,8 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
 #[test]
 fn a_preview_speaks_as_the_game_does_and_shows_cells_only_where_they_are_asked_for() {
     on_game_thread(|| {
-        let mut game = game();
-        by(&mut game, "bo", "answer 1 pay");
+        let mut game = game_with_open_tolls();
+        submit_as(&mut game, "bo", "answer 1 pay");
         let preview = game.text("revert 2");
         for wanted in ["Tolls are cheap.", "Tolls are dear.", "3 "] {
             assert!(preview.contains(wanted), "{wanted}: {preview}");
@@ -218,16 +218,16 @@ fn a_preview_speaks_as_the_game_does_and_shows_cells_only_where_they_are_asked_f
     });
 }
 
-fn in_one_line(text: &str) -> String {
+fn as_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns what somebody reads of the whole game.
-fn exported(game: &Game, who: &str) -> String {
+fn export_for(game: &Game, who: &str) -> String {
     let viewer = game::viewer_of_seat(game.solo.timeline(), who);
     let told =
         game::chronicle_for_viewer(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
-    in_one_line(&plain(&told.unwrap().document()))
+    as_one_line(&plain(&told.unwrap().document()))
 }
 
 /// The shipped village: an answer that nobody asks for any more is told to whoever gave it, in what they read and in what is
@@ -243,13 +243,13 @@ fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoev
         let asked = game::open_questions(game.solo.timeline());
         let seer = asked[0].question.to.clone();
         assert_eq!(asked[0].question.text, "Whom do you look at tonight?");
-        assert!(by(&mut game, &seer, "answer Cy").refusal.is_none());
+        assert!(submit_as(&mut game, &seer, "answer Cy").refusal.is_none());
         game.text(&format!("revert {night} yes"));
         let wanted =
             "Your answer \"Cy\" to \"Whom do you look at tonight?\" does not count any more";
         let line = format!("post for {seer}");
         let post = game.text(&line);
-        for of_seer in [exported(&game, &seer), in_one_line(&post)] {
+        for of_seer in [export_for(&game, &seer), as_one_line(&post)] {
             assert!(of_seer.contains(wanted), "{of_seer}");
         }
         let others = ["Ann", "Bo", "Cy"].into_iter().filter(|one| *one != seer);
@@ -279,20 +279,20 @@ fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
         let night = game.last_operation().seq + 1;
         game.text("next");
         game.text("next anyway");
-        by(&mut game, "Bo", "vote Cy in Lynch");
+        submit_as(&mut game, "Bo", "vote Cy in Lynch");
         let vote = game.last_operation().seq;
         game.text(&format!("revert {night} yes"));
-        let (_, refused) = corrected(&game);
+        let (_, refused) = changed_and_refused_rulings(&game);
         assert!(refused.contains(&vote), "{refused:?}");
         let wanted = "Your line \"vote Cy in Lynch\" does not count any more.";
         assert!(
-            exported(&game, "Bo").contains(wanted),
+            export_for(&game, "Bo").contains(wanted),
             "{}",
-            exported(&game, "Bo")
+            export_for(&game, "Bo")
         );
         for other in ["Ann", "Cy"] {
             assert!(
-                !exported(&game, other).contains("does not count"),
+                !export_for(&game, other).contains("does not count"),
                 "{other}"
             );
         }

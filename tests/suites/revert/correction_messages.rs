@@ -5,14 +5,14 @@ use arbiter_tests::{Game, Scratch};
 use host::doc::{Viewer, for_viewer, plain};
 use host::game::{Corrections, Reply, chronicle_for_viewer};
 
-fn seen(reply: &Reply, viewer: &Viewer) -> String {
+fn text_seen_by(reply: &Reply, viewer: &Viewer) -> String {
     let seen = reply.documents.iter();
     let seen = seen.filter_map(|document| for_viewer(document, viewer));
     seen.map(|document| plain(&document)).collect()
 }
 
 /// A game in which one command opens a door, and others go through it and say so to Ann, and to the game master.
-fn doors() -> Game {
+fn game_with_doors() -> Game {
     let home = Scratch::mini();
     home.command("unlock", "act:set('ann', 'door', true) return 'unlocked'");
     home.command(
@@ -26,12 +26,12 @@ fn doors() -> Game {
 
 #[test]
 fn whoever_was_told_by_a_ruling_that_is_refused_now_is_told() {
-    let mut game = doors();
+    let mut game = game_with_doors();
     for line in ["unlock", "enter", "mood Bo"] {
         game.text(line);
     }
     let done = game.line("revert 2 yes");
-    let [ann, bo] = ["Ann", "Bo"].map(|name| seen(&done, &Viewer::seat(name, [])));
+    let [ann, bo] = ["Ann", "Bo"].map(|name| text_seen_by(&done, &Viewer::seat(name, [])));
     let taken_back = "Ruled again: what it said does not hold any more.";
     // Once to everybody, who saw Ann go in, and once to Ann, who was told where she stands.
     assert_eq!(ann.matches(taken_back).count(), 2, "{ann}");
@@ -41,7 +41,7 @@ fn whoever_was_told_by_a_ruling_that_is_refused_now_is_told() {
 
 #[test]
 fn what_an_earlier_correction_let_fall_away_is_no_news_of_the_next_one() {
-    let mut game = doors();
+    let mut game = game_with_doors();
     for line in ["unlock", "charm Bo with cheer", "enter"] {
         game.text(line);
     }

@@ -7,7 +7,7 @@ use host::script::{Compiled, EngineOptions};
 use host::store::{Operation, What};
 
 /// Rules in which Bo is asked only where Ann's mood is not what it was: a die before the question, one behind it.
-fn home() -> Scratch {
+fn home_asking_by_mood() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "heed",
@@ -29,11 +29,11 @@ fn home() -> Scratch {
 }
 
 /// A game in which `revert 2` lets `heed` ask: 1 new game, 2 the mood, 3 heed, 4 a throw.
-fn game() -> Game {
-    game_of(&home())
+fn game_before_suspended_correction() -> Game {
+    play_three_lines(&home_asking_by_mood())
 }
 
-fn game_of(home: &Scratch) -> Game {
+fn play_three_lines(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "mini");
     for line in ["set Ann mood 7", "heed", "throw 2d6"] {
         game.text(line);
@@ -45,17 +45,17 @@ fn last(game: &Game) -> &Operation {
     game.last_operation()
 }
 
-fn by(game: &mut Game, by: &str, line: &str) -> Reply {
+fn submit_as(game: &mut Game, by: &str, line: &str) -> Reply {
     game.solo.submit(by, line)
 }
 
-fn open(game: &Game) -> Vec<(String, String)> {
+fn open_question_numbers(game: &Game) -> Vec<(String, String)> {
     let open = game::open_questions(game.solo.timeline()).into_iter();
     open.map(|one| (one.number, one.question.to)).collect()
 }
 
 /// Returns the faces that an operation used.
-fn faces(operation: &Operation) -> Vec<(String, i64)> {
+fn faces_of_operation(operation: &Operation) -> Vec<(String, i64)> {
     let inputs = operation.inputs.iter();
     let face = |input: &host::value::Value| {
         let address = input.get("address").as_str()?.to_owned();
@@ -64,20 +64,20 @@ fn faces(operation: &Operation) -> Vec<(String, i64)> {
     inputs.filter_map(face).collect()
 }
 
-fn is_asked(game: &Game) {
-    assert_eq!(open(game), [("5.1".to_owned(), "Bo".to_owned())]);
+fn assert_bo_is_asked(game: &Game) {
+    assert_eq!(open_question_numbers(game), [("5.1".to_owned(), "Bo".to_owned())]);
 }
 
 #[test]
 fn a_correction_waits_in_a_slot_of_its_own_and_keeps_what_it_drew() {
-    let mut game = game();
+    let mut game = game_before_suspended_correction();
     let before = game.hash();
     let reply = game.line("revert 2 yes");
     assert_eq!((reply.op, reply.waits), (Some(5), Some(5)));
-    is_asked(&game);
+    assert_bo_is_asked(&game);
     let asked = last(&game).clone();
     assert_eq!((&asked.what, asked.slot), (&What::Ruling, Some(5)));
-    let [(address, face)] = &faces(&asked)[..] else {
+    let [(address, face)] = &faces_of_operation(&asked)[..] else {
         panic!("{asked:?}")
     };
     assert_eq!(address, "3/heed/-/1");
@@ -90,11 +90,11 @@ fn a_correction_waits_in_a_slot_of_its_own_and_keeps_what_it_drew() {
     assert_eq!(last(&game).slot, Some(6), "the slot is given out");
     game.text("undo");
     game.text("drop 5");
-    assert_eq!(open(&game), []);
+    assert_eq!(open_question_numbers(&game), []);
     // Who gives it up and tries again meets the die that was drawn.
     game.line("revert 2 yes");
     assert_eq!(
-        faces(last(&game)),
+        faces_of_operation(last(&game)),
         [],
         "it is recorded, and not drawn again"
     );
@@ -122,20 +122,20 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
                 ("bo", "answer sure no"),
             ],
         ] {
-            let (mut at_once, mut later) = (game(), game());
+            let (mut at_once, mut later) = (game_before_suspended_correction(), game_before_suspended_correction());
             at_once.text("revert 2 yes answer no");
             let reply = later.line("revert 2 yes");
             assert_eq!(reply.waits, Some(5), "{lines:?}");
             for (seat, line) in lines {
-                by(&mut later, seat, line);
+                submit_as(&mut later, seat, line);
             }
-            assert_eq!(open(&later), [], "{lines:?}");
+            assert_eq!(open_question_numbers(&later), [], "{lines:?}");
             let (one, other) = (last(&at_once), last(&later));
             assert_eq!(other.slot, Some(5));
             assert_eq!(one.what, other.what, "{lines:?}");
-            let mut used = faces(one);
+            let mut used = faces_of_operation(one);
             used.sort();
-            let mut also = faces(other);
+            let mut also = faces_of_operation(other);
             also.sort();
             assert_eq!(used, also, "{lines:?}");
             assert_eq!(
@@ -157,8 +157,8 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
 
 #[test]
 fn what_answers_at_once_lets_nothing_wait() {
-    let mut game = game();
-    by(&mut game, "bo", "always sure yes");
+    let mut game = game_before_suspended_correction();
+    submit_as(&mut game, "bo", "always sure yes");
     assert_eq!(game.line("revert 2 yes").waits, None);
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
     let mut game = self::game();
@@ -177,9 +177,9 @@ fn what_answers_at_once_lets_nothing_wait() {
 
 #[test]
 fn what_is_no_answer_is_refused_and_loses_nothing() {
-    let mut game = game();
+    let mut game = game_before_suspended_correction();
     game.line("revert 2 yes");
-    let (hash, drawn) = (game.hash(), faces(last(&game)));
+    let (hash, drawn) = (game.hash(), faces_of_operation(last(&game)));
     for (seat, line, code) in [
         ("bo", "answer perhaps", "answer/wrong-type"),
         ("gm", "for Bo: answer perhaps", "answer/wrong-type"),
@@ -190,33 +190,33 @@ fn what_is_no_answer_is_refused_and_loses_nothing() {
         ("gm", "finish 5", "ask/same-rules"),
         ("gm", "replace 5 yes with throw 1d6", "revert/no-ruling"),
     ] {
-        let refusal = by(&mut game, seat, line).refusal.unwrap();
+        let refusal = submit_as(&mut game, seat, line).refusal.unwrap();
         assert_eq!(refusal.code, code, "{seat}: {line}: {refusal:?}");
         assert_eq!(game.hash(), hash, "{line}");
-        is_asked(&game);
+        assert_bo_is_asked(&game);
     }
     let refused = game.solo.timeline().history().operation(6).unwrap();
     assert_eq!(&*refused.command, "answer perhaps");
     assert_eq!(
-        faces(refused),
+        faces_of_operation(refused),
         drawn,
         "what was drawn is recorded with the refusal"
     );
-    assert!(by(&mut game, "bo", "answer no").refusal.is_none());
+    assert!(submit_as(&mut game, "bo", "answer no").refusal.is_none());
 }
 
 /// What somebody who answers is told says nothing of the rulings of others.
 #[test]
 fn a_seat_is_told_of_its_answer_alone() {
-    let home = home();
+    let home = home_asking_by_mood();
     home.command(
         "lean",
         "if act:get('bo', 'sure') == 2 then error('a leg is missing') end return act:done('leans')",
     );
-    let mut game = game_of(&home);
+    let mut game = play_three_lines(&home);
     game.text("lean");
     game.line("revert 2 yes");
-    let reply = by(&mut game, "bo", "answer no").as_told_to("bo");
+    let reply = submit_as(&mut game, "bo", "answer no").as_told_to("bo");
     let refusal = reply.refusal.unwrap();
     assert_eq!(refusal.code, "ask/stale");
     assert!(!refusal.message.contains("lean"), "{refusal:?}");
@@ -227,15 +227,15 @@ fn a_seat_is_told_of_its_answer_alone() {
             .message
             .starts_with("log line 5 `lean` cannot be run again: ")
     );
-    assert_eq!(open(&game).len(), 1, "the question stays open");
-    let reply = by(&mut game, "bo", "answer yes");
+    assert_eq!(open_question_numbers(&game).len(), 1, "the question stays open");
+    let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
 }
 
 #[test]
 fn several_are_asked_at_once_and_one_behind_the_other() {
-    let home = home();
-    let mut game = game_of(&home);
+    let home = home_asking_by_mood();
+    let mut game = play_three_lines(&home);
     game.text("both");
     let preview = game.text("revert 2");
     assert!(
@@ -249,17 +249,17 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
         ("6.2".to_owned(), "Ann".to_owned()),
         ("6.3".to_owned(), "Bo".to_owned()),
     ];
-    assert_eq!(open(&game), asked);
-    let reply = by(&mut game, "bo", "answer yes");
+    assert_eq!(open_question_numbers(&game), asked);
+    let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
-    assert_eq!(open(&game), asked[..1]);
+    assert_eq!(open_question_numbers(&game), asked[..1]);
     let noted = last(&game);
     assert_eq!((&noted.what, noted.slot), (&What::Ruling, Some(6)));
     game.text("undo");
-    assert_eq!(open(&game), asked);
+    assert_eq!(open_question_numbers(&game), asked);
     game.text("redo");
-    by(&mut game, "ann", "answer yes");
-    assert_eq!(open(&game), []);
+    submit_as(&mut game, "ann", "answer yes");
+    assert_eq!(open_question_numbers(&game), []);
     assert!(matches!(last(&game).what, What::Revert { of: 2, .. }));
     assert_eq!(game.text("= act:get('bo', 'both')"), "1");
     assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
@@ -268,7 +268,7 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
 /// A ruling that waited then asks further behind its answer: the new question stands in the same slot.
 #[test]
 fn a_further_question_behind_an_answer_of_then_waits_too() {
-    let home = home();
+    let home = home_asking_by_mood();
     home.command(
         "twice",
         "local ask = function(key) return act:ask({ to = 'bo', key = key, type = 'YesNo', text = key }) end \
@@ -281,8 +281,8 @@ fn a_further_question_behind_an_answer_of_then_waits_too() {
     }
     assert_eq!(game.text("= act:get('bo', 'twice')"), "1");
     assert_eq!(game.line("revert 2 yes").waits, Some(5));
-    assert_eq!(open(&game), [("6.1".to_owned(), "Bo".to_owned())]);
-    let reply = by(&mut game, "bo", "answer no");
+    assert_eq!(open_question_numbers(&game), [("6.1".to_owned(), "Bo".to_owned())]);
+    let reply = submit_as(&mut game, "bo", "answer no");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert!(matches!(&last(&game).what, What::Revert { changed, .. } if *changed == [4]));
     assert_eq!(game.text("= act:get('bo', 'twice')"), "2");
@@ -290,11 +290,11 @@ fn a_further_question_behind_an_answer_of_then_waits_too() {
 
 #[test]
 fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
-    let mut game = game();
+    let mut game = game_before_suspended_correction();
     let before = game.hash();
     game.line("revert 2 yes");
     let asked = game.hash();
-    by(&mut game, "bo", "answer no");
+    submit_as(&mut game, "bo", "answer no");
     let done = game.hash();
     for (line, hash) in [
         ("undo", asked),
@@ -308,8 +308,8 @@ fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
     // 6 is the answer: without it the correction waits again, and another one may be given.
     game.text("revert 6 yes");
     assert_eq!(game.hash(), asked);
-    is_asked(&game);
-    let reply = by(&mut game, "bo", "answer yes");
+    assert_bo_is_asked(&game);
+    let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
     // 5 is where it began: without it there was never any.
@@ -323,22 +323,22 @@ fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
         "what it changed is back: {told}"
     );
     assert_eq!(game.text("= act:get('ann', 'mood')"), "7");
-    assert_eq!(open(&game), []);
+    assert_eq!(open_question_numbers(&game), []);
     let back = game.solo.timeline().history().operations().len();
     game.text(&format!("revert {back} yes"));
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
-    assert_eq!(open(&game), []);
+    assert_eq!(open_question_numbers(&game), []);
 }
 
 #[test]
 fn while_it_waits_the_past_may_become_another() {
     on_game_thread(|| {
         // Another ruling comes behind it, and is ruled again too.
-        let mut game = game();
+        let mut game = game_before_suspended_correction();
         game.line("revert 2 yes");
         game.text("throw 3d6");
         game.text("set Bo guard 5");
-        by(&mut game, "bo", "answer no");
+        submit_as(&mut game, "bo", "answer no");
         assert_eq!(game.text("= act:get('bo', 'guard')"), "5");
         assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 
@@ -346,7 +346,7 @@ fn while_it_waits_the_past_may_become_another() {
         let mut game = self::game();
         game.line("revert 2 yes");
         game.text("revert 3 yes");
-        is_asked(&game);
+        assert_bo_is_asked(&game);
         let refusal = game.refusal("answer 5.1 no");
         assert_eq!(refusal.code, "ask/stale");
         assert!(
@@ -360,14 +360,14 @@ fn while_it_waits_the_past_may_become_another() {
         let stale = game::stale_rulings(game.solo.timeline());
         assert_eq!((stale[0].slot, stale[0].op), (5, 7));
         game.text("restart 5");
-        assert_eq!(open(&game), []);
+        assert_eq!(open_question_numbers(&game), []);
         assert!(matches!(last(&game).what, What::Revert { of: 2, .. }));
 
         // What it leaves out is left out by another one.
         let mut game = self::game();
         game.line("revert 2 yes");
         game.text("revert 2 yes answer yes");
-        is_asked(&game);
+        assert_bo_is_asked(&game);
         let refusal = game.refusal("answer 5.1 no");
         assert_eq!(refusal.code, "ask/stale");
         assert!(
@@ -381,7 +381,7 @@ fn while_it_waits_the_past_may_become_another() {
         let mut game = self::game();
         game.line("revert 2 yes");
         game.text("replace 2 yes with set Ann mood 7");
-        by(&mut game, "bo", "answer yes");
+        submit_as(&mut game, "bo", "answer yes");
         assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
     });
 }
@@ -390,7 +390,7 @@ fn while_it_waits_the_past_may_become_another() {
 fn two_corrections_wait_and_end_in_any_order() {
     on_game_thread(|| {
         for order in [["7.1", "8.1"], ["8.1", "7.1"]] {
-            let home = home();
+            let home = home_asking_by_mood();
             home.command(
                 "mind",
                 "if act:get('bo', 'mood') == 7 then return act:done('calm') end \
@@ -413,11 +413,11 @@ fn two_corrections_wait_and_end_in_any_order() {
                 ("7.1".to_owned(), "Bo".to_owned()),
                 ("8.1".to_owned(), "Ann".to_owned()),
             ];
-            assert_eq!(open(&game), asked);
+            assert_eq!(open_question_numbers(&game), asked);
             for number in order {
                 game.text(&format!("answer {number} yes"));
             }
-            assert_eq!(open(&game), []);
+            assert_eq!(open_question_numbers(&game), []);
             assert_eq!(game.text("= act:get('bo', 'minds')"), "1");
             assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
             // The first ruling, both rulings that asked, and the throw.
@@ -431,26 +431,26 @@ fn two_corrections_wait_and_end_in_any_order() {
 
 #[test]
 fn a_replacement_waits_as_well() {
-    let mut game = game();
+    let mut game = game_before_suspended_correction();
     let told = game.line("replace 2 yes with set Ann mood 5");
     assert_eq!(told.waits, Some(5));
     assert_eq!(game.text("= act:get('ann', 'mood')"), "7");
-    let reply = by(&mut game, "bo", "answer yes");
+    let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert_eq!(game.text("= act:get('ann', 'mood')"), "5");
     assert!(matches!(&last(&game).what, What::Replace { of: 2, .. }));
     game.line("replace 6 yes with set Ann mood 7");
     assert_eq!(game.text("= act:get('ann', 'mood')"), "7");
-    assert_eq!(open(&game), []);
+    assert_eq!(open_question_numbers(&game), []);
 }
 
 #[test]
 fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
     on_game_thread(|| {
         for (line, note) in [("answer 5.1 no", "2"), ("finish 5", "1")] {
-            let home = home();
+            let home = home_asking_by_mood();
             home.command("mark", "act:set('bo', 'mark', 1) return act:done('marked')");
-            let mut game = game_of(&home);
+            let mut game = play_three_lines(&home);
             game.line("replace 2 yes with mark");
             home.command("mark", "act:set('bo', 'mark', 2) return act:done('marked')");
             let reloaded = game.solo.session.reload(Compiled::default());
@@ -461,10 +461,10 @@ fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
             let now = game.solo.timeline().rules();
             game.text(line);
             if line == "finish 5" {
-                is_asked(&game);
+                assert_bo_is_asked(&game);
                 game.text("answer 5.1 no");
             }
-            assert_eq!(open(&game), []);
+            assert_eq!(open_question_numbers(&game), []);
             assert_eq!(game.text("= act:get('bo', 'mark')"), note, "{line}");
             assert!(
                 std::rc::Rc::ptr_eq(&now, &game.solo.timeline().rules()),
@@ -477,25 +477,25 @@ fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
 /// A die that was drawn before the question is no other one because a salt came since.
 #[test]
 fn dice_of_a_correction_that_waits_keep_the_salts_that_it_began_with() {
-    let mut with_salt = game();
-    let mut without = game();
+    let mut with_salt = game_before_suspended_correction();
+    let mut without = game_before_suspended_correction();
     with_salt.line("revert 2 yes");
     without.line("revert 2 yes");
-    by(&mut with_salt, "ann", "salt one");
+    submit_as(&mut with_salt, "ann", "salt one");
     with_salt.text("next");
     for game in [&mut with_salt, &mut without] {
-        by(game, "bo", "answer no");
+        submit_as(game, "bo", "answer no");
     }
-    assert_eq!(faces(last(&with_salt)), faces(last(&without)));
-    assert_eq!(faces(last(&without)).len(), 2);
+    assert_eq!(faces_of_operation(last(&with_salt)), faces_of_operation(last(&without)));
+    assert_eq!(faces_of_operation(last(&without)).len(), 2);
 }
 
 #[test]
 fn a_game_is_opened_again_while_it_waits() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_asking_by_mood();
         let folder = home.path().join("game");
-        let mut game = game_of(&home);
+        let mut game = play_three_lines(&home);
         game.solo.save_in_folder(&folder, save_options()).unwrap();
         game.line("revert 2 yes");
         let asked = game.hash();
@@ -513,8 +513,8 @@ fn a_game_is_opened_again_while_it_waits() {
         };
         let mut game = reopened();
         assert_eq!(game.hash(), asked);
-        is_asked(&game);
-        let reply = by(&mut game, "bo", "answer no");
+        assert_bo_is_asked(&game);
+        let reply = submit_as(&mut game, "bo", "answer no");
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
         let (done, told) = (game.hash(), game.text("why 6"));
         assert_eq!(

@@ -4,11 +4,11 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use crate::program::arbiter;
+use crate::program::arbiter_in_project;
 
 /// Runs the program in a home and returns how it ends, its results and its talk.
-fn told(home: &Scratch, words: &str) -> (i32, String, String) {
-    let mut command = arbiter();
+fn run_program(home: &Scratch, words: &str) -> (i32, String, String) {
+    let mut command = arbiter_in_project();
     command
         .current_dir(home.path())
         .env("XDG_STATE_HOME", home.path().join("state"))
@@ -26,7 +26,7 @@ fn told(home: &Scratch, words: &str) -> (i32, String, String) {
 }
 
 /// Returns the flame graph, the stacks and the table of a profile.
-fn files(home: &Scratch, name: &str) -> [String; 3] {
+fn profile_files(home: &Scratch, name: &str) -> [String; 3] {
     ["svg", "folded", "txt"].map(|ending| {
         let path = home.path().join(format!("{name}.{ending}"));
         fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
@@ -37,11 +37,11 @@ fn files(home: &Scratch, name: &str) -> [String; 3] {
 fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
     let home = Scratch::harbour();
     let games = "simulate village --games 60 --seed s --jobs 2";
-    let (_, plain, _) = told(&home, games);
-    let (exit, out, talk) = told(&home, &format!("{games} --profile night.svg"));
+    let (_, plain, _) = run_program(&home, games);
+    let (exit, out, talk) = run_program(&home, &format!("{games} --profile night.svg"));
     assert_eq!((exit, &out), (0, &plain), "{talk}");
     assert!(talk.contains("night.folded"), "{talk}");
-    let [graph, stacks, table] = files(&home, "night");
+    let [graph, stacks, table] = profile_files(&home, "night");
     assert!(
         graph.contains("<svg") && graph.contains("harbour/"),
         "{}",
@@ -69,9 +69,9 @@ fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
 fn a_profile_of_a_village_names_the_lines_of_roles() {
     let home = Scratch::shipped("wwrf");
     let games = "simulate Quay --ruleset wwrf --games 30 --seed s --profile night";
-    let (exit, _, talk) = told(&home, games);
+    let (exit, _, talk) = run_program(&home, games);
     assert_eq!(exit, 0, "{talk}");
-    let [_, _, table] = files(&home, "night");
+    let [_, _, table] = profile_files(&home, "night");
     let rules = table.split("Functions").next().unwrap();
     assert!(rules.contains("roles/"), "{rules}");
     assert!(rules.contains("plans/"), "{rules}");
@@ -81,11 +81,11 @@ fn a_profile_of_a_village_names_the_lines_of_roles() {
 #[test]
 fn the_parts_of_a_profile_are_the_whole() {
     let home = Scratch::harbour();
-    told(
+    run_program(
         &home,
         "simulate village --games 60 --seed s --jobs 1 --profile night",
     );
-    let [_, stacks, table] = files(&home, "night");
+    let [_, stacks, table] = profile_files(&home, "night");
     let sum: u64 = stacks
         .lines()
         .filter_map(|line| line.rsplit_once(' ')?.1.parse::<u64>().ok())
@@ -103,19 +103,19 @@ fn the_parts_of_a_profile_are_the_whole() {
 fn tests_and_runs_have_profiles_too() {
     let home = Scratch::harbour();
     home.write("evening", "roll 3d6\n".repeat(50));
-    let (exit, _, talk) = told(&home, "run evening --in-memory --profile rolls");
+    let (exit, _, talk) = run_program(&home, "run evening --in-memory --profile rolls");
     assert_eq!(exit, 0, "{talk}");
-    files(&home, "rolls");
-    let (exit, _, talk) = told(&home, "test scripts/harbour/moments --profile tests.txt");
+    profile_files(&home, "rolls");
+    let (exit, _, talk) = run_program(&home, "test scripts/harbour/moments --profile tests.txt");
     assert_eq!(exit, 0, "{talk}");
-    assert!(files(&home, "tests")[1].contains("harbour/"));
+    assert!(profile_files(&home, "tests")[1].contains("harbour/"));
 }
 
 #[test]
 fn a_file_of_somebody_else_stays() {
     let home = Scratch::harbour();
     home.write("night.txt", "mine");
-    let (exit, out, talk) = told(&home, "simulate village --games 2 --seed s --profile night");
+    let (exit, out, talk) = run_program(&home, "simulate village --games 2 --seed s --profile night");
     assert_eq!((exit, out.as_str()), (2, ""), "{talk}");
     assert!(talk.contains("night.txt"), "{talk}");
     assert_eq!(

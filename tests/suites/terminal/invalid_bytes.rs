@@ -5,7 +5,7 @@ use std::io::Write;
 use arbiter_tests::Scratch;
 use rexpect::session::PtySession;
 
-use super::{prompt, prompt_with};
+use super::{start_mini, start_with_patience};
 
 /// Sends bytes as the terminal does, text or not.
 fn send_bytes(session: &PtySession, bytes: &[u8]) {
@@ -16,7 +16,7 @@ fn send_bytes(session: &PtySession, bytes: &[u8]) {
 #[test]
 fn bytes_that_are_no_text_cost_neither_the_session_nor_the_line() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send("mood ").unwrap();
     session.flush().unwrap();
     session.exp_string("mood ").unwrap();
@@ -31,7 +31,7 @@ fn bytes_that_are_no_text_cost_neither_the_session_nor_the_line() {
 #[test]
 fn sequences_that_the_editor_does_not_know_leave_nothing_in_the_line() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     for stray in [
         &b"\x1b[999;999X"[..],
         b"\x1b]0;hi\x07",
@@ -52,7 +52,7 @@ fn sequences_that_the_editor_does_not_know_leave_nothing_in_the_line() {
 #[test]
 fn nothing_of_a_paste_is_done_that_holds_bytes_that_are_no_text() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     let behind = "charm Ann with cheer\r".repeat(200);
     for paste in ["charm Bo with cheer\r", &behind] {
         let bytes = [b"\x1b[200~\xff", paste.as_bytes(), b"\x1b[201~"].concat();
@@ -69,7 +69,7 @@ fn nothing_of_a_paste_is_done_that_holds_bytes_that_are_no_text() {
 #[test]
 fn a_long_line_is_drawn_once_and_takes_no_more_than_a_command() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     for (typed, most) in [
         ("a\u{301}".to_owned() + &"\u{301}".repeat(8_000), 20_000),
         ("x".repeat(20_000), 2_000_000),
@@ -92,7 +92,7 @@ fn a_long_line_is_drawn_once_and_takes_no_more_than_a_command() {
 #[test]
 fn a_paste_of_more_lines_than_the_editor_counts_costs_neither_the_session_nor_the_game() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     for lines in ["x\r", "\r", "charm Ann with cheer\r"] {
         let paste = format!("\x1b[200~{}\x1b[201~\r", lines.repeat(70_000));
         session.send(&paste).unwrap();
@@ -108,7 +108,7 @@ fn a_paste_of_more_lines_than_the_editor_counts_costs_neither_the_session_nor_th
 #[test]
 fn a_paste_without_an_end_ends_with_the_next() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send("\x1b[200~mood Ann").unwrap();
     session.send("\x1b[200~\x1b[201~\r").unwrap();
     session.flush().unwrap();
@@ -147,7 +147,7 @@ fn whatever_is_typed_the_next_command_is_answered() {
         b"\x1b[99;5~",
     ];
     let home = Scratch::mini();
-    let mut session = prompt_with(home.path(), "mini", 500);
+    let mut session = start_with_patience(home.path(), "mini", 500);
     let mut state = 7_u32;
     let mut below = |most: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -5,12 +5,12 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use super::prompt;
+use super::start_mini;
 
 #[test]
 fn a_saved_file_of_the_own_library_is_in_force_with_the_next_command() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send_line("close").unwrap();
     session.exp_string("no poll is open").unwrap();
     session.exp_string("mini night 1> ").unwrap();

@@ -6,12 +6,12 @@ use arbiter_tests::Scratch;
 
 use rexpect::session::spawn_command;
 
-use super::{PATIENCE, in_a_screen};
+use super::{PATIENCE_MS, start_mini_in_screen};
 
 #[test]
 fn what_is_said_is_broken_between_words_at_the_width_of_now() {
     let home = Scratch::mini();
-    let mut session = in_a_screen(home.path(), "rows 40 cols 200; tty > terminal");
+    let mut session = start_mini_in_screen(home.path(), "rows 40 cols 200; tty > terminal");
     let terminal = std::fs::read_to_string(home.path().join("terminal")).unwrap();
     let resized = Command::new("stty")
         .args(["-F", terminal.trim(), "cols", "40"])
@@ -55,7 +55,7 @@ fn findings_that_are_results_are_broken_between_words() {
             .env("XDG_CACHE_HOME", home.path().join("cache"))
             .env("TERM", "xterm")
             .env_remove("ARBITER_HOME");
-        let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+        let mut session = spawn_command(command, Some(PATIENCE_MS)).unwrap();
         let said = session.exp_eof().unwrap();
         let found = match words {
             "check scripts" => "schema/missing-key",

@@ -6,10 +6,10 @@ use std::fs;
 use arbiter_tests::Scratch;
 use rexpect::session::PtySession;
 
-use super::{prompt, prompt_of};
+use super::{start_mini, start_ruleset};
 
 /// Types a line and returns what is said until a sum is answered that is typed behind it.
-fn told(session: &mut PtySession, line: &str) -> String {
+fn type_and_read(session: &mut PtySession, line: &str) -> String {
     session.send_line(line).unwrap();
     session.send_line("= 70000 + 77").unwrap();
     session.exp_string("70077").unwrap()
@@ -18,7 +18,7 @@ fn told(session: &mut PtySession, line: &str) -> String {
 #[test]
 fn who_should_not_have_been_asked_is_told_and_the_answers_of_others_stay() {
     let home = Scratch::shipped("wwrf");
-    let mut session = prompt_of(home.path(), "wwrf");
+    let mut session = start_ruleset(home.path(), "wwrf");
     for line in [
         "new game of Wolf, Villager, Villager, Villager, Villager with Ann, Bo, Cy, Eve, Gus",
         "correct Ann role Wolf",
@@ -28,60 +28,60 @@ fn who_should_not_have_been_asked_is_told_and_the_answers_of_others_stay() {
         "for Eve: answer Bo",
         "for Gus: answer Cy",
     ] {
-        told(&mut session, line);
+        type_and_read(&mut session, line);
     }
-    let dawn = told(&mut session, "next");
+    let dawn = type_and_read(&mut session, "next");
     assert!(dawn.contains("Night 1 is over"), "{dawn}");
-    let preview = told(&mut session, "revert 5");
+    let preview = type_and_read(&mut session, "revert 5");
     assert!(preview.contains("Gus is not asked any more"), "{preview}");
     assert!(!preview.contains("player-5.role"), "{preview}");
     assert!(preview.contains("Nothing was changed"), "{preview}");
-    let details = told(&mut session, "revert 5 details");
+    let details = type_and_read(&mut session, "revert 5 details");
     assert!(details.contains("seer -> villager"), "{details}");
-    let done = told(&mut session, "revert 5 yes");
+    let done = type_and_read(&mut session, "revert 5 yes");
     assert!(done.contains("Gus is not asked any more"), "{done}");
     assert!(!done.contains("Eve is not asked"), "{done}");
-    let undone = told(&mut session, "undo");
+    let undone = type_and_read(&mut session, "undo");
     assert!(undone.contains("undone"), "{undone}");
 }
 
 #[test]
 fn what_a_day_said_that_was_taken_back_is_in_no_export_for_others() {
     let home = Scratch::shipped("wwrf");
-    let mut session = prompt_of(home.path(), "wwrf");
-    told(
+    let mut session = start_ruleset(home.path(), "wwrf");
+    type_and_read(
         &mut session,
         "new game of Wolf, Seer, Villager, Villager, Villager with Ann, Bo, Cy, Eve, Gus",
     );
-    told(&mut session, "next");
-    let owed = told(&mut session, "next");
+    type_and_read(&mut session, "next");
+    let owed = type_and_read(&mut session, "next");
     assert!(
         owed.contains("1 answer is still missing: Cy look"),
         "{owed}"
     );
-    told(&mut session, "next without answers");
+    type_and_read(&mut session, "next without answers");
     for option in ["Eve", "Gus"] {
         for voter in ["Ann", "Bo"] {
-            told(
+            type_and_read(
                 &mut session,
                 &format!("for {voter}: vote {option} in Lynch"),
             );
         }
-        let lynched = told(&mut session, "next");
+        let lynched = type_and_read(&mut session, "next");
         assert!(
             lynched.contains(&format!("{option} was lynched")),
             "{lynched}"
         );
         if option == "Eve" {
-            told(&mut session, "undo");
+            type_and_read(&mut session, "undo");
         }
     }
     for place in ["a/../../public.md", "CON", "-rf"] {
-        let refused = told(&mut session, &format!("export to {place}"));
+        let refused = type_and_read(&mut session, &format!("export to {place}"));
         assert!(refused.contains("error["), "{refused}");
     }
-    told(&mut session, "export to public.md");
-    told(&mut session, "export with corrections to all.md");
+    type_and_read(&mut session, "export to public.md");
+    type_and_read(&mut session, "export with corrections to all.md");
     let read = |name: &str| fs::read_to_string(home.path().join(name)).unwrap();
     let (public, all) = (read("public.md"), read("all.md"));
     assert!(public.contains("Gus was lynched"), "{public}");
@@ -98,10 +98,10 @@ fn the_game_goes_on_without_answers_only_where_somebody_says_so() {
          return 'asked'",
     );
     home.command("paid", "return 'paid'");
-    let mut session = prompt(home.path());
-    told(&mut session, "tolls");
+    let mut session = start_mini(home.path());
+    type_and_read(&mut session, "tolls");
     for line in ["next", "next anyway"] {
-        let refused = told(&mut session, line);
+        let refused = type_and_read(&mut session, line);
         assert!(
             refused.contains("1 answer is still missing: Bo toll"),
             "{refused}"

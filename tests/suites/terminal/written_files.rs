@@ -5,13 +5,13 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use super::prompt;
+use super::start_mini;
 
 #[test]
 fn a_file_of_somebody_else_is_written_over_only_anyway() {
     let home = Scratch::mini();
     home.write("own.md", "mine");
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     let own = || fs::read_to_string(home.path().join("own.md")).unwrap();
     session.send_line("charm Ann with cheer").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
@@ -30,7 +30,7 @@ fn a_file_of_somebody_else_is_written_over_only_anyway() {
 #[test]
 fn a_place_that_means_something_else_is_refused() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     let before = fs::read_dir(home.path()).unwrap().count();
     for line in [
         "save a/../..",
@@ -49,7 +49,7 @@ fn a_place_that_means_something_else_is_refused() {
 #[test]
 fn what_was_taken_back_is_told_to_readers_with_corrections_alone() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     for (line, said) in [
         ("charm Ann with cheer", "Ann feels 6."),
         ("undo", "undone"),
@@ -77,7 +77,7 @@ fn what_was_taken_back_is_told_to_readers_with_corrections_alone() {
 fn a_misspelt_audience_is_told_with_the_names_that_are_near() {
     let home = Scratch::mini();
     home.command("mutter", "act:say('publik', 'hush') return 'said'");
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send_line("mutter").unwrap();
     session.exp_string("error[").unwrap();
     session.exp_string("public").unwrap();

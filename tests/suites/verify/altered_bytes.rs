@@ -3,12 +3,12 @@
 use host::dice::Draw;
 use host::game::Stream;
 
-use super::corrected_games::home;
+use super::corrected_games::home_with_many_rules;
 use super::*;
 
 /// A game with an operation of every kind.
-fn game() -> Kept {
-    let mut game = Game::of_program(&home(), "mini");
+fn game_with_every_operation() -> SavedGame {
+    let mut game = Game::of_program(&home_with_many_rules(), "mini");
     for (by, line) in [
         ("gm", "throw 2d6"),
         ("gm", "charm Ann with cheer"),
@@ -43,26 +43,26 @@ fn game() -> Kept {
             reply.refusal
         );
     }
-    Kept::of(&mut game.solo)
+    SavedGame::of(&mut game.solo)
 }
 
 /// What the clock said is for people, and nothing follows from it; the rest of a line is checked.
-fn checked(line: &str) -> usize {
+fn checked_length(line: &str) -> usize {
     line.rfind(",\"at\":").unwrap()
 }
 
 #[test]
 fn a_byte_that_was_altered_is_found_wherever_it_is() {
     on_game_thread(|| {
-        let kept = game();
-        kept.sound();
-        let whole = kept.lines();
+        let kept = game_with_every_operation();
+        kept.assert_sound();
+        let whole = kept.journal_lines();
         let mut chance = Stream::new(7);
         let mut missed = Vec::new();
         for seq in 1..whole.len() {
             for _ in 0..12 {
                 let line = &whole[seq];
-                let many = u32::try_from(checked(line)).unwrap();
+                let many = u32::try_from(checked_length(line)).unwrap();
                 let at = chance.draw(many).unwrap() as usize - 1;
                 let mut bytes = line.clone().into_bytes();
                 bytes[at] = match bytes[at] {
@@ -81,8 +81,8 @@ fn a_byte_that_was_altered_is_found_wherever_it_is() {
                 }
                 let mut lines = whole.clone();
                 lines[seq] = altered.clone();
-                kept.write(&lines);
-                let (report, dice) = kept.verified();
+                kept.write_chained_lines(&lines);
+                let (report, dice) = kept.run_verifier();
                 if report.findings.is_empty() && dice.findings.is_empty() {
                     missed.push(format!(
                         "{seq}: ...{}",

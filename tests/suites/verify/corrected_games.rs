@@ -7,8 +7,8 @@ use host::store::{History, What};
 use super::*;
 
 /// Rules with everything that a history may hold: dice, questions to one and to several, things that come and go.
-pub(super) fn home() -> Scratch {
-    let home = lively();
+pub(super) fn home_with_many_rules() -> Scratch {
+    let home = home_with_lasting_things();
     home.command(
         "dare",
         "local first = act:roll('1d6', 'dare') \
@@ -29,7 +29,7 @@ pub(super) fn home() -> Scratch {
 }
 
 /// A line of somebody.
-fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
+fn random_line(chance: &mut Stream, history: &History) -> (&'static str, String) {
     let seat = ["Ann", "Bo"][random_below(chance, 2)];
     let all: Vec<u64> = history
         .live_operations()
@@ -39,7 +39,7 @@ fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
     let of = all.get(random_below(chance, all.len().max(1))).copied();
     let (by, text) = match (random_below(chance, 20), of) {
         (0 | 1, Some(of)) => ("gm", format!("revert {of} yes")),
-        (2, Some(of)) => ("gm", format!("replace {of} yes with {}", plain(chance))),
+        (2, Some(of)) => ("gm", format!("replace {of} yes with {}", random_rule_command(chance))),
         (3, _) => ("gm", ["undo", "redo"][random_below(chance, 2)].to_owned()),
         (4..=7, _) => (seat, "answer yes".to_owned()),
         (8, _) => ("gm", "answer no".to_owned()),
@@ -50,13 +50,13 @@ fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
             "gm",
             ["drop", "restart"][random_below(chance, 2)].to_owned(),
         ),
-        _ => ("gm", plain(chance)),
+        _ => ("gm", random_rule_command(chance)),
     };
     (by, text)
 }
 
 /// A command of the rules.
-fn plain(chance: &mut Stream) -> String {
+fn random_rule_command(chance: &mut Stream) -> String {
     let person = ["Ann", "Bo", "Cy"][random_below(chance, 3)];
     match random_below(chance, 9) {
         0 => format!("charm {person} with cheer"),
@@ -70,8 +70,8 @@ fn plain(chance: &mut Stream) -> String {
     }
 }
 
-fn random(seed: u64, lines: usize) -> Game {
-    let home = home();
+fn play_random_game(seed: u64, lines: usize) -> Game {
+    let home = home_with_many_rules();
     let (mut game, mut chance) = (Game::of_program(&home, "mini"), Stream::new(seed));
     for number in 0..lines {
         if number == lines / 2 {
@@ -80,7 +80,7 @@ fn random(seed: u64, lines: usize) -> Game {
             let reply = game.line("reload");
             assert!(reply.refusal.is_none(), "{reply:?}");
         }
-        let (by, line) = line(&mut chance, game.solo.timeline().history());
+        let (by, line) = random_line(&mut chance, game.solo.timeline().history());
         game.solo.submit(by, &line);
     }
     game
@@ -91,11 +91,11 @@ fn games_with_a_corrected_past_do_the_same_again() {
     on_game_thread(|| {
         let (mut corrections, mut others, mut drawn) = (0, 0, 0);
         for seed in 0..8 {
-            let mut game = random(seed, 90);
-            let kept = Kept::of(&mut game.solo);
-            let (report, dice) = kept.verified();
-            assert_eq!(told(&report.findings), Vec::<String>::new(), "{seed}");
-            assert_eq!(told(&dice.findings), Vec::<String>::new(), "{seed}");
+            let mut game = play_random_game(seed, 90);
+            let kept = SavedGame::of(&mut game.solo);
+            let (report, dice) = kept.run_verifier();
+            assert_eq!(findings_as_text(&report.findings), Vec::<String>::new(), "{seed}");
+            assert_eq!(findings_as_text(&dice.findings), Vec::<String>::new(), "{seed}");
             assert_eq!(report.different, 0, "{seed}");
             let history = game.solo.timeline().history();
             for one in history.operations() {
@@ -127,8 +127,8 @@ fn games_with_a_corrected_past_do_the_same_again() {
 }
 
 /// A game in which a correction lets a ruling draw dice that were never drawn.
-fn redrawn() -> Game {
-    let mut game = Game::of_program(&home(), "mini");
+fn game_with_redrawn_dice() -> Game {
+    let mut game = Game::of_program(&home_with_many_rules(), "mini");
     for line in [
         "set Ann mood 1",
         "lean",
@@ -141,7 +141,7 @@ fn redrawn() -> Game {
 
 #[test]
 fn a_correction_draws_again_what_it_drew_also_where_the_seed_is_not_known() {
-    let mut game = redrawn();
+    let mut game = game_with_redrawn_dice();
     assert_eq!(
         game.solo
             .timeline()
@@ -152,17 +152,17 @@ fn a_correction_draws_again_what_it_drew_also_where_the_seed_is_not_known() {
             .len(),
         2
     );
-    let kept = Kept::of(&mut game.solo);
-    assert_eq!(kept.sound(), 4);
+    let kept = SavedGame::of(&mut game.solo);
+    assert_eq!(kept.assert_sound(), 4);
     fs::remove_file(kept.folder.join(SECRET)).unwrap();
-    let (report, dice) = kept.verified();
-    assert_eq!(told(&report.findings), Vec::<String>::new());
+    let (report, dice) = kept.run_verifier();
+    assert_eq!(findings_as_text(&report.findings), Vec::<String>::new());
     assert_eq!((report.same, dice.right), (4, 0));
 }
 
 #[test]
 fn a_die_that_a_correction_drew_keeps_its_salts() {
-    let mut game = redrawn();
+    let mut game = game_with_redrawn_dice();
     let drawn = game
         .solo
         .timeline()
@@ -185,16 +185,16 @@ fn a_die_that_a_correction_drew_keeps_its_salts() {
             .all(|one| one.get("address").as_str() != Some(address)),
         "{address}"
     );
-    let salted = hex(&format!("{} one", hex("the host's own tests")));
-    let expected = face(&salted, address, 6).into();
+    let salted = sha256_hex(&format!("{} one", sha256_hex("the host's own tests")));
+    let expected = expected_face(&salted, address, 6).into();
     assert_eq!(last.inputs[0].get("face").as_i64(), Some(expected));
-    Kept::of(&mut game.solo).sound();
+    SavedGame::of(&mut game.solo).assert_sound();
 }
 
 #[test]
 fn what_is_altered_in_a_correction_is_named() {
-    let kept = Kept::of(&mut redrawn().solo);
-    let whole = kept.lines();
+    let kept = SavedGame::of(&mut game_with_redrawn_dice().solo);
+    let whole = kept.journal_lines();
     for (from, to, expected) in [
         ("\"of\":2", "\"of\":3", "differs: "),
         (
@@ -210,20 +210,20 @@ fn what_is_altered_in_a_correction_is_named() {
         ("3/lean/-/2", "3/lean/-/9", "input 1 is recorded as"),
         ("\"mood\",1,3]", "\"mood\",1,4]", "the field mood of ann"),
     ] {
-        kept.write(&whole);
-        kept.alter(4, from, to);
-        let told = told(&kept.verified().0.findings);
+        kept.write_chained_lines(&whole);
+        kept.alter_operation(4, from, to);
+        let told = findings_as_text(&kept.run_verifier().0.findings);
         assert!(
             told[0].contains("log line 4 `replace 2 yes") && told[0].contains(expected),
             "{from}: {told:#?}"
         );
     }
     // A face that a correction drew is no other one.
-    kept.write(&whole);
+    kept.write_chained_lines(&whole);
     let face = &whole[4][whole[4].find("\"face\":").unwrap()..][..8];
     let other = if face.ends_with('1') { 2 } else { 1 };
-    kept.alter(4, face, &format!("\"face\":{other}"));
-    let told = told(&kept.verified().1.findings);
+    kept.alter_operation(4, face, &format!("\"face\":{other}"));
+    let told = findings_as_text(&kept.run_verifier().1.findings);
     assert!(
         told[0].starts_with("verify/die: log line 4 `replace 2 yes"),
         "{told:#?}"
@@ -232,7 +232,7 @@ fn what_is_altered_in_a_correction_is_named() {
 
 #[test]
 fn a_fork_that_became_a_game_is_verified_and_its_dice_are_told() {
-    let mut game = Game::of_program(&home(), "mini");
+    let mut game = Game::of_program(&home_with_many_rules(), "mini");
     for line in ["throw 2d6", "fork trial", "throw 1d6", "dare", "both"] {
         game.text(line);
     }
@@ -242,10 +242,10 @@ fn a_fork_that_became_a_game_is_verified_and_its_dice_are_told() {
     game.text("answer yes");
     game.text("lean");
     game.text("replace 3 yes with throw 2d6");
-    let kept = Kept::of(&mut game.solo);
-    let (report, dice) = kept.verified();
-    assert_eq!(told(&report.findings), Vec::<String>::new());
-    assert_eq!(told(&dice.findings), Vec::<String>::new());
+    let kept = SavedGame::of(&mut game.solo);
+    let (report, dice) = kept.run_verifier();
+    assert_eq!(findings_as_text(&report.findings), Vec::<String>::new());
+    assert_eq!(findings_as_text(&dice.findings), Vec::<String>::new());
     assert_eq!(report.different, 0);
     let of_trial = |address: &str| address.starts_with("trial:");
     assert!(dice.forked.len() > 4, "{:?}", dice.forked);
@@ -254,7 +254,7 @@ fn a_fork_that_became_a_game_is_verified_and_its_dice_are_told() {
 
 #[test]
 fn what_takes_the_place_of_an_answer_is_an_answer_and_does_the_same_again() {
-    let mut game = Game::of_program(&home(), "mini");
+    let mut game = Game::of_program(&home_with_many_rules(), "mini");
     for line in [
         "both",
         "set Ann mood 2",
@@ -282,12 +282,12 @@ fn what_takes_the_place_of_an_answer_is_an_answer_and_does_the_same_again() {
     ] {
         game.text(line);
     }
-    assert_eq!(Kept::of(&mut game.solo).sound(), 12);
+    assert_eq!(SavedGame::of(&mut game.solo).assert_sound(), 12);
 }
 
 /// A game in which a correction lets a ruling ask two people who were not asked then.
-fn asked_late() -> (Scratch, Game) {
-    let home = home();
+fn game_with_late_questions() -> (Scratch, Game) {
+    let home = home_with_many_rules();
     home.command(
         "weigh",
         "if act:get('ann', 'mood') == 3 then return act:done('light') end \
@@ -305,7 +305,7 @@ fn asked_late() -> (Scratch, Game) {
 
 #[test]
 fn answers_that_come_with_a_correction_are_kept_with_it() {
-    let (home, mut game) = asked_late();
+    let (home, mut game) = game_with_late_questions();
     let before = (
         game.hash(),
         game.solo.timeline().history().operations().len(),
@@ -379,8 +379,8 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     assert_eq!(game.hash(), corrected);
     game.text("redo");
     assert_eq!(game.hash(), last);
-    let kept = Kept::of(&mut game.solo);
-    kept.sound();
+    let kept = SavedGame::of(&mut game.solo);
+    kept.assert_sound();
     assert_eq!(
         open_read_only(&kept.folder, &home, RulesChoice::Recorded)
             .timeline()
@@ -396,5 +396,5 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     game.text("undo");
     game.text("revert 3 yes answer yes, answer yes");
     game.text("revert 2 yes");
-    Kept::of(&mut game.solo).sound();
+    SavedGame::of(&mut game.solo).assert_sound();
 }

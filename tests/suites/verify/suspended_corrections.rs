@@ -7,7 +7,7 @@ use host::game::{RulesChoice, Stream, redo_all, undo_all, waiting_rulings};
 use super::*;
 
 /// Rules in which somebody is asked only where Ann's mood is low, between two dice.
-fn home() -> Scratch {
+fn home_asking_by_mood() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "heed",
@@ -21,7 +21,7 @@ fn home() -> Scratch {
 }
 
 /// A line of somebody: mostly corrections, and answers to what they ask.
-fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
+fn random_correction_line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
     let mood = [1, 3, 3, 3, 7][random_below(chance, 5)];
     let all = game.live_ruling_numbers();
     let of = all
@@ -73,7 +73,7 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
 }
 
 /// Returns whether an operation let a correction wait, or did not let one go on.
-fn is_waiting(line: &str) -> bool {
+fn is_suspended_correction(line: &str) -> bool {
     line.contains("\"rule\":\"correction#")
 }
 
@@ -82,15 +82,15 @@ fn games_whose_corrections_wait_do_the_same_again() {
     on_game_thread(|| {
         let (mut waited, mut answered, mut refused) = (0, 0, 0);
         for seed in 0..10 {
-            let home = home();
+            let home = home_asking_by_mood();
             let (mut game, mut chance) = (Game::of_program(&home, "mini"), Stream::new(seed));
             for _ in 0..90 {
-                let (by, line) = line(&mut game, &mut chance);
+                let (by, line) = random_correction_line(&mut game, &mut chance);
                 game.solo.submit(by, &line);
                 game.hash();
             }
-            let kept = Kept::of(&mut game.solo);
-            kept.sound();
+            let kept = SavedGame::of(&mut game.solo);
+            kept.assert_sound();
             let opened = open_read_only(&kept.folder, &home, RulesChoice::Recorded);
             let (one, other) = (game.solo.timeline().history(), opened.timeline().history());
             assert_eq!(one.valid_ruling_seqs(), other.valid_ruling_seqs(), "{seed}");
@@ -100,7 +100,7 @@ fn games_whose_corrections_wait_do_the_same_again() {
                 "{seed}"
             );
             assert_eq!(opened.timeline().state().hash(), game.hash(), "{seed}");
-            let lines = kept.lines().into_iter().filter(|line| is_waiting(line));
+            let lines = kept.journal_lines().into_iter().filter(|line| is_suspended_correction(line));
             let (kept_waiting, not): (Vec<_>, Vec<_>) =
                 lines.partition(|line| line.contains("\"kind\":\"ruling\""));
             (waited, refused) = (waited + kept_waiting.len(), refused + not.len());
@@ -121,9 +121,9 @@ fn games_whose_corrections_wait_do_the_same_again() {
 }
 
 /// A game in which a correction waited: 5 asks, 6 is no answer, 7 is one.
-fn answered() -> Kept {
-    Kept::played(
-        &home(),
+fn game_with_answered_correction() -> SavedGame {
+    SavedGame::save_played_game(
+        &home_asking_by_mood(),
         &[
             "set Ann mood 7",
             "heed",
@@ -137,9 +137,9 @@ fn answered() -> Kept {
 
 #[test]
 fn what_is_altered_in_a_correction_that_waited_is_named() {
-    let kept = answered();
-    assert_eq!(kept.sound(), 6);
-    let whole = kept.lines();
+    let kept = game_with_answered_correction();
+    assert_eq!(kept.assert_sound(), 6);
+    let whole = kept.journal_lines();
     for (at, from, to, expected) in [
         (5, "3/heed/-/1", "3/heed/-/2", "input 1 is recorded as"),
         (
@@ -159,12 +159,12 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
         ),
         (7, "\"changed\":[3]", "\"changed\":[]", "differs: "),
     ] {
-        kept.write(&whole);
+        kept.write_chained_lines(&whole);
         if !whole[at].contains(from) {
             continue;
         }
-        kept.alter(at, from, to);
-        let told = told(&kept.verified().0.findings);
+        kept.alter_operation(at, from, to);
+        let told = findings_as_text(&kept.run_verifier().0.findings);
         let name = format!("log line {at} `");
         assert!(
             told.iter()
@@ -173,22 +173,22 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
         );
     }
     // Whoever gave the answer is told by the line alone.
-    kept.write(&whole);
+    kept.write_chained_lines(&whole);
     let answer = whole[7].rfind("\"by\":\"Bo\"").unwrap();
     let mut lines = whole.clone();
     lines[7].replace_range(answer..answer + 9, "\"by\":\"Ann\"");
-    kept.write(&lines);
-    let found = told(&kept.verified().0.findings);
+    kept.write_chained_lines(&lines);
+    let found = findings_as_text(&kept.run_verifier().0.findings);
     assert!(
         found[0].contains("log line 7 `answer yes` differs: "),
         "{found:#?}"
     );
     // A face that was drawn before the question is no other one.
-    kept.write(&whole);
+    kept.write_chained_lines(&whole);
     let face = &whole[5][whole[5].find("\"face\":").unwrap()..][..8];
     let other = if face.ends_with('1') { 2 } else { 1 };
-    kept.alter(5, face, &format!("\"face\":{other}"));
-    let found = told(&kept.verified().1.findings);
+    kept.alter_operation(5, face, &format!("\"face\":{other}"));
+    let found = findings_as_text(&kept.run_verifier().1.findings);
     assert!(
         found[0].starts_with("verify/die: log line 5 `revert 2 yes"),
         "{found:#?}"
@@ -255,7 +255,7 @@ fn another_answer_to_what_was_asked_before_is_kept() {
              set Ann mood 1\n\
              answer 52.2 yes\n\
              answer 39.1 yes";
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_asking_by_mood(), "mini");
         for line in lines.lines() {
             game.solo.submit("gm", line.trim());
         }
@@ -269,6 +269,6 @@ fn another_answer_to_what_was_asked_before_is_kept() {
             kept.map(|one| one.get("answer")),
             Some(&host::value::Value::Bool(true))
         );
-        Kept::of(&mut game.solo).sound();
+        SavedGame::of(&mut game.solo).assert_sound();
     });
 }

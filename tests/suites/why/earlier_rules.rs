@@ -7,10 +7,10 @@ use arbiter_tests::{Game, Scratch, files_below, on_game_thread, save_options};
 use host::game::{GameLocation, ReplayComparison, RulesChoice, Solo};
 use host::script::{Compiled, EngineOptions};
 
-use super::{SITUATIONS, answer, commands, home};
+use super::{SITUATIONS, answer_to_line, commands_without_clashes, home_with_why_rules};
 
 /// What is asked of the situations: their lines that explain what happened, but for refusals of now.
-fn asked() -> Vec<&'static str> {
+fn questions_about_past() -> Vec<&'static str> {
     let lines = SITUATIONS
         .lines()
         .take_while(|line| !line.starts_with("! "));
@@ -22,24 +22,24 @@ fn asked() -> Vec<&'static str> {
 }
 
 /// Plays the situations up to where the rules change.
-fn played(home: &Scratch) -> Game {
-    let mut game = Game::with_commands(home, "mini", commands());
+fn play_until_rules_change(home: &Scratch) -> Game {
+    let mut game = Game::with_commands(home, "mini", commands_without_clashes());
     let lines = SITUATIONS
         .lines()
         .take_while(|line| !line.starts_with("! "));
     for line in lines.filter_map(|line| line.strip_prefix("> ")) {
-        answer(&mut game, line);
+        answer_to_line(&mut game, line);
     }
     game
 }
 
-fn answers(game: &mut Game) -> Vec<(&'static str, String)> {
-    let asked = asked().into_iter();
-    asked.map(|line| (line, answer(game, line))).collect()
+fn answers_about_past(game: &mut Game) -> Vec<(&'static str, String)> {
+    let asked = questions_about_past().into_iter();
+    asked.map(|line| (line, answer_to_line(game, line))).collect()
 }
 
 /// Adds a remark to every script; where stats are declared is asked of the rules of now, so there it stands last.
-fn remark(home: &Scratch) {
+fn add_remark_to_scripts(home: &Scratch) {
     let scripts = home.path().join("scripts/mini");
     for file in files_below(&scripts) {
         let text = fs::read_to_string(&file).unwrap();
@@ -51,7 +51,7 @@ fn remark(home: &Scratch) {
     }
 }
 
-fn reopened(folder: &Path, home: &Scratch) -> Game {
+fn reopen_saved_game(folder: &Path, home: &Scratch) -> Game {
     let place = GameLocation {
         folder,
         home: home.home(),
@@ -59,16 +59,16 @@ fn reopened(folder: &Path, home: &Scratch) -> Game {
         under: RulesChoice::Now,
         read_only: false,
     };
-    let opened = Solo::reopen(place, save_options(), commands());
+    let opened = Solo::reopen(place, save_options(), commands_without_clashes());
     let (solo, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
     Game { solo }
 }
 
 #[test]
 fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
-    let home = home();
-    let mut game = played(&home);
-    let before = answers(&mut game);
+    let home = home_with_why_rules();
+    let mut game = play_until_rules_change(&home);
+    let before = answers_about_past(&mut game);
     assert!(before.len() >= 20, "{}", before.len());
     let shown = |text: &str| before.iter().any(|(_, answer)| answer.contains(text));
     assert!(shown(" at mini/commands/") && shown("fails: ") && shown("rolled "));
@@ -80,7 +80,7 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
         .unwrap()
         .rules
         .clone();
-    remark(&home);
+    add_remark_to_scripts(&home);
     game.solo.session.reload(Compiled::default());
     // What happens under the rules of now is explained beside it.
     game.text("hum");
@@ -93,8 +93,8 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
         .unwrap();
     assert_ne!(now.rules, rules);
     for _ in 0..2 {
-        assert_eq!(answers(&mut game), before);
-        let said = answer(&mut game, &format!("why {last}"));
+        assert_eq!(answers_about_past(&mut game), before);
+        let said = answer_to_line(&mut game, &format!("why {last}"));
         assert!(
             said.contains("hum is emitted at mini/commands/hum.luau:9"),
             "{said}"
@@ -106,22 +106,22 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
 #[test]
 fn a_game_that_is_opened_again_explains_what_happened_by_the_rules_of_its_folder() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_why_rules();
         let place = home.path().join("game");
-        let mut game = played(&home);
-        let before = answers(&mut game);
+        let mut game = play_until_rules_change(&home);
+        let before = answers_about_past(&mut game);
         game.solo.save_in_folder(&place, save_options()).unwrap();
         drop(game);
-        remark(&home);
-        let mut game = reopened(&place, &home);
-        assert_eq!(answers(&mut game), before);
+        add_remark_to_scripts(&home);
+        let mut game = reopen_saved_game(&place, &home);
+        assert_eq!(answers_about_past(&mut game), before);
     });
 }
 
 #[test]
 fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_began_it() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_why_rules();
         let place = home.path().join("game");
         let mut game = Game::of(&home);
         for line in [
@@ -134,10 +134,10 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
         }
         game.solo.save_in_folder(&place, save_options()).unwrap();
         drop(game);
-        remark(&home);
+        add_remark_to_scripts(&home);
         fs::remove_dir_all(place.join("rules")).unwrap();
-        let mut game = reopened(&place, &home);
-        let said = answer(&mut game, "why 5");
+        let mut game = reopen_saved_game(&place, &home);
+        let said = answer_to_line(&mut game, "why 5");
         let first = "It changed bo. Its rules are no longer stored, so only its recorded changes are shown.";
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(first), "{said}");
@@ -145,7 +145,7 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
             said.contains("- commands/kind - customs/bells handles greet"),
             "{said}"
         );
-        let said = answer(&mut game, "why bo.rung");
+        let said = answer_to_line(&mut game, "why bo.rung");
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         // The queue that wrote it has no rule: the command above it has.
         assert!(

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 
-use super::{checked, copy_folder, corpus, shipped, told};
+use super::{check_book, copy_folder, corpus_book, finding_as_text, shipped_book};
 
 /// What is wrong in the texts of the corpus themselves.
-const ERRORS: [(&str, &str); 2] = [
+const CORPUS_ERRORS: [(&str, &str); 2] = [
     // On Lynch tells of no voters: only the triggers of polls do.
     (
         "haunting/roles/hexed wolf",
@@ -23,7 +23,7 @@ const ERRORS: [(&str, &str); 2] = [
 ];
 
 /// The names that the corpus uses and lacks: wwrf rules 18.1, and one slip.
-const UNKNOWN: [(&str, &[&str]); 9] = [
+const CORPUS_UNKNOWN_NAMES: [(&str, &[&str]); 9] = [
     (
         "role",
         &[
@@ -72,7 +72,7 @@ const UNKNOWN: [(&str, &[&str]); 9] = [
 ];
 
 /// All else that is found in the corpus, by severity and code.
-const OTHERS: [(&str, usize); 6] = [
+const OTHER_CORPUS_FINDINGS: [(&str, usize); 6] = [
     // One text has the types of its names inside their backticks.
     ("warning wwrf/annotation-inside", 22),
     // Attributes of the parts of the book that are not there, and of people who play.
@@ -88,7 +88,7 @@ const OTHERS: [(&str, usize); 6] = [
 const NAME_UNKNOWN: &str = "wwrf/name-unknown";
 
 /// What is taken out of the shipped book, so that names in it are unknown.
-const TAKEN: [&str; 8] = [
+const FILES_TAKEN_OUT: [&str; 8] = [
     "ability_sets/pack",
     "attributes/knot",
     "displays/oil",
@@ -100,7 +100,7 @@ const TAKEN: [&str; 8] = [
 ];
 
 /// The names that are unknown then.
-const MISSED: [(&str, &[&str]); 8] = [
+const NAMES_THEN_UNKNOWN: [(&str, &[&str]); 8] = [
     ("ability set", &["Pack"]),
     ("attribute", &["Knot"]),
     ("display", &["Oil"]),
@@ -115,43 +115,43 @@ const MISSED: [(&str, &[&str]); 8] = [
 ];
 
 /// A book, and what is known to be wrong with it.
-struct Known {
+struct KnownBook {
     book: PathBuf,
     errors: Vec<&'static str>,
     /// Unknown names by their kind.
-    unknown: Names<'static>,
+    unknown: NamesByKind<'static>,
     /// All else, by severity and code.
     others: BTreeMap<String, usize>,
 }
 
-type Names<'n> = BTreeMap<&'n str, BTreeSet<&'n str>>;
+type NamesByKind<'n> = BTreeMap<&'n str, BTreeSet<&'n str>>;
 
-fn names(known: &[(&'static str, &'static [&'static str])]) -> Names<'static> {
+fn names_by_kind(known: &[(&'static str, &'static [&'static str])]) -> NamesByKind<'static> {
     let sets = known.iter();
     sets.map(|(kind, names)| (*kind, names.iter().copied().collect()))
         .collect()
 }
 
 /// Returns the shipped book, in which nothing is wrong, and the corpus if there is one.
-fn known() -> Vec<Known> {
-    let shipped = Known {
-        book: shipped(),
+fn known_books() -> Vec<KnownBook> {
+    let shipped = KnownBook {
+        book: shipped_book(),
         errors: Vec::new(),
-        unknown: Names::new(),
+        unknown: NamesByKind::new(),
         others: BTreeMap::new(),
     };
-    let corpus = corpus().map(|corpus| Known {
+    let corpus = corpus_book().map(|corpus| KnownBook {
         book: corpus.join("wwrf"),
-        errors: ERRORS.iter().map(|(_, told)| *told).collect(),
-        unknown: names(&UNKNOWN),
-        others: OTHERS.map(|(what, count)| (what.to_owned(), count)).into(),
+        errors: CORPUS_ERRORS.iter().map(|(_, told)| *told).collect(),
+        unknown: names_by_kind(&CORPUS_UNKNOWN_NAMES),
+        others: OTHER_CORPUS_FINDINGS.map(|(what, count)| (what.to_owned(), count)).into(),
     });
     [Some(shipped), corpus].into_iter().flatten().collect()
 }
 
 /// Returns the unknown names among findings, by their kind.
-fn unknown(found: &[Diagnostic]) -> Names<'_> {
-    let mut names = Names::new();
+fn unknown_names_found(found: &[Diagnostic]) -> NamesByKind<'_> {
+    let mut names = NamesByKind::new();
     for one in found.iter().filter(|one| one.code == NAME_UNKNOWN) {
         let message = one.message.strip_prefix("no ");
         let said = message.and_then(|message| message.split_once(" is called "));
@@ -165,7 +165,7 @@ fn unknown(found: &[Diagnostic]) -> Names<'_> {
 }
 
 /// Returns how often each severity and code is found, but for errors and unknown names.
-fn others(found: &[Diagnostic]) -> BTreeMap<String, usize> {
+fn count_other_findings(found: &[Diagnostic]) -> BTreeMap<String, usize> {
     let others = found.iter();
     let others = others.filter(|one| !one.is_error() && one.code != NAME_UNKNOWN);
     let mut counts = BTreeMap::new();
@@ -178,26 +178,26 @@ fn others(found: &[Diagnostic]) -> BTreeMap<String, usize> {
 
 #[test]
 fn what_is_found_in_a_book_is_what_is_wrong_with_it() {
-    for known in known() {
+    for known in known_books() {
         let book = &known.book;
-        let found = checked(book).findings;
+        let found = check_book(book).findings;
         let errors = found.iter().filter(|one| one.is_error());
-        let errors: Vec<String> = errors.map(|one| told(one, book)).collect();
+        let errors: Vec<String> = errors.map(|one| finding_as_text(one, book)).collect();
         assert_eq!(errors, known.errors, "{}", book.display());
-        assert_eq!(unknown(&found), known.unknown, "{}", book.display());
-        assert_eq!(others(&found), known.others, "{}", book.display());
+        assert_eq!(unknown_names_found(&found), known.unknown, "{}", book.display());
+        assert_eq!(count_other_findings(&found), known.others, "{}", book.display());
     }
 }
 
 #[test]
 fn names_that_a_book_lacks_are_told_with_their_kind() {
-    let book = copy_folder(&shipped());
-    for path in TAKEN {
+    let book = copy_folder(&shipped_book());
+    for path in FILES_TAKEN_OUT {
         fs::remove_file(book.path().join(path)).unwrap();
     }
-    let found = checked(book.path()).findings;
-    assert_eq!(unknown(&found), names(&MISSED));
+    let found = check_book(book.path()).findings;
+    assert_eq!(unknown_names_found(&found), names_by_kind(&NAMES_THEN_UNKNOWN));
     let errors = found.iter().filter(|one| one.is_error());
-    let errors: Vec<String> = errors.map(|one| told(one, book.path())).collect();
+    let errors: Vec<String> = errors.map(|one| finding_as_text(one, book.path())).collect();
     assert_eq!(errors, Vec::<String>::new());
 }

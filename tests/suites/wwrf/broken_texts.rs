@@ -3,12 +3,12 @@
 use arbiter_tests::{Game, Scratch};
 use host::game;
 
-use super::super::program::arbiter;
+use super::super::program::arbiter_in_project;
 
-const FILE: &str = "content/wwrf/roles/townsfolk/tide_oracle";
+const ROLE_FILE: &str = "content/wwrf/roles/townsfolk/tide_oracle";
 
 /// A role that nothing else names.
-const ORACLE: &str = "**Tide Oracle** | Townsfolk Investigative
+const ORACLE_ROLE: &str = "**Tide Oracle** | Townsfolk Investigative
 __Basics__
 Asks the tide.
 
@@ -16,22 +16,22 @@ __Formalized__
 Immediate Night: Role Investigate @Selection
 ";
 
-const PIER: &str = "source: the host's own tests
+const PIER_SETUP: &str = "source: the host's own tests
 name: Pier
 summary: An oracle among villagers.
 players: { Wanda: Wolf, Ann: Tide Oracle, Bo: Villager, Cy: Villager }
 ";
 
 /// Returns a home with the role, and a set-up in which somebody plays it.
-fn pier() -> Scratch {
+fn home_with_pier() -> Scratch {
     let home = Scratch::shipped("wwrf");
-    home.write(FILE, ORACLE);
-    home.write("content/wwrf/setups/pier.yaml", PIER);
+    home.write(ROLE_FILE, ORACLE_ROLE);
+    home.write("content/wwrf/setups/pier.yaml", PIER_SETUP);
     home
 }
 
 /// Returns a game in its first night, in which the oracle is asked.
-fn night(home: &Scratch) -> Game {
+fn first_night_of_pier(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "wwrf");
     game.text("new game Pier");
     game.text("next");
@@ -40,7 +40,7 @@ fn night(home: &Scratch) -> Game {
 }
 
 /// Expects that an answer is refused because of the text, and that nothing of it is done.
-fn is_gone(game: &mut Game) {
+fn assert_answer_refused(game: &mut Game) {
     let before = game.hash();
     let refused = game.refusal("for Ann: answer Wanda");
     assert_eq!(refused.code, "wwrf/gone");
@@ -49,11 +49,11 @@ fn is_gone(game: &mut Game) {
 
 #[test]
 fn a_role_that_is_gone_does_nothing_and_the_game_goes_on() {
-    let home = pier();
-    let mut game = night(&home);
-    home.remove(FILE);
+    let home = home_with_pier();
+    let mut game = first_night_of_pier(&home);
+    home.remove(ROLE_FILE);
     assert_eq!(game.text("reload"), "roles: 1 removed (tide_oracle)");
-    is_gone(&mut game);
+    assert_answer_refused(&mut game);
     let told = game.text("players");
     assert!(told.contains("tide_oracle (its text is gone)"), "{told}");
     assert_eq!(game.refusal("card Ann").code, "wwrf/no-role");
@@ -72,21 +72,21 @@ fn a_role_that_is_gone_does_nothing_and_the_game_goes_on() {
 
 #[test]
 fn a_role_that_asks_at_another_time_now_does_not_take_the_old_answer() {
-    let home = pier();
-    let mut game = night(&home);
-    home.edit(FILE, "Immediate Night", "End Night");
+    let home = home_with_pier();
+    let mut game = first_night_of_pier(&home);
+    home.edit(ROLE_FILE, "Immediate Night", "End Night");
     game.text("reload");
-    is_gone(&mut game);
+    assert_answer_refused(&mut game);
 }
 
 #[test]
 fn an_answer_that_waits_is_dropped_when_its_text_is_gone() {
-    let home = pier();
-    home.edit(FILE, "Immediate Night", "End Night");
-    let mut game = night(&home);
+    let home = home_with_pier();
+    home.edit(ROLE_FILE, "Immediate Night", "End Night");
+    let mut game = first_night_of_pier(&home);
     game.text("for Ann: answer Wanda");
     assert!(game.text("answers").contains("Wanda"));
-    home.remove(FILE);
+    home.remove(ROLE_FILE);
     game.text("reload");
     assert!(game.text("answers").contains("Wanda"));
     assert_eq!(game.refusal("for Ann: amend 1: Bo").code, "wwrf/gone");
@@ -100,9 +100,9 @@ fn an_answer_that_waits_is_dropped_when_its_text_is_gone() {
 
 #[test]
 fn a_text_that_cannot_be_read_leaves_the_old_one_in_force() {
-    let home = pier();
-    let mut game = night(&home);
-    home.edit(FILE, "Role Investigate", "Roll Investigate");
+    let home = home_with_pier();
+    let mut game = first_night_of_pier(&home);
+    home.edit(ROLE_FILE, "Role Investigate", "Roll Investigate");
     let reply = game.line("reload");
     assert_eq!(reply.findings[0].code, "wwrf/ability-unknown");
     let told = game.text("for Ann: answer Wanda");
@@ -111,9 +111,9 @@ fn a_text_that_cannot_be_read_leaves_the_old_one_in_force() {
 
 #[test]
 fn an_ability_that_was_mended_is_what_an_answer_does() {
-    let home = pier();
-    let mut game = night(&home);
-    home.edit(FILE, "Role Investigate", "Alignment Investigate");
+    let home = home_with_pier();
+    let mut game = first_night_of_pier(&home);
+    home.edit(ROLE_FILE, "Role Investigate", "Alignment Investigate");
     game.text("reload");
     let told = game.text("for Ann: answer Wanda");
     assert!(told.contains("Werewolf"), "{told}");
@@ -121,12 +121,12 @@ fn an_ability_that_was_mended_is_what_an_answer_does() {
 
 #[test]
 fn a_role_that_is_not_finished_is_not_dealt() {
-    let home = pier();
-    let mut game = night(&home);
+    let home = home_with_pier();
+    let mut game = first_night_of_pier(&home);
     let body = "Immediate Night: Role Investigate @Selection";
-    home.edit(FILE, body, "TBD");
+    home.edit(ROLE_FILE, body, "TBD");
     game.text("reload");
-    is_gone(&mut game);
+    assert_answer_refused(&mut game);
     let refused = game.refusal("new game Pier anyway");
     assert_eq!(refused.code, "wwrf/set-up");
     assert_eq!(refused.message, "the role Tide Oracle is not finished");
@@ -135,8 +135,8 @@ fn a_role_that_is_not_finished_is_not_dealt() {
 
 #[test]
 fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
-    let home = pier();
-    home.edit(FILE, "Role Investigate", "Roll Investigate");
+    let home = home_with_pier();
+    home.edit(ROLE_FILE, "Role Investigate", "Roll Investigate");
     let mut game = Game::of_program(&home, "wwrf");
     let refused = game.refusal("new game Pier");
     assert_eq!(
@@ -152,7 +152,7 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
 }
 
 /// A role with a trigger that can be read, and more that cannot.
-const HALF: &str = "**Tide Oracle** | Townsfolk Investigative
+const HALF_READ_ROLE: &str = "**Tide Oracle** | Townsfolk Investigative
 __Basics__
 Asks the tide.
 
@@ -169,23 +169,23 @@ Include: @Selv
 ";
 
 /// A poll of which the triggers can be read, and nobody knows what there is to vote for.
-const NO_OPTIONS: &str = "**Regatta** | Poll
+const POLL_WITHOUT_OPTIONS: &str = "**Regatta** | Poll
 Available Options: @Al, Abstain
 Allowd Voters: @All
 Passive Start Day: Create Poll in #Voting-Booth
 ";
 
 /// Returns a home with both.
-fn half_a_pier() -> Scratch {
-    let home = pier();
-    home.write(FILE, HALF);
-    home.write("content/wwrf/polls/regatta", NO_OPTIONS);
+fn home_with_half_read_texts() -> Scratch {
+    let home = home_with_pier();
+    home.write(ROLE_FILE, HALF_READ_ROLE);
+    home.write("content/wwrf/polls/regatta", POLL_WITHOUT_OPTIONS);
     home
 }
 
 #[test]
 fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
-    let mut game = Game::of_program(&half_a_pier(), "wwrf");
+    let mut game = Game::of_program(&home_with_half_read_texts(), "wwrf");
     let told = game.text("role Tide Oracle");
     for part in [
         "as soon as the answer comes: finds out the role",
@@ -207,7 +207,7 @@ fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
 
 #[test]
 fn a_text_with_errors_has_help_with_them_and_is_offered() {
-    let mut game = Game::of_program(&half_a_pier(), "wwrf");
+    let mut game = Game::of_program(&home_with_half_read_texts(), "wwrf");
     let page = game.text("help Tide Oracle");
     for part in [
         "is a:",
@@ -241,7 +241,7 @@ fn a_text_with_errors_has_help_with_them_and_is_offered() {
 
 #[test]
 fn what_could_be_read_is_played_anyway_and_marked() {
-    let home = half_a_pier();
+    let home = home_with_half_read_texts();
     let mut game = Game::of_program(&home, "wwrf");
     let told = game.text("new game Pier anyway");
     for part in [
@@ -264,7 +264,7 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     assert!(told.contains("Wanda is Wolf"), "{told}");
     let told = game.text("next");
     assert!(!told.contains("Regatta"), "{told}");
-    home.write(FILE, ORACLE);
+    home.write(ROLE_FILE, ORACLE_ROLE);
     home.remove("content/wwrf/polls/regatta");
     game.text("reload");
     let card = game.text("for Ann: card");
@@ -273,13 +273,13 @@ fn what_could_be_read_is_played_anyway_and_marked() {
 
 #[test]
 fn a_game_of_what_could_be_read_is_the_same_when_it_is_run_again() {
-    let home = half_a_pier();
+    let home = home_with_half_read_texts();
     home.write(
         "lines.txt",
         "new game Pier anyway\nnext\nfor Ann: answer Wanda\nnext\n",
     );
     let run = |words: &[&str]| {
-        let output = arbiter()
+        let output = arbiter_in_project()
             .args(words)
             .current_dir(home.path())
             .output()
@@ -299,7 +299,7 @@ fn a_game_of_what_could_be_read_is_the_same_when_it_is_run_again() {
         "kept",
     ]);
     assert!(told.contains("Wanda is Wolf"), "{told}");
-    home.remove(FILE);
+    home.remove(ROLE_FILE);
     let (is_same, told) = run(&["verify", "kept", "--home", "."]);
     assert!(is_same && told.contains("0 differ"), "{told}");
 }

@@ -14,13 +14,13 @@ use host::value::Value;
 use proptest::prelude::*;
 use repl::COMMANDS;
 
-use super::{copy_folder, files_by_path, shipped, with_book, write_file};
+use super::{copy_folder, files_by_path, home_with_book, shipped_book, write_file};
 
 /// What is read and found.
-type Read = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
+type ReadBook = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
 
-fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read) {
-    let files: Files = with_book(&project(), book).read("wwrf").unwrap();
+fn load_book(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, ReadBook) {
+    let files: Files = home_with_book(&project(), book).read("wwrf").unwrap();
     let options = EngineOptions {
         cache: cache.cloned(),
         ..EngineOptions::default()
@@ -33,7 +33,7 @@ fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read)
 }
 
 /// Returns a text with a line left out, put twice, or with its last letter gone; counted in thousandths of its lines.
-fn edited(text: &str, at: usize, how: u8) -> String {
+fn edit_text(text: &str, at: usize, how: u8) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     let at = at * lines.len() / 1000;
     match how {
@@ -50,18 +50,18 @@ fn edited(text: &str, at: usize, how: u8) -> String {
 #[test]
 fn a_book_that_is_loaded_again_is_known() {
     let known = |book: &Path| {
-        let (engine, _) = loaded(book, None, Compiled::default());
+        let (engine, _) = load_book(book, None, Compiled::default());
         let first = engine.take_compile_cache();
         let count = first.known_value_count();
-        let (engine, _) = loaded(book, None, first);
+        let (engine, _) = load_book(book, None, first);
         // What the second load did not find there it would have kept beside the first, or not asked for.
         assert_eq!(engine.take_compile_cache().known_value_count(), count);
         count
     };
-    let texts = files_by_path(&shipped())
+    let texts = files_by_path(&shipped_book())
         .into_keys()
         .filter(|path| is_text(path));
-    assert_eq!(known(&shipped()), texts.count(), "of each text");
+    assert_eq!(known(&shipped_book()), texts.count(), "of each text");
 }
 
 proptest! {
@@ -71,19 +71,19 @@ proptest! {
     fn what_is_known_of_a_book_says_what_reading_it_says(
         edits in proptest::collection::vec((0..1000_usize, 0..1000_usize, 0..3_u8), 1..4),
     ) {
-        let book = copy_folder(&shipped());
+        let book = copy_folder(&shipped_book());
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().to_owned());
-        let (engine, _) = loaded(book.path(), Some(&cache), Compiled::default());
+        let (engine, _) = load_book(book.path(), Some(&cache), Compiled::default());
         let mut known = engine.take_compile_cache();
         for (file, at, how) in edits {
-            let texts = files_by_path(&shipped());
+            let texts = files_by_path(&shipped_book());
             let path = texts.keys().nth(file * texts.len() / 1000).unwrap();
             let text = fs::read_to_string(book.path().join(path)).unwrap();
-            write_file(book.path(), path, edited(&text, at, how));
-            let (_, anew) = loaded(book.path(), None, Compiled::default());
-            let (_, started) = loaded(book.path(), Some(&cache), Compiled::default());
-            let (next, reloaded) = loaded(book.path(), None, known);
+            write_file(book.path(), path, edit_text(&text, at, how));
+            let (_, anew) = load_book(book.path(), None, Compiled::default());
+            let (_, started) = load_book(book.path(), Some(&cache), Compiled::default());
+            let (next, reloaded) = load_book(book.path(), None, known);
             prop_assert_eq!(&reloaded, &anew);
             prop_assert_eq!(&started, &anew);
             known = next.take_compile_cache();

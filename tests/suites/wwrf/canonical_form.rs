@@ -9,27 +9,27 @@ use host::script::is_text;
 use repl::COMMANDS;
 
 use super::super::program::project;
-use super::{books, copy_folder, definitions, path_in, telling_all, with_book, write_file};
+use super::{all_books, copy_folder, definitions_by_path, home_with_book, home_with_whole_structure, path_of_finding, write_file};
 
 /// The texts that are not written, by their paths in their books, and why.
-const LEFT_ALONE: [(&str, &str); 0] = [];
+const TEXTS_NOT_WRITTEN: [(&str, &str); 0] = [];
 
 /// Returns the texts of a book with their canonical forms, which a home writes, by path.
-fn written(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
-    let found = canonical_content(&with_book(home, book), "wwrf", &phrases_of(&COMMANDS)).unwrap();
+fn canonical_texts(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
+    let found = canonical_content(&home_with_book(home, book), "wwrf", &phrases_of(&COMMANDS)).unwrap();
     let path = |file: &CanonicalFile| {
         let path = Path::new(file.source.name()).strip_prefix(book);
         path.ok().map(|path| path.to_str().unwrap().to_owned())
     };
     let why = |path: &str| {
         let findings = found.findings.iter();
-        let own = findings.filter(|one| one.is_error() && path_in(one, book) == path);
+        let own = findings.filter(|one| one.is_error() && path_of_finding(one, book) == path);
         own.map(|one| format!("{one:?}")).collect::<Vec<_>>()
     };
     let mut written = Vec::new();
     for file in &found.files {
         let Some(path) = path(file) else { continue };
-        if LEFT_ALONE.iter().any(|(left, _)| *left == path) {
+        if TEXTS_NOT_WRITTEN.iter().any(|(left, _)| *left == path) {
             assert_eq!(file.text, None, "{path} is written");
             continue;
         }
@@ -45,12 +45,12 @@ fn written(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
 
 #[test]
 fn what_is_written_says_the_same_and_is_written_the_same_again() {
-    let home = telling_all();
-    for book in books() {
-        let files = written(home.path(), &book);
+    let home = home_with_whole_structure();
+    for book in all_books() {
+        let files = canonical_texts(home.path(), &book);
         let texts = super::files_by_path(&book).into_keys();
         let texts =
-            texts.filter(|path| is_text(path) && LEFT_ALONE.iter().all(|(left, _)| left != path));
+            texts.filter(|path| is_text(path) && TEXTS_NOT_WRITTEN.iter().all(|(left, _)| left != path));
         let paths = files.iter().map(|(path, _)| path.clone());
         assert_eq!(
             paths.filter(|path| is_text(path)).collect::<BTreeSet<_>>(),
@@ -60,8 +60,8 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
         for (path, file) in &files {
             write_file(copy.path(), path, file.text.as_ref().unwrap());
         }
-        let before = definitions(&home, &book);
-        let after = definitions(&home, copy.path());
+        let before = definitions_by_path(&home, &book);
+        let after = definitions_by_path(&home, copy.path());
         assert_eq!(
             before.keys().collect::<Vec<_>>(),
             after.keys().collect::<Vec<_>>()
@@ -69,7 +69,7 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
         for (path, said) in before {
             assert_eq!(after[&path], said, "{path}");
         }
-        for (path, file) in written(home.path(), copy.path()) {
+        for (path, file) in canonical_texts(home.path(), copy.path()) {
             assert_eq!(file.text.as_deref(), Some(file.source.text()), "{path}");
         }
     }
@@ -77,10 +77,10 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
 
 #[test]
 fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
-    let home = telling_all();
+    let home = home_with_whole_structure();
     let planted = project().join("tests/wwrf/planted");
     let found = canonical_content(
-        &with_book(home.path(), &planted),
+        &home_with_book(home.path(), &planted),
         "wwrf",
         &phrases_of(&COMMANDS),
     )
@@ -99,7 +99,7 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
             .unwrap();
         let path = path.to_str().unwrap();
         let errors = found.findings.iter();
-        let errors = errors.filter(|one| one.is_error() && path_in(one, &planted) == path);
+        let errors = errors.filter(|one| one.is_error() && path_of_finding(one, &planted) == path);
         let hinted = errors.clone().filter(|one| {
             one.hints
                 .iter()
@@ -112,8 +112,8 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
             assert_eq!(hinted.count(), 1, "{path}");
         }
     }
-    let before = definitions(&home, &planted);
-    let after = definitions(&home, copy.path());
+    let before = definitions_by_path(&home, &planted);
+    let after = definitions_by_path(&home, copy.path());
     for (path, said) in before {
         assert_eq!(after.get(&path), Some(&said), "{path}");
     }
@@ -124,8 +124,8 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
 
 #[test]
 fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
-    let home = telling_all();
-    let copy = copy_folder(&super::shipped());
+    let home = home_with_whole_structure();
+    let copy = copy_folder(&super::shipped_book());
     let (path, head) = (
         "roles/townsfolk/loud_one",
         "**Loud One** | Townsfolk Power\n__Basics__\nShouts.\n\n__Formalized__\n",
@@ -135,17 +135,17 @@ fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
         "Immediate Night: Learn `x` |seer.look|\nOn Visited [attack killing]: Cancel with Failure\n",
     );
     write_file(copy.path(), path, format!("{head}{loud}"));
-    let before = definitions(&home, copy.path());
-    let files = written(home.path(), copy.path());
+    let before = definitions_by_path(&home, copy.path());
+    let files = canonical_texts(home.path(), copy.path());
     let (_, file) = files.iter().find(|(other, _)| other == path).unwrap();
     let expected = format!("{head}{plain}");
     assert_eq!(file.text.as_deref(), Some(expected.as_str()));
     write_file(copy.path(), path, &expected);
-    assert_eq!(definitions(&home, copy.path())[path], before[path]);
+    assert_eq!(definitions_by_path(&home, copy.path())[path], before[path]);
 }
 
 /// A body as deep as levels go, with brackets as deep as lines have them.
-const DEEP: &str = "Starting:
+const DEEP_ROLE: &str = "Starting:
   • Process: Role Investigate @All
   • Evaluate:
     ‣ @Result is `Success`:
@@ -181,12 +181,12 @@ fn a_text_as_deep_as_the_language_goes_is_written() {
             "**Deep Team**\n__Formalized__\nWin Condition: @(Align:Deep)\n",
         ),
     ];
-    let book = copy_folder(&super::shipped());
+    let book = copy_folder(&super::shipped_book());
     for (path, head) in texts {
-        write_file(book.path(), path, format!("{head}{DEEP}"));
+        write_file(book.path(), path, format!("{head}{DEEP_ROLE}"));
     }
-    let home = telling_all();
-    let files = written(home.path(), book.path());
+    let home = home_with_whole_structure();
+    let files = canonical_texts(home.path(), book.path());
     for (path, _) in texts {
         let file = files.iter().find(|(own, _)| own == path).unwrap();
         let text = file.1.text.as_deref().unwrap();
@@ -195,7 +195,7 @@ fn a_text_as_deep_as_the_language_goes_is_written() {
 }
 
 /// A text whose triggers stand in other lines once it is written.
-const SPREAD: &str = "**Spread** | Townsfolk Support
+const SPREAD_ROLE: &str = "**Spread** | Townsfolk Support
 __Basics__
 Does nothing.
 __Details__
@@ -217,8 +217,8 @@ Does nothing.
 #[test]
 fn a_text_whose_lines_move_is_written() {
     let book = copy_folder(&project().join("content/wwrf"));
-    write_file(book.path(), "roles/townsfolk/spread", SPREAD);
-    let files = written(&project(), book.path());
+    write_file(book.path(), "roles/townsfolk/spread", SPREAD_ROLE);
+    let files = canonical_texts(&project(), book.path());
     let spread = files
         .iter()
         .find(|(path, _)| path == "roles/townsfolk/spread");

@@ -5,11 +5,11 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use super::super::program::{arbiter, project};
+use super::super::program::{arbiter_in_project, project};
 use super::files_by_path;
 
 /// Returns a home with the shipped book and the texts of a day, whose only test is that day.
-fn home_of(day: &str) -> Scratch {
+fn home_of_day(day: &str) -> Scratch {
     let home = Scratch::shipped("wwrf");
     for path in files_by_path(&home.path().join("scripts/wwrf")).into_keys() {
         if path.contains(".test.") {
@@ -34,8 +34,8 @@ fn days_of_other_texts_go_as_they_are_told() {
     names.sort();
     assert!(!names.is_empty());
     for day in names {
-        let home = home_of(&day);
-        let output = arbiter()
+        let home = home_of_day(&day);
+        let output = arbiter_in_project()
             .args(["test", "--ruleset", "wwrf", "scripts/wwrf/days", "--home"])
             .arg(home.path())
             .current_dir(home.path())

@@ -5,7 +5,7 @@ use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
 
 /// Lines of a role, and what the game master is told of them.
-const ENDLESS: [(&str, &str); 3] = [
+const ENDLESS_ROLES: [(&str, &str); 3] = [
     (
         "Passive: Role Change @Self to `Restless Twin`",
         "Passive ran 100 times and still changes something",
@@ -20,13 +20,13 @@ const ENDLESS: [(&str, &str); 3] = [
     ),
 ];
 
-const SETUP: &str = "source: the host's own tests
+const GAME_SETUP: &str = "source: the host's own tests
 name: Endless
 summary: Somebody who never rests, among villagers.
 players: { Wanda: Wolf, Ann: Restless, Bo: Villager, Cy: Villager, Dee: Villager }
 ";
 
-fn told(game: &mut Game, line: &str) -> String {
+fn answer_in_one_line(game: &mut Game, line: &str) -> String {
     let reply = game.line(line);
     assert_eq!(reply.refusal, None, "{line}");
     let said: String = reply.documents.iter().map(plain).collect();
@@ -35,9 +35,9 @@ fn told(game: &mut Game, line: &str) -> String {
 
 #[test]
 fn a_role_that_never_comes_to_rest_is_cut_off_and_told_and_the_game_goes_on() {
-    for (lines, said) in ENDLESS {
+    for (lines, said) in ENDLESS_ROLES {
         let home = Scratch::shipped("wwrf");
-        home.write("content/wwrf/setups/endless.yaml", SETUP);
+        home.write("content/wwrf/setups/endless.yaml", GAME_SETUP);
         let title =
             "**Restless** | Townsfolk Investigative\n__Basics__\nNever rests.\n__Formalized__";
         home.write(
@@ -50,9 +50,9 @@ fn a_role_that_never_comes_to_rest_is_cut_off_and_told_and_the_game_goes_on() {
             format!("{twin}\nPassive: Role Change @Self to `Restless`\n"),
         );
         let mut game = Game::of_program(&home, "wwrf");
-        let begun = told(&mut game, "new game Endless");
+        let begun = answer_in_one_line(&mut game, "new game Endless");
         let before = game.hash();
-        let night = told(&mut game, "next");
+        let night = answer_in_one_line(&mut game, "next");
         assert!(
             format!("{begun} {night}").contains(said),
             "{lines}: {night}"

@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch};
 
 /// Returns the words of a line that its refusal points at.
-fn pointed(game: &mut Game, line: &str) -> String {
+fn words_pointed_at(game: &mut Game, line: &str) -> String {
     let refusal = game.refusal(line);
     let place = refusal.place.unwrap_or_else(|| panic!("{line}: no place"));
     assert_eq!(place.source.text(), line);
@@ -29,7 +29,7 @@ fn the_words_that_are_wrong_are_pointed_at() {
         ("explain Weakly Disguise @Self as Villager", "Villager"),
     ];
     for (line, words) in cases {
-        assert_eq!(pointed(&mut game, line), words, "{line}");
+        assert_eq!(words_pointed_at(&mut game, line), words, "{line}");
     }
     let line = "explain Learn `@Slef` \\n Attack @Slef";
     let place = game.refusal(line).place.unwrap();

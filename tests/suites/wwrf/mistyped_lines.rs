@@ -6,13 +6,13 @@ use std::fs;
 use arbiter_tests::project;
 use host::diag::{Diagnostic, apply_fixes};
 
-use super::{checked, copy_folder, path_in, shipped, write_file};
+use super::{check_book, copy_folder, path_of_finding, shipped_book, write_file};
 
 /// Mistakes that stand in one book: of many in one only the first are mended.
-const IN_A_BOOK: usize = 24;
+const MISTAKES_PER_BOOK: usize = 24;
 
 /// A line as somebody mistypes it.
-struct Mistake {
+struct MistypedLine {
     what: String,
     file: String,
     typed: String,
@@ -20,7 +20,7 @@ struct Mistake {
 }
 
 /// Returns the mistakes.
-fn mistakes() -> Vec<Mistake> {
+fn all_mistyped_lines() -> Vec<MistypedLine> {
     let text = fs::read_to_string(project().join("tests/wwrf/mistakes.txt")).unwrap();
     let records = text.split("--- ").skip(1);
     let read = |record: &str| {
@@ -29,7 +29,7 @@ fn mistakes() -> Vec<Mistake> {
             let line = lines.next().and_then(|line| line.strip_prefix(mark));
             line.unwrap_or_else(|| panic!("{record}")).to_owned()
         };
-        Mistake {
+        MistypedLine {
             what: line(""),
             file: line(""),
             typed: line("- "),
@@ -40,14 +40,14 @@ fn mistakes() -> Vec<Mistake> {
 }
 
 /// A role of its own for each mistake: letters that no name of the book is near to.
-fn name(number: usize) -> String {
+fn role_name_of(number: usize) -> String {
     let letter = |number: usize| char::from(b'a' + u8::try_from(number % 26).unwrap());
     format!("Zq{}{}xv", letter(number / 26), letter(number))
 }
 
 /// Returns the text of a copy of a file, under its own name and with one line in place of another.
-fn copy(number: usize, one: &Mistake, line: &str) -> String {
-    let text = fs::read_to_string(shipped().join(&one.file)).unwrap();
+fn copy_with_line(number: usize, one: &MistypedLine, line: &str) -> String {
+    let text = fs::read_to_string(shipped_book().join(&one.file)).unwrap();
     assert_eq!(
         text.lines().filter(|line| *line == one.meant).count(),
         1,
@@ -56,7 +56,7 @@ fn copy(number: usize, one: &Mistake, line: &str) -> String {
         one.meant
     );
     let title = text.split("**").nth(1).unwrap();
-    let text = text.replacen(title, &name(number), 1);
+    let text = text.replacen(title, &role_name_of(number), 1);
     let lines = text.lines().map(|own| match own == one.meant {
         true => line,
         false => own,
@@ -65,45 +65,45 @@ fn copy(number: usize, one: &Mistake, line: &str) -> String {
 }
 
 /// Returns what is found in a copy of the file of each mistake, with a line in the place of its own.
-fn found(mistakes: &[Mistake], line: impl Fn(usize, &Mistake) -> String) -> Vec<Vec<Diagnostic>> {
+fn findings_of_mistakes(mistakes: &[MistypedLine], line: impl Fn(usize, &MistypedLine) -> String) -> Vec<Vec<Diagnostic>> {
     let lines: Vec<String> = (0..).zip(mistakes).map(|(at, one)| line(at, one)).collect();
-    let some = mistakes.chunks(IN_A_BOOK).zip(lines.chunks(IN_A_BOOK));
-    some.flat_map(|(mistakes, lines)| found_in_book(mistakes, lines))
+    let some = mistakes.chunks(MISTAKES_PER_BOOK).zip(lines.chunks(MISTAKES_PER_BOOK));
+    some.flat_map(|(mistakes, lines)| findings_in_one_book(mistakes, lines))
         .collect()
 }
 
 /// Returns what is found in one book.
-fn found_in_book(mistakes: &[Mistake], lines: &[String]) -> Vec<Vec<Diagnostic>> {
-    let book = copy_folder(&shipped());
+fn findings_in_one_book(mistakes: &[MistypedLine], lines: &[String]) -> Vec<Vec<Diagnostic>> {
+    let book = copy_folder(&shipped_book());
     // In the folder of its kind.
     let path = |number: usize| {
         let folder = mistakes[number]
             .file
             .rsplit_once('/')
             .map_or("", |(folder, _)| folder);
-        format!("{folder}/{}", name(number).to_lowercase())
+        format!("{folder}/{}", role_name_of(number).to_lowercase())
     };
     for (number, (one, line)) in mistakes.iter().zip(lines).enumerate() {
-        write_file(book.path(), &path(number), copy(number, one, line));
+        write_file(book.path(), &path(number), copy_with_line(number, one, line));
     }
-    let mut findings = checked(book.path()).findings;
+    let mut findings = check_book(book.path()).findings;
     findings.retain(|found| !found.is_note() && found.place.is_some());
     let of = |number: usize| {
         let own = findings.iter();
-        let own = own.filter(|found| path_in(found, book.path()) == path(number));
+        let own = own.filter(|found| path_of_finding(found, book.path()) == path(number));
         own.cloned().collect()
     };
     (0..mistakes.len()).map(of).collect()
 }
 
 /// Returns a line as far as it says something: case and the number of blanks do not.
-fn plain(line: &str) -> String {
+fn line_without_case_and_blanks(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }
 
 /// Returns the line that the advice of a finding makes of a text, and whether the finding stands where the lines differ.
-fn mended(found: &Diagnostic, one: &Mistake) -> Option<(String, bool)> {
+fn fixed_line(found: &Diagnostic, one: &MistypedLine) -> Option<(String, bool)> {
     let place = found.place.as_ref()?;
     let advice = found.fix_or_advice()?;
     let text = place.source.text();
@@ -125,16 +125,16 @@ fn mended(found: &Diagnostic, one: &Mistake) -> Option<(String, bool)> {
 
 #[test]
 fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
-    let mistakes = mistakes();
+    let mistakes = all_mistyped_lines();
     assert!(mistakes.len() >= 60, "{}", mistakes.len());
-    let typed = found(&mistakes, |_, one| one.typed.clone());
+    let typed = findings_of_mistakes(&mistakes, |_, one| one.typed.clone());
     let mut wrong = Vec::new();
     let mut lines = Vec::new();
     for (one, findings) in mistakes.iter().zip(&typed) {
-        let mended = findings.first().and_then(|found| mended(found, one));
+        let mended = findings.first().and_then(|found| fixed_line(found, one));
         let is_right = mended
             .as_ref()
-            .is_some_and(|(line, is_there)| *is_there && plain(line) == plain(&one.meant));
+            .is_some_and(|(line, is_there)| *is_there && line_without_case_and_blanks(line) == line_without_case_and_blanks(&one.meant));
         if !is_right {
             wrong.push(format!(
                 "{}: {}: {mended:?}: {:?}",
@@ -161,8 +161,8 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
         let of = |one: &Vec<Diagnostic>| one.iter().map(|found| found.code.to_string()).collect();
         all.iter().map(of).collect()
     };
-    let after = codes(&found(&mistakes, |number, _| lines[number].clone()));
-    let right = codes(&found(&mistakes, |_, one| one.meant.clone()));
+    let after = codes(&findings_of_mistakes(&mistakes, |number, _| lines[number].clone()));
+    let right = codes(&findings_of_mistakes(&mistakes, |_, one| one.meant.clone()));
     for ((one, after), right) in mistakes.iter().zip(after).zip(right) {
         assert_eq!(after, right, "{}: {}", one.what, one.typed);
     }
@@ -172,18 +172,18 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
 #[test]
 fn where_several_words_may_be_meant_none_is_said_to_be() {
     let file = "roles/extra/pack_whistle";
-    let text = fs::read_to_string(shipped().join(file)).unwrap();
+    let text = fs::read_to_string(shipped_book().join(file)).unwrap();
     let line = text
         .lines()
         .find(|line| line.contains("Decrement Counter for"))
         .unwrap();
-    let one = Mistake {
+    let one = MistypedLine {
         what: "other joining word".to_owned(),
         file: file.to_owned(),
         typed: line.replace("Counter for", "Counter on"),
         meant: line.to_owned(),
     };
-    let found = found(std::slice::from_ref(&one), |_, one| one.typed.clone());
+    let found = findings_of_mistakes(std::slice::from_ref(&one), |_, one| one.typed.clone());
     let [first, ..] = &found[0][..] else {
         panic!("nothing is found");
     };

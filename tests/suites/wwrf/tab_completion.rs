@@ -7,12 +7,12 @@ use arbiter_tests::project;
 use host::game::{self, Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
-use super::{files_by_path, shipped};
+use super::{files_by_path, shipped_book};
 
 /// The folders of texts whose lines `explain` reads; those of polls and teams are keys for the most part.
-const FOLDERS: [&str; 4] = ["roles", "attributes", "groups", "ability_sets"];
+const CODE_FOLDERS: [&str; 4] = ["roles", "attributes", "groups", "ability_sets"];
 
-fn opened() -> Solo {
+fn wwrf_session() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: project(),
@@ -28,12 +28,12 @@ fn opened() -> Solo {
 
 /// Returns the different lines of code of the shipped texts, without their bullets. In lines that are typed, \\n is the end of
 /// one.
-fn lines() -> BTreeSet<String> {
+fn shipped_code_lines() -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
-    let files = files_by_path(&shipped()).into_iter();
+    let files = files_by_path(&shipped_book()).into_iter();
     let of_bodies = files.filter(|(path, _)| {
         let folder = path.split('/').next().unwrap_or_default();
-        FOLDERS.contains(&folder) && !path.contains('.')
+        CODE_FOLDERS.contains(&folder) && !path.contains('.')
     });
     for (_, bytes) in of_bodies {
         let text = String::from_utf8(bytes).unwrap();
@@ -56,7 +56,7 @@ fn lines() -> BTreeSet<String> {
 }
 
 /// Returns the ranges of a line that hold words of its author without backticks: options of choices and values of attributes.
-fn free(line: &str) -> Vec<Range<usize>> {
+fn free_text_ranges(line: &str) -> Vec<Range<usize>> {
     let mut free = Vec::new();
     for (from, to) in [
         ("Creation", ")"),
@@ -86,9 +86,9 @@ fn free(line: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns where the words of a line begin that the language knows: outside of free texts, numbers and prompts.
-fn words(line: &str) -> Vec<(usize, usize)> {
-    let mut words = all_words(line);
-    let free = free(line);
+fn language_word_ranges(line: &str) -> Vec<(usize, usize)> {
+    let mut words = word_ranges(line);
+    let free = free_text_ranges(line);
     words.retain(|(start, end)| {
         let word = &line[*start..*end];
         let is_free = free.iter().any(|range| range.contains(start));
@@ -100,7 +100,7 @@ fn words(line: &str) -> Vec<(usize, usize)> {
     words
 }
 
-fn all_words(line: &str) -> Vec<(usize, usize)> {
+fn word_ranges(line: &str) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut at = 0;
     let mut in_prompt = false;
@@ -149,19 +149,19 @@ fn all_words(line: &str) -> Vec<(usize, usize)> {
 }
 
 /// Returns the names that shipped texts have.
-fn names() -> BTreeSet<String> {
+fn names_in_book() -> BTreeSet<String> {
     let title = |bytes: Vec<u8>| {
         let text = String::from_utf8(bytes).ok()?;
         Some(text.strip_prefix("**")?.split_once("**")?.0.to_owned())
     };
-    files_by_path(&shipped())
+    files_by_path(&shipped_book())
         .into_values()
         .filter_map(title)
         .collect()
 }
 
 /// Returns where names in backticks stand in a line; whatever else is in some is a text of its author, as are options of choices.
-fn quoted_names(line: &str, names: &BTreeSet<String>) -> Vec<(usize, usize)> {
+fn quoted_name_ranges(line: &str, names: &BTreeSet<String>) -> Vec<(usize, usize)> {
     let quotes: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
     let pairs = quotes.chunks_exact(2).map(|pair| (pair[0], pair[1] + 1));
     pairs
@@ -183,13 +183,13 @@ fn is_offered(solo: &Solo, line: &str, cursor: usize, end: usize) -> bool {
 }
 
 /// Returns the words of a line that are not offered where they stand: whole before their first letter, and behind it.
-fn missing(solo: &Solo, line: &str, names: &BTreeSet<String>) -> Vec<String> {
+fn words_not_offered(solo: &Solo, line: &str, names: &BTreeSet<String>) -> Vec<String> {
     let told = |start: usize, end: usize| {
         let (before, word, behind) = (&line[..start], &line[start..end], &line[end..]);
         format!("{before}<{word}>{behind}")
     };
     let mut missing = Vec::new();
-    for (start, end) in words(line) {
+    for (start, end) in language_word_ranges(line) {
         let first = line[start..].chars().next().map_or(1, char::len_utf8);
         // What has a sign is offered by that first: there are many.
         let has_sign = !line[start..].starts_with(char::is_alphabetic);
@@ -200,7 +200,7 @@ fn missing(solo: &Solo, line: &str, names: &BTreeSet<String>) -> Vec<String> {
             missing.push(told(start, end));
         }
     }
-    for (start, end) in quoted_names(line, names) {
+    for (start, end) in quoted_name_ranges(line, names) {
         if !is_offered(solo, line, start + 1, end) {
             missing.push(told(start, end));
         }
@@ -210,12 +210,12 @@ fn missing(solo: &Solo, line: &str, names: &BTreeSet<String>) -> Vec<String> {
 
 #[test]
 fn each_word_of_the_shipped_lines_is_offered_where_it_stands() {
-    let (solo, names) = (opened(), names());
+    let (solo, names) = (wwrf_session(), names_in_book());
     let mut wrong = Vec::new();
     let mut count = 0;
-    for line in lines() {
-        count += words(&line).len() + quoted_names(&line, &names).len();
-        wrong.extend(missing(&solo, &line, &names));
+    for line in shipped_code_lines() {
+        count += language_word_ranges(&line).len() + quoted_name_ranges(&line, &names).len();
+        wrong.extend(words_not_offered(&solo, &line, &names));
     }
     assert!(count > 4000, "{count}");
     assert!(

@@ -7,15 +7,15 @@ use arbiter_tests::{Scratch, files_below};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use super::super::program::{arbiter, project};
-use super::{copy_folder, corpus, files_by_path, shipped, write_file};
+use super::super::program::{arbiter_in_project, project};
+use super::{copy_folder, corpus_book, files_by_path, shipped_book, write_file};
 
 /// Games that are played without people, of each book and number of players.
-const GAMES: &str = "12";
+const GAME_COUNT: &str = "12";
 
 /// Returns the real book, with stand-ins for what its texts name and what lies in a part that is not there.
-fn with_stand_ins() -> Option<TempDir> {
-    let book = copy_folder(&corpus()?.join("wwrf"));
+fn real_book_with_stand_ins() -> Option<TempDir> {
+    let book = copy_folder(&corpus_book()?.join("wwrf"));
     let stand_ins = files_by_path(&project().join("tests/wwrf/stand_ins"));
     // Two of its own texts have mistakes; what stands for them has the same names.
     for path in files_by_path(book.path()).into_keys() {
@@ -30,16 +30,16 @@ fn with_stand_ins() -> Option<TempDir> {
 }
 
 /// Returns the books to play with, by what they are.
-fn played() -> Vec<(PathBuf, Option<TempDir>)> {
-    let real = with_stand_ins().map(|book| (book.path().to_path_buf(), Some(book)));
-    [Some((shipped(), None)), real]
+fn books_to_play() -> Vec<(PathBuf, Option<TempDir>)> {
+    let real = real_book_with_stand_ins().map(|book| (book.path().to_path_buf(), Some(book)));
+    [Some((shipped_book(), None)), real]
         .into_iter()
         .flatten()
         .collect()
 }
 
 /// Returns a home whose tests are the games of the real book, and nothing else.
-fn home_of_games() -> Scratch {
+fn home_of_real_games() -> Scratch {
     let home = Scratch::shipped("wwrf");
     for file in files_below(&home.path().join("scripts/wwrf")) {
         if file.to_string_lossy().ends_with(".test.txt") {
@@ -57,13 +57,13 @@ fn home_of_games() -> Scratch {
 fn five_games_of_the_real_book_go_as_they_are_told() {
     let games = files_by_path(&project().join("tests/wwrf/games")).len();
     assert_eq!(games, 5);
-    let Some(book) = with_stand_ins() else {
+    let Some(book) = real_book_with_stand_ins() else {
         // Without the book they cannot be played; with our own roles they stand beside the rules.
         assert!(files_by_path(&project().join("scripts/wwrf/games")).len() >= games);
         return;
     };
-    let home = home_of_games();
-    let output = arbiter()
+    let home = home_of_real_games();
+    let output = arbiter_in_project()
         .current_dir(home.path())
         .args(["test", "--home", ".", "--ruleset", "wwrf"])
         .args(["scripts/wwrf/games", "--content"])
@@ -80,10 +80,10 @@ fn five_games_of_the_real_book_go_as_they_are_told() {
 }
 
 /// Plays games and returns what the report says.
-fn simulated(book: &Path, setup: &str) -> Json {
-    let output = arbiter()
+fn simulate_games(book: &Path, setup: &str) -> Json {
+    let output = arbiter_in_project()
         .args(["simulate", setup, "--ruleset", "wwrf", "--verify"])
-        .args(["--games", GAMES, "--seed", "x", "--format", "json"])
+        .args(["--games", GAME_COUNT, "--seed", "x", "--format", "json"])
         .arg("--content")
         .arg(book)
         .output()
@@ -97,11 +97,11 @@ fn simulated(book: &Path, setup: &str) -> Json {
 
 #[test]
 fn games_without_people_end_and_replay_to_the_same_state() {
-    for (book, _kept) in played() {
+    for (book, _kept) in books_to_play() {
         for setup in ["random 6", "random 11", "random 16 haunting"] {
-            let report = simulated(&book, setup);
+            let report = simulate_games(&book, setup);
             let told = format!("{setup} of {}: {report}", book.display());
-            assert_eq!(report["games"], GAMES.parse::<u64>().unwrap(), "{told}");
+            assert_eq!(report["games"], GAME_COUNT.parse::<u64>().unwrap(), "{told}");
             assert!(
                 report["errors"].as_array().is_none_or(Vec::is_empty),
                 "{told}"
@@ -111,7 +111,7 @@ fn games_without_people_end_and_replay_to_the_same_state() {
 }
 
 /// A role whose first line always fails, and whose last never comes up.
-const DUD: &str = "**Dud** | Townsfolk Support
+const DUD_ROLE: &str = "**Dud** | Townsfolk Support
 __Basics__
 Does nothing.
 __Details__
@@ -129,7 +129,7 @@ __Card__
 Does nothing.
 ";
 
-const DUDS: &str = "source: a test
+const DUDS_SETUP: &str = "source: a test
 name: Duds
 summary: a role that does nothing
 roles:
@@ -141,10 +141,10 @@ roles:
 
 #[test]
 fn a_line_that_never_fires_or_always_fails_is_listed_by_role_and_who_took_no_part_as_such() {
-    let book = copy_folder(&shipped());
-    write_file(book.path(), "roles/townsfolk/dud", DUD);
-    write_file(book.path(), "setups/duds.yaml", DUDS);
-    let report = simulated(book.path(), "Duds");
+    let book = copy_folder(&shipped_book());
+    write_file(book.path(), "roles/townsfolk/dud", DUD_ROLE);
+    write_file(book.path(), "setups/duds.yaml", DUDS_SETUP);
+    let report = simulate_games(book.path(), "Duds");
     let of = |name: &str| -> Vec<(String, u64, u64)> {
         let rows = report["tried"].as_array().unwrap();
         let role = rows.iter().find(|one| one["of"] == name).unwrap();
@@ -170,7 +170,7 @@ fn a_line_that_never_fires_or_always_fails_is_listed_by_role_and_who_took_no_par
 
 #[test]
 fn a_line_of_any_text_that_takes_part_is_counted_under_its_own_text() {
-    let report = simulated(&shipped(), "Storm Season");
+    let report = simulate_games(&shipped_book(), "Storm Season");
     let counted = |of: &str, what: &str| {
         let rows = report["tried"].as_array().unwrap();
         let text = rows.iter().find(|one| one["of"] == of);
