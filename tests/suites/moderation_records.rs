@@ -22,7 +22,7 @@ const GAME_LINES: &str = "for Ann: roll 2d6 for the lock\n\
     undo\n\
     status\n";
 
-fn arbiter_in_home(home: &Scratch) -> Command {
+fn arbiter_on_saved_game(home: &Scratch) -> Command {
     let arguments = ["run", "-", "--format", "json", "--keep-going"];
     let of_game = ["--ruleset", "mini", "--seed", "x", "--game", "games/one"];
     game_transfer::arbiter_in_home(home, &[&arguments[..], &of_game].concat())
@@ -35,7 +35,7 @@ fn open_saved_game(home: &Scratch) -> Solo {
 #[test]
 fn a_game_that_is_opened_again_knows_its_records() {
     let home = Scratch::mini();
-    let (_, objects, talk) = run_lines(&mut arbiter_in_home(&home), GAME_LINES);
+    let (_, objects, talk) = run_lines(&mut arbiter_on_saved_game(&home), GAME_LINES);
     let mut solo = open_saved_game(&home);
     let rolls = game::rolls_for_viewer(solo.timeline(), &Viewer::Gm);
     let told: Vec<_> = rolls
@@ -145,7 +145,7 @@ fn a_seat_has_no_more_open_disputes_than_a_moderator_can_read() {
 #[test]
 fn what_is_known_of_a_game_is_for_whoever_asks_and_no_post_tells_it() {
     let home = Scratch::mini();
-    run_lines(&mut arbiter_in_home(&home), GAME_LINES);
+    run_lines(&mut arbiter_on_saved_game(&home), GAME_LINES);
     let looks = [
         "log",
         "log fiat",
@@ -162,7 +162,7 @@ fn what_is_known_of_a_game_is_for_whoever_asks_and_no_post_tells_it() {
     for (seat, audience) in [("gm", "gm"), ("Ann", "Ann")] {
         for look in looks {
             let lines = format!("as {seat}\n{look}\npost\n");
-            let (_, objects, _) = run_lines(&mut arbiter_in_home(&home), lines);
+            let (_, objects, _) = run_lines(&mut arbiter_on_saved_game(&home), lines);
             let told = objects.iter().filter(|one| one["audience"].is_string());
             // Behind what is said of the game as it is opened.
             for one in told.skip(1) {

@@ -43,7 +43,7 @@ impl SavedGame {
         SavedGame::save_played_game(&Scratch::mini(), lines)
     }
 
-    fn play_random_lines(home: &Scratch, lines: &[&str]) -> SavedGame {
+    fn save_played_game(home: &Scratch, lines: &[&str]) -> SavedGame {
         let mut game = Game::of_program(home, "mini");
         for line in lines {
             let (by, line) = line.split_once(": ").unwrap_or(("gm", line));

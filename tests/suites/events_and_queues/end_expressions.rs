@@ -29,7 +29,7 @@ const TEST_LANGUAGE: &str = "expressions = { test = function(act, text, bound, r
 const COUNTING_MODULE: &str = "local times = 0
 return { add = function() times += 1 end, times = function() return times end }";
 
-fn home_with_events() -> Scratch {
+fn home_with_test_language() -> Scratch {
     let home = super::home_with_events();
     home.edit("scripts/mini/ruleset.luau", "  types = {", TEST_LANGUAGE);
     home.write("scripts/mini/pipeline/counted.luau", COUNTING_MODULE);
@@ -45,7 +45,7 @@ fn evaluate_luau_text(game: &mut Game, code: &str) -> String {
 #[test]
 fn an_event_ends_what_looks_at_it_and_asks_of_it() {
     on_game_thread(|| {
-        let mut game = Game::of(&home_with_events());
+        let mut game = Game::of(&home_with_test_language());
         let bell =
             "act:emit('bell', { who = 'bo', list = { 'ann', 'bo' }, volume = 3, call = print })";
         for (rest, deed, left) in [
@@ -105,7 +105,7 @@ fn an_event_ends_what_looks_at_it_and_asks_of_it() {
 #[test]
 fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
     on_game_thread(|| {
-        let home = home_with_events();
+        let home = home_with_test_language();
         home.custom(
             "notes",
             "ended = function(act, event) act:say('gm', `{event.kind} of {event.owner}: {event.how}, {event.reason}`) end",
@@ -143,7 +143,7 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
 /// What only looks writes nothing; whatever breaks lets its own end sleep and no other one.
 #[test]
 fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record() {
-    let home = home_with_events();
+    let home = home_with_test_language();
     home.command(
         "ring",
         "act:emit('bell', { volume = 3, list = { 'ann', 'bo' } }) return 'rung'",
@@ -195,7 +195,7 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
 
 #[test]
 fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
-    let home = home_with_events();
+    let home = home_with_test_language();
     let bear = |text: &str| {
         format!(
             "act:attach('ann', 'mark', {{}}, {{ duration = {{ when = '{text}', bound = {{}} }} }})"
@@ -221,7 +221,7 @@ fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
 
 #[test]
 fn what_turns_true_is_asked_again_only_when_something_was_written() {
-    let home = home_with_events();
+    let home = home_with_test_language();
     let ring = "act:emit('bell') ".repeat(5);
     home.command(
         "go",
@@ -243,7 +243,7 @@ fn what_turns_true_is_asked_again_only_when_something_was_written() {
 
 #[test]
 fn a_record_that_is_gone_meanwhile_ends_once() {
-    let home = home_with_events();
+    let home = home_with_test_language();
     home.whim(
         "shy",
         "bell = function(act, event, self) act:detach(self, 'fled') end",
@@ -306,7 +306,7 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
         unread.message.contains("in the \"test\" of an end"),
         "{unread:?}"
     );
-    let mut game = Game::of(&home_with_events());
+    let mut game = Game::of(&home_with_test_language());
     for (end, code, part) in [
         (
             "{ when = 'moody', bound = { f = print } }",
@@ -357,7 +357,7 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
 
 #[test]
 fn an_end_outlives_the_rules_that_answered_it() {
-    let home = home_with_events();
+    let home = home_with_test_language();
     home.command(
         "bear",
         "act:attach('ann', 'mark', {}, { duration = { when = 'moody', bound = { who = 'ann', least = 5 } } })",
