@@ -344,7 +344,7 @@ fn events_that_cause_each_other_for_ever_end_with_their_chain() {
 }
 
 #[test]
-fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
+fn with_cause_sets_the_cause_inside_and_returns_the_results() {
     let home = home_with_events();
     home.custom(
         "echo",
@@ -377,7 +377,7 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
 }
 
 #[test]
-fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
+fn after_a_caught_error_the_outer_cause_applies_again() {
     let home = home_with_events();
     let breaks = "act:with_cause('ann', 'line 4', function()
            act:set('ann', 'note', 'inside')
@@ -431,7 +431,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
 }
 
 #[test]
-fn works_that_cause_each_other_for_ever_end_with_their_chain() {
+fn nested_causes_without_end_stop_with_their_chain() {
     let home = home_with_events();
     let again = "act:with_cause(bearer, 'line 4: when greeted', act.emit, act, 'greet', {})";
     home.whim(
@@ -465,7 +465,7 @@ fn works_that_cause_each_other_for_ever_end_with_their_chain() {
 }
 
 #[test]
-fn a_work_that_says_nothing_or_does_nothing_is_refused() {
+fn with_cause_without_a_text_or_function_is_refused() {
     let home = home_with_events();
     for (name, call, wanted) in [
         (

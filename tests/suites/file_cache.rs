@@ -43,7 +43,7 @@ fn assert_cache_changes_nothing(ruleset: &'static str, lines: &'static [&'static
 }
 
 #[test]
-fn a_village_goes_as_without_it() {
+fn a_village_plays_the_same_without_the_cache() {
     assert_cache_changes_nothing(
         "wwrf",
         &[
@@ -59,7 +59,7 @@ fn a_village_goes_as_without_it() {
 }
 
 #[test]
-fn an_encounter_goes_as_without_it() {
+fn an_encounter_plays_the_same_without_the_cache() {
     assert_cache_changes_nothing(
         "features",
         &[
@@ -72,7 +72,7 @@ fn an_encounter_goes_as_without_it() {
 }
 
 #[test]
-fn spells_a_dungeon_and_a_toll_go_as_without_it() {
+fn spells_a_dungeon_and_a_toll_play_the_same_without_the_cache() {
     assert_cache_changes_nothing(
         "opend6",
         &[

@@ -21,7 +21,7 @@ fn a_case_gives_the_same_text_each_time_with_all_that_came_of_it() {
 }
 
 #[test]
-fn what_differs_is_named_with_its_side() {
+fn fingerprint_differences_name_their_side() {
     let now = ["case 1 a", "case 3 b"].map(str::to_owned);
     assert_eq!(
         differing_lines("case 1 a\ncase 2 b\n", &now),

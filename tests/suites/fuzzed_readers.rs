@@ -19,7 +19,7 @@ macro_rules! readers {
         $(#[test] fn $name() { assert_reader_survives_inputs(&stringify!($name).replace('_', " ")); })*
 
         #[test]
-        fn each_has_a_test() {
+        fn each_reader_has_a_test() {
             let tested = [$(stringify!($name).replace('_', " ")),*];
             assert_eq!(readers::READERS.map(|reader| reader.name.to_owned()), tested);
         }

@@ -242,7 +242,7 @@ fn what_people_read_has_the_words_of_the_glossary_and_no_hard_ones() {
 }
 
 #[test]
-fn words_are_found_as_such() {
+fn hard_words_are_found() {
     assert!(has_word("It begins Anew.", "anew") && !has_word("renewed", "anew"));
     assert!(has_word("this is no command", "is no") && !has_word("there is no such group", "is no"));
     assert!(!has_word("it is no longer there", "is no") && !has_word("is_no", "is no"));

@@ -7,7 +7,7 @@ use host::game::{ReloadResult, Reply, Script, ScriptStep, Seed, Session, Solo, c
 use host::script::{Compiled, Question};
 use host::value::Value;
 
-use super::questions::{answer_text, home_with_duel, home_with_toll_prompt, last, open_question_numbers, refuse_answer, reply_text, yes_no_question};
+use super::questions::{answer_text, home_with_duel, home_with_toll_prompt, open_question_numbers, refuse_answer, reply_text, yes_no_question};
 
 mod log_lines;
 
@@ -356,7 +356,7 @@ fn what_an_order_answers_is_counted_like_what_waits() {
                 game::set_standing_answer(timeline, ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
-        assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
+        assert_eq!(at_once.last_operation().inputs[0].get("by").as_str(), Some("order"));
         waited
             .solo
             .as_line(("bo", "always hold off"), |timeline, ruling| {

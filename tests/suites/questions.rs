@@ -70,10 +70,6 @@ pub(super) fn refuse_answer(game: &mut Game, by: &str, text: &str) -> Diagnostic
     refusal
 }
 
-pub(super) fn last(game: &Game) -> &Operation {
-    game.last_operation()
-}
-
 pub(super) fn open_question_numbers(game: &Game, by: &str) -> Vec<String> {
     let open = game::questions_for(game.solo.timeline(), by).into_iter();
     open.map(|one| one.number).collect()
@@ -91,7 +87,7 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         );
         assert_eq!(plain(&reply.provisional[0]), "the duel begins");
         assert_eq!(
-            (last(&game).slot, last(&game).documents.len()),
+            (game.last_operation().slot, game.last_operation().documents.len()),
             (Some(2), 0)
         );
         assert_eq!(game.text("mood ann"), mood, "nothing of it is kept");
@@ -105,9 +101,9 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
             said.contains("true step aside") && said.ends_with("by gm"),
             "{said}"
         );
-        assert_eq!((last(&game).slot, last(&game).inputs.len()), (Some(2), 4));
+        assert_eq!((game.last_operation().slot, game.last_operation().inputs.len()), (Some(2), 4));
         assert_eq!(
-            (&*last(&game).by, &*last(&game).command),
+            (&*game.last_operation().by, &*game.last_operation().command),
             ("ann", "answer step")
         );
         assert_eq!(game::open_questions(game.solo.timeline()), []);
@@ -151,7 +147,7 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
             submit_answer(&mut fresh, by, given);
             answer_text(&mut game, by, given);
             let (one, other) = (
-                last(&game),
+                game.last_operation(),
                 fresh.timeline().history().operations().last().unwrap(),
             );
             assert_eq!(operation_without_numbers(&game.solo, one), operation_without_numbers(&fresh, other));
@@ -200,13 +196,13 @@ fn the_same_answers_give_the_same_whether_it_waited_or_not() {
             .answer_with_policy(Some(SharedPolicy::new(Defaults)));
         at_once.line("duel");
         assert_eq!(waited.hash(), at_once.hash());
-        assert_eq!(last(&waited).documents, last(&at_once).documents);
+        assert_eq!(waited.last_operation().documents, at_once.last_operation().documents);
         let addresses = |game: &Game| -> Vec<Value> {
-            let inputs = last(game).inputs.iter();
+            let inputs = game.last_operation().inputs.iter();
             inputs.map(|input| input.get("address").clone()).collect()
         };
         assert_eq!(addresses(&waited), addresses(&at_once));
-        assert_eq!(last(&at_once).inputs[1].get("by").as_str(), Some("policy"));
+        assert_eq!(at_once.last_operation().inputs[1].get("by").as_str(), Some("policy"));
     });
 }
 
@@ -309,15 +305,15 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
                 _ => [noted[1], "noted"],
             };
             assert_eq!(said[..2], noted, "a seat is told how many of its own");
-            let changes = operation_without_numbers(&game.solo, last(&game));
-            for one in 2..=last(&game).seq {
+            let changes = operation_without_numbers(&game.solo, game.last_operation());
+            for one in 2..=game.last_operation().seq {
                 let again = game.solo.verify_operation(one);
                 assert_eq!(again, ReplayComparison::Same, "operation {one}");
             }
             ends.push((
                 game.hash(),
                 said[2].clone(),
-                last(&game).inputs.len(),
+                game.last_operation().inputs.len(),
                 changes.len(),
             ));
         }
@@ -527,23 +523,23 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
         game.line("duel");
         assert!(game.text("duel").starts_with("question 2 [gm: 3.1]"));
         game.text("throw 3d6");
-        assert_eq!(last(&game).slot, Some(4));
+        assert_eq!(game.last_operation().slot, Some(4));
         assert_eq!(refuse_answer(&mut game, "bo", "yes").code, "answer/which");
         answer_text(&mut game, "bo", "2 no");
         answer_text(&mut game, "ann", "1 fast");
-        assert_eq!(last(&game).slot, Some(3));
+        assert_eq!(game.last_operation().slot, Some(3));
         game.text("throw 3d6");
-        assert_eq!(last(&game).slot, Some(5));
+        assert_eq!(game.last_operation().slot, Some(5));
         answer_text(&mut game, "bo", "yes");
         answer_text(&mut game, "ann", "strong");
         assert_eq!(
             (
-                last(&game).slot,
+                game.last_operation().slot,
                 game.solo.timeline().history().next_ruling_number()
             ),
             (Some(2), 6)
         );
-        let faces: Vec<&str> = last(&game)
+        let faces: Vec<&str> = game.last_operation()
             .inputs
             .iter()
             .filter_map(|one| one.get("address").as_str())
@@ -672,7 +668,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 game::restart_ruling(timeline, 2, ruling)
             });
             assert_eq!(
-                last(&game).slot,
+                game.last_operation().slot,
                 if anew.refusal.is_some() {
                     None
                 } else {
@@ -816,7 +812,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
             "the order answered the first"
         );
         answer_text(&mut game, "ann", "fast");
-        let input = &last(&game).inputs[1];
+        let input = &game.last_operation().inputs[1];
         assert_eq!(
             (input.get("by").as_str(), input.get("answer").as_bool()),
             (Some("order"), Some(true))
@@ -914,7 +910,7 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         assert_eq!(open_question_numbers(&game, "gm"), ["5.2"], "the prompt is answered");
         assert!(answer_text(&mut game, "bo", "2 no").ends_with("false"));
         assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
-        assert_eq!(last(&game).inputs[0].get("answer").as_str(), Some("pay"));
+        assert_eq!(game.last_operation().inputs[0].get("answer").as_str(), Some("pay"));
         assert_eq!(refuse_answer(&mut game, "bo", "1 pay").code, "answer/no-question");
         for _ in 0..2 {
             game.undo();
@@ -931,7 +927,7 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
     game.solo.submit("Bo", "always ready no");
     assert!(game.text("ready").starts_with("question 1 [gm: 3.1]"));
     game.solo.submit("Bo", "always ready off");
-    let (asked, noted) = (last(&game).seq - 1, &last(&game).inputs);
+    let (asked, noted) = (game.last_operation().seq - 1, &game.last_operation().inputs);
     assert_eq!(noted.len(), 0, "an order taken back");
     let inputs = &game
         .solo
@@ -944,10 +940,10 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
     assert_eq!(game.solo.verify_operation(asked), ReplayComparison::Same);
     game.solo.submit("ann", "answer yes");
     assert_eq!(
-        game.solo.verify_operation(last(&game).seq),
+        game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
     );
-    assert_eq!(last(&game).documents.len(), 1);
+    assert_eq!(game.last_operation().documents.len(), 1);
 }
 
 #[test]
@@ -1053,7 +1049,7 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
         .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     let reply = game.line("toll");
     assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
-    assert_eq!(&*last(&game).by, "policy");
+    assert_eq!(&*game.last_operation().by, "policy");
     let said: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
     game.solo.submit("Bo", "always toll pay");
@@ -1083,19 +1079,19 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert_eq!(game::questions_for(game.solo.timeline(), "ann").len(), 1);
     game.solo.submit("Ann", "always ready yes");
     assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
-    assert_eq!(&*last(&game).by, "order");
-    assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(&*game.last_operation().by, "order");
+    assert_eq!(game.last_operation().inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(
-        game.solo.verify_operation(last(&game).seq),
+        game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
     );
     game.solo.submit("Bo", "always ready no");
     assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
     assert_eq!(
-        game.solo.verify_operation(last(&game).seq),
+        game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
     );
-    let inputs = last(&game).inputs.iter();
+    let inputs = game.last_operation().inputs.iter();
     let given: Vec<_> = inputs
         .map(|one| (one.get("answer").as_bool(), one.get("by").to_string()))
         .collect();
@@ -1115,14 +1111,14 @@ fn a_deadline_asks_standing_answers_before_the_default() {
         assert_eq!(open_question_numbers(&game, "gm").len(), 2, "the answer is taken back");
         let said = reply_text(&advance_clock(&mut game, 30));
         assert_eq!(said, "true false");
-        let by: Vec<String> = last(&game)
+        let by: Vec<String> = game.last_operation()
             .inputs
             .iter()
             .map(|one| one.get("by").to_string())
             .collect();
         assert_eq!(by, ["order", "deadline"]);
         assert_eq!(
-            game.solo.verify_operation(last(&game).seq),
+            game.solo.verify_operation(game.last_operation().seq),
             ReplayComparison::Same
         );
     });
@@ -1156,15 +1152,15 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
         advance_clock(&mut game, 29);
         assert_eq!(open_question_numbers(&game, "gm"), ["3.1", "2.1"]);
         answer_text(&mut game, "bo", "1 pay");
-        let slot = last(&game).slot.unwrap();
+        let slot = game.last_operation().slot.unwrap();
         let reply = advance_clock(&mut game, 45);
         assert!(reply.findings.is_empty(), "{:?}", reply.findings);
         assert_eq!(
-            (&*last(&game).by, last(&game).slot),
+            (&*game.last_operation().by, game.last_operation().slot),
             ("deadline", Some(slot))
         );
         assert_eq!(
-            last(&game).inputs.last().unwrap().get("by").as_str(),
+            game.last_operation().inputs.last().unwrap().get("by").as_str(),
             Some("deadline")
         );
         assert_eq!(
@@ -1241,8 +1237,8 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     let mut game = Game::of_program(&home, "mini");
     game.text("toll");
     assert_eq!(told(&advance_clock(&mut game, 30)), expected);
-    assert_eq!(&*last(&game).by, "deadline");
-    let seq = last(&game).seq;
+    assert_eq!(&*game.last_operation().by, "deadline");
+    let seq = game.last_operation().seq;
     assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always toll refuse");
@@ -1334,10 +1330,10 @@ fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
             answer_text(&mut game, "gm", "a yes"),
             "noted; 1 answer is missing"
         );
-        let seq = last(&game).seq;
+        let seq = game.last_operation().seq;
         assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
         assert_eq!(answer_text(&mut game, "gm", "b no"), "true false");
-        let seq = last(&game).seq;
+        let seq = game.last_operation().seq;
         assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
     });
 }

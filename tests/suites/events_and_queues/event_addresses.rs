@@ -45,7 +45,7 @@ fn listeners_of_emission(home: &Scratch, lines: &str) -> String {
 }
 
 #[test]
-fn to_reaches_the_row_and_what_lies_directly_on_it_and_at_the_row_alone() {
+fn an_event_to_a_row_reaches_its_own_rows_and_an_event_at_a_row_only_the_row() {
     let home = home_with_charms_and_callings();
     home.whim("polite", &format!("greet = {NOTE_EVENT}"));
     home.custom("house", &format!("greet = {NOTE_EVENT}"));

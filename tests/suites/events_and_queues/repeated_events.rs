@@ -27,7 +27,7 @@ fn add_climbing_mood(home: &Scratch) {
 }
 
 #[test]
-fn it_is_told_again_while_telling_it_writes_and_not_at_all_while_nothing_is_written() {
+fn an_event_repeats_while_its_handlers_write_and_is_skipped_without_writes() {
     let home = home_with_settling_event(
         &[("waver", "when:\n- { on: look, do: [{ climb: true }] }\n")],
         "",
@@ -45,7 +45,7 @@ fn it_is_told_again_while_telling_it_writes_and_not_at_all_while_nothing_is_writ
 
 /// What rests is told again where something was taken back since: the state is another one.
 #[test]
-fn it_is_told_again_where_a_rule_was_taken_back() {
+fn an_event_repeats_after_a_rule_was_taken_back() {
     let home = home_with_settling_event(
         &[
             ("waver", "when:\n- { on: look, do: [{ climb: true }] }\n"),
@@ -192,7 +192,7 @@ fn handlers_that_are_heard_for_another_definition_watch_as_well() {
 }
 
 #[test]
-fn why_tells_how_often_it_was_told_and_not_that_it_was_left_out() {
+fn why_shows_how_often_an_event_was_emitted_and_not_that_it_was_skipped() {
     let home = home_with_settling_event(
         &[("waver", "when:\n- { on: look, do: [{ climb: true }] }\n")],
         "",
@@ -233,7 +233,7 @@ fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written
 }
 
 #[test]
-fn it_is_told_to_each_address_and_a_nested_emission_counts_only_where_something_is_written() {
+fn an_event_goes_to_each_address_and_a_nested_emission_counts_only_if_something_is_written() {
     let home = home_with_settling_event(
         &[(
             "waver",

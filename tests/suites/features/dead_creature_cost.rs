@@ -20,7 +20,7 @@ fn fuel_among_dead_creatures(dead: usize, command: &str) -> u64 {
 }
 
 #[test]
-fn the_dead_make_commands_little_dearer() {
+fn dead_creatures_add_little_fuel_to_commands() {
     on_game_thread(|| {
         for command in ["dash", "turn Bo"] {
             let (few, many) = (fuel_among_dead_creatures(2, command), fuel_among_dead_creatures(40, command));

@@ -248,7 +248,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
 
 /// `play` tells the same as `run` about what it cannot open.
 #[test]
-fn play_tells_the_same() {
+fn play_reports_the_same_as_run() {
     for name in [
         "a journal of something else",
         "a broken middle",

@@ -31,7 +31,7 @@ fn scripts_reach_the_names_of_the_list_and_no_others() {
 }
 
 #[test]
-fn what_reaches_outside_is_not_among_them() {
+fn reachable_names_give_no_access_outside() {
     let list = include_str!("../reachable_names.txt");
     for word in [
         "_G",

@@ -71,7 +71,7 @@ fn data_of_line(game: &mut Game, line: &str) -> Json {
 }
 
 #[test]
-fn it_computes_alone_and_in_spells_that_are_made_or_shipped() {
+fn a_new_aspect_computes_alone_and_in_made_or_shipped_spells() {
     let home = Scratch::shipped("opend6");
     let mut game = game_with_added_aspect(&home);
     let alone = game.text("aspect MoonlightAspect(\"1 hr\")");
@@ -91,7 +91,7 @@ fn it_computes_alone_and_in_spells_that_are_made_or_shipped() {
 }
 
 #[test]
-fn help_tells_what_it_is_and_near_names_find_it() {
+fn help_explains_a_new_aspect_and_near_names_find_it() {
     let home = Scratch::shipped("opend6");
     let mut game = game_with_added_aspect(&home);
     let help = game.text("help moonlight");
@@ -113,7 +113,7 @@ fn help_tells_what_it_is_and_near_names_find_it() {
 }
 
 #[test]
-fn solve_takes_its_steps() {
+fn solve_takes_the_steps_of_a_new_aspect() {
     let home = Scratch::shipped("opend6");
     let mut game = game_with_added_aspect(&home);
     begin_moonlight_spell(&mut game);
@@ -143,7 +143,7 @@ fn has_finding(findings: &[Diagnostic], code: &str, path: &str, part: &str) -> b
 }
 
 #[test]
-fn check_finds_mistakes_in_it_and_in_what_uses_it() {
+fn check_finds_mistakes_in_a_new_aspect_and_in_its_users() {
     let home = Scratch::shipped("opend6");
     let mut game = game_with_added_aspect(&home);
     let content = "content/opend6/spells/moon/silver_path.yaml";

@@ -5,7 +5,7 @@ use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
 use host::game::Reply;
 
-use super::super::questions::{answer_text, home_with_toll_prompt, last, open_question_numbers, reply_text};
+use super::super::questions::{answer_text, home_with_toll_prompt, open_question_numbers, reply_text};
 use super::assert_replay_and_numbers_same;
 
 /// A home with a command that is always refused: it is a line of the log and takes no slot.
@@ -36,7 +36,7 @@ fn text_for_gm(reply: &Reply) -> String {
 fn suspend_ruling(game: &mut Game, line: &str) -> (u64, u64) {
     let reply = game.line(line);
     assert_eq!(reply.refusal, None, "{line}");
-    let (seq, slot) = (last(game).seq, last(game).slot.unwrap());
+    let (seq, slot) = (game.last_operation().seq, game.last_operation().slot.unwrap());
     assert_ne!(seq, slot);
     (seq, slot)
 }
@@ -76,7 +76,7 @@ fn a_ruling_that_waits_is_named_by_each_of_its_log_lines_and_by_no_slot() {
     let (_home, mut game) = game_after_refused_line();
     let (line, slot) = suspend_ruling(&mut game, "duel");
     answer_text(&mut game, "bo", "yes");
-    let answered = last(&game).seq;
+    let answered = game.last_operation().seq;
     for number in [line, answered] {
         let told = text_for_gm(&game.line(&format!("drop {number}")));
         assert_eq!(told.trim_end(), format!("dropped: {line} duel"));
@@ -101,7 +101,7 @@ fn a_ruling_that_waits_is_named_by_each_of_its_log_lines_and_by_no_slot() {
 fn a_correction_keeps_the_numbers_of_what_it_rules_again() {
     let (_home, mut game) = game_after_refused_line();
     game.text("toll");
-    let first = last(&game).seq;
+    let first = game.last_operation().seq;
     let (line, _) = suspend_ruling(&mut game, "duel");
     let (prompt, _) = suspend_ruling(&mut game, "toll");
     assert_eq!(game.line(&format!("revert {first} yes")).refusal, None);
@@ -130,7 +130,7 @@ fn a_rule_knows_the_log_line_that_it_becomes() {
     let mut game = Game::of_program(&home, "mini");
     game.line("no");
     let told = game.text("where");
-    let operation = last(&game);
+    let operation = game.last_operation();
     let (seq, slot) = (
         operation.seq,
         game.solo.timeline().history().next_ruling_number() - 1,

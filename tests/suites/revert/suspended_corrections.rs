@@ -41,10 +41,6 @@ fn play_three_lines(home: &Scratch) -> Game {
     game
 }
 
-fn last(game: &Game) -> &Operation {
-    game.last_operation()
-}
-
 fn submit_as(game: &mut Game, by: &str, line: &str) -> Reply {
     game.solo.submit(by, line)
 }
@@ -75,7 +71,7 @@ fn a_correction_waits_in_a_slot_of_its_own_and_keeps_what_it_drew() {
     let reply = game.line("revert 2 yes");
     assert_eq!((reply.op, reply.waits), (Some(5), Some(5)));
     assert_bo_is_asked(&game);
-    let asked = last(&game).clone();
+    let asked = game.last_operation().clone();
     assert_eq!((&asked.what, asked.slot), (&What::Ruling, Some(5)));
     let [(address, face)] = &faces_of_operation(&asked)[..] else {
         panic!("{asked:?}")
@@ -87,14 +83,14 @@ fn a_correction_waits_in_a_slot_of_its_own_and_keeps_what_it_drew() {
         "nothing is done yet"
     );
     game.text("throw 1d6");
-    assert_eq!(last(&game).slot, Some(6), "the slot is given out");
+    assert_eq!(game.last_operation().slot, Some(6), "the slot is given out");
     game.text("undo");
     game.text("drop 5");
     assert_eq!(open_question_numbers(&game), []);
     // Who gives it up and tries again meets the die that was drawn.
     game.line("revert 2 yes");
     assert_eq!(
-        faces_of_operation(last(&game)),
+        faces_of_operation(game.last_operation()),
         [],
         "it is recorded, and not drawn again"
     );
@@ -130,7 +126,7 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
                 submit_as(&mut later, seat, line);
             }
             assert_eq!(open_question_numbers(&later), [], "{lines:?}");
-            let (one, other) = (last(&at_once), last(&later));
+            let (one, other) = (at_once.last_operation(), later.last_operation());
             assert_eq!(other.slot, Some(5));
             assert_eq!(one.what, other.what, "{lines:?}");
             let mut used = faces_of_operation(one);
@@ -167,7 +163,7 @@ fn what_answers_at_once_lets_nothing_wait() {
         .responders_mut()
         .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     assert_eq!(game.line("revert 2 yes").waits, None);
-    let answer = last(&game)
+    let answer = game.last_operation()
         .inputs
         .iter()
         .find(|one| one.get("face").is_nil());
@@ -179,7 +175,7 @@ fn what_answers_at_once_lets_nothing_wait() {
 fn what_is_no_answer_is_refused_and_loses_nothing() {
     let mut game = game_before_suspended_correction();
     game.line("revert 2 yes");
-    let (hash, drawn) = (game.hash(), faces_of_operation(last(&game)));
+    let (hash, drawn) = (game.hash(), faces_of_operation(game.last_operation()));
     for (seat, line, code) in [
         ("bo", "answer perhaps", "answer/wrong-type"),
         ("gm", "for Bo: answer perhaps", "answer/wrong-type"),
@@ -253,14 +249,14 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
     let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert_eq!(open_question_numbers(&game), asked[..1]);
-    let noted = last(&game);
+    let noted = game.last_operation();
     assert_eq!((&noted.what, noted.slot), (&What::Ruling, Some(6)));
     game.text("undo");
     assert_eq!(open_question_numbers(&game), asked);
     game.text("redo");
     submit_as(&mut game, "ann", "answer yes");
     assert_eq!(open_question_numbers(&game), []);
-    assert!(matches!(last(&game).what, What::Revert { of: 2, .. }));
+    assert!(matches!(game.last_operation().what, What::Revert { of: 2, .. }));
     assert_eq!(game.text("= act:get('bo', 'both')"), "1");
     assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 }
@@ -284,7 +280,7 @@ fn a_further_question_behind_an_answer_of_then_waits_too() {
     assert_eq!(open_question_numbers(&game), [("6.1".to_owned(), "Bo".to_owned())]);
     let reply = submit_as(&mut game, "bo", "answer no");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
-    assert!(matches!(&last(&game).what, What::Revert { changed, .. } if *changed == [4]));
+    assert!(matches!(&game.last_operation().what, What::Revert { changed, .. } if *changed == [4]));
     assert_eq!(game.text("= act:get('bo', 'twice')"), "2");
 }
 
@@ -331,7 +327,7 @@ fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
 }
 
 #[test]
-fn while_it_waits_the_past_may_become_another() {
+fn while_a_correction_waits_the_past_may_change() {
     on_game_thread(|| {
         // Another ruling comes behind it, and is ruled again too.
         let mut game = game_before_suspended_correction();
@@ -361,7 +357,7 @@ fn while_it_waits_the_past_may_become_another() {
         assert_eq!((stale[0].slot, stale[0].op), (5, 7));
         game.text("restart 5");
         assert_eq!(open_question_numbers(&game), []);
-        assert!(matches!(last(&game).what, What::Revert { of: 2, .. }));
+        assert!(matches!(game.last_operation().what, What::Revert { of: 2, .. }));
 
         // What it leaves out is left out by another one.
         let mut game = self::game();
@@ -438,14 +434,14 @@ fn a_replacement_waits_as_well() {
     let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert_eq!(game.text("= act:get('ann', 'mood')"), "5");
-    assert!(matches!(&last(&game).what, What::Replace { of: 2, .. }));
+    assert!(matches!(&game.last_operation().what, What::Replace { of: 2, .. }));
     game.line("replace 6 yes with set Ann mood 7");
     assert_eq!(game.text("= act:get('ann', 'mood')"), "7");
     assert_eq!(open_question_numbers(&game), []);
 }
 
 #[test]
-fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
+fn a_correction_continues_under_its_own_rules_or_the_present_ones() {
     on_game_thread(|| {
         for (line, note) in [("answer 5.1 no", "2"), ("finish 5", "1")] {
             let home = home_asking_by_mood();
@@ -486,12 +482,12 @@ fn dice_of_a_correction_that_waits_keep_the_salts_that_it_began_with() {
     for game in [&mut with_salt, &mut without] {
         submit_as(game, "bo", "answer no");
     }
-    assert_eq!(faces_of_operation(last(&with_salt)), faces_of_operation(last(&without)));
-    assert_eq!(faces_of_operation(last(&without)).len(), 2);
+    assert_eq!(faces_of_operation(with_salt.last_operation()), faces_of_operation(without.last_operation()));
+    assert_eq!(faces_of_operation(without.last_operation()).len(), 2);
 }
 
 #[test]
-fn a_game_is_opened_again_while_it_waits() {
+fn a_game_is_opened_again_while_a_correction_waits() {
     on_game_thread(|| {
         let home = home_asking_by_mood();
         let folder = home.path().join("game");

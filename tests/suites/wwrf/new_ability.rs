@@ -43,7 +43,7 @@ fn game_with_added_ability(home: &Scratch) -> Game {
 }
 
 #[test]
-fn it_is_read_in_a_role_and_told_in_its_words() {
+fn a_new_ability_is_read_in_a_role_and_shown_in_its_words() {
     let home = Scratch::shipped("wwrf");
     let mut game = game_with_added_ability(&home);
     home.write(ROLE_FILE, CHARM_HANGER_ROLE);
@@ -61,7 +61,7 @@ fn it_is_read_in_a_role_and_told_in_its_words() {
 }
 
 #[test]
-fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
+fn a_new_ability_is_completed_and_explained_by_help() {
     let home = Scratch::shipped("wwrf");
     let mut game = game_with_added_ability(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
@@ -80,7 +80,7 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
 }
 
 #[test]
-fn nothing_else_knows_of_it() {
+fn no_other_file_names_a_new_ability() {
     let home = Scratch::shipped("wwrf");
     let mut game = game_with_added_ability(&home);
     for folder in ["host", "repl", "scripts", "content"] {
@@ -97,7 +97,7 @@ fn nothing_else_knows_of_it() {
 }
 
 #[test]
-fn it_may_have_a_subtype_and_words_of_its_own() {
+fn a_new_ability_may_have_a_subtype_and_own_words() {
     let home = Scratch::shipped("wwrf");
     let mut game = game_with_added_ability(&home);
     home.edit(
@@ -114,7 +114,7 @@ fn it_may_have_a_subtype_and_words_of_its_own() {
 }
 
 #[test]
-fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
+fn mistakes_in_lines_of_a_new_ability_are_found_with_a_fix() {
     let home = Scratch::shipped("wwrf");
     let mut game = game_with_added_ability(&home);
     let slip = game.refusal("explain Bewich @Selection with 3 charms");
@@ -140,7 +140,7 @@ const ABILITY_RUN: &str = "target = \"target\", takes = \"player\", visits = { \
   end,";
 
 #[test]
-fn it_does_something_new_in_a_game() {
+fn a_new_ability_runs_in_a_game() {
     let home = Scratch::shipped("wwrf");
     let mut game = game_with_added_ability(&home);
     let does = BEWITCHING_ABILITY.replace("charms\" } },", &format!("charms\", {ABILITY_RUN}"));
