@@ -1,4 +1,5 @@
-//! Asks `act:changes` for the past: what it tells to whom, that it fits together, and who may not ask.
+//! Tests `act:changes`: the changes that each reader gets, their consistency, and the callers that
+//! are refused.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::value::Value;
@@ -6,7 +7,7 @@ use proptest::prelude::*;
 
 use super::determinism::{RandomLines, game_with_lasting_things, play_random_lines};
 
-/// Returns what `lately` tells somebody, as programs read it.
+/// Returns the changes that the command `lately` reports to a reader, as data.
 fn changes_read_by(game: &mut Game, by: &str, line: &str) -> Vec<Value> {
     let reply = game.solo.submit(by, line);
     let documents = reply.documents.iter();
@@ -15,7 +16,7 @@ fn changes_read_by(game: &mut Game, by: &str, line: &str) -> Vec<Value> {
     data.get("changes").items().to_vec()
 }
 
-/// Returns row, field and values of changes in a few words.
+/// Returns row, field and values of each change as a short text.
 fn change_texts(changes: &[Value]) -> Vec<String> {
     let text = |one: &Value, key: &str| match one.get(key) {
         Value::Nil => "-".to_owned(),
@@ -28,7 +29,8 @@ fn change_texts(changes: &[Value]) -> Vec<String> {
     words.collect()
 }
 
-/// The change before one of the same cell leaves what that one found, and the newest leaves what there is.
+/// Checks the chain of changes of each cell: an older change leaves the value that the next one
+/// found. The newest leaves the present value.
 fn assert_changes_chain_to_present(game: &mut Game) {
     let changes = changes_read_by(game, "gm", "lately 500");
     let state = game.solo.timeline().state();
@@ -63,7 +65,8 @@ proptest! {
     }
 }
 
-/// A toy in which `luck` is known to whoever plays somebody, and people are named anew.
+/// Returns a game of the toy ruleset in which only the player of a person may know `luck`, and
+/// people can be renamed.
 fn game_with_luck_stat() -> Game {
     let home = Scratch::mini();
     home.edit(

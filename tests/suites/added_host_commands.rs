@@ -1,5 +1,5 @@
-//! Adds commands to those of the host: what they declare is all that the log, corrections, earlier games
-//! and verification know of them.
+//! Adds commands to those of the host. The log, corrections, earlier games and verification know
+//! only their declarations.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::game;
@@ -31,7 +31,7 @@ const BOARD_QUERY: HostCommand = HostCommand {
     kind: CommandKind::Query(reply_with_board),
 };
 
-/// As `BOARD_QUERY`, but of the game of now.
+/// Like `BOARD_QUERY`, but of the present game.
 const WALL_QUERY_OF_NOW: HostCommand = HostCommand {
     id: "wall",
     syntax: &["wall"],
@@ -60,13 +60,13 @@ fn board_text(timeline: &Timeline) -> String {
     timeline.state().get(row, field).to_string()
 }
 
-/// The commands of the program and the new ones.
+/// Returns the commands of the program and the added ones.
 fn program_and_added_commands() -> &'static [HostCommand] {
     let new = [CHALK_RULING, SIGN_NOTE, BOARD_QUERY, WALL_QUERY_OF_NOW];
     Vec::leak(COMMANDS.into_iter().chain(new).collect())
 }
 
-/// Gives lines that must be answered; returns the operation of the last.
+/// Submits lines that must be answered; returns the number of the last operation.
 fn submit_lines(solo: &mut Solo, lines: &[&str]) -> Option<u64> {
     let mut last = None;
     for line in lines {
@@ -97,14 +97,14 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
         assert_eq!(board_text(solo.timeline()), "one");
         submit_lines(&mut solo, &["redo", "revert 2 yes"]);
         assert_eq!(board_text(solo.timeline()), "two");
-        // What writes may be what is ruled in the place of a ruling; what notes or looks may not.
+        // A command that writes may replace a ruling; a note or a query may not.
         submit_lines(&mut solo, &["throw 2d6", "replace 8 yes with Chalk three"]);
         assert_eq!(board_text(solo.timeline()), "three");
         for line in ["sign four", "board", "wall", "undo"] {
             let code = refusal_code(&mut solo, &format!("replace 3 yes with {line}"));
             assert_eq!(code, "revert/no-ruling", "{line}");
         }
-        // Where somebody looks at an earlier game, what looks sees it, and nothing is written.
+        // While somebody views an earlier game, a query shows that game, and nothing is written.
         submit_lines(&mut solo, &["view 3"]);
         let read = |solo: &mut Solo, line: &str| {
             let reply = solo.submit("gm", line);
@@ -120,7 +120,7 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
     });
 }
 
-/// Keeps a game and verifies it.
+/// Saves a game and verifies it.
 fn assert_saved_game_verifies(solo: &mut Solo, commands: &'static [HostCommand]) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("game");

@@ -1,4 +1,4 @@
-//! Runs what the declarations of the script API say: every example, every wrong argument.
+//! Tests the declarations of the script API: runs every example and passes every wrong argument.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use host::game::{GameLocation, RulesChoice, Solo, Verifier};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
 use repl::COMMANDS;
 
-/// A game in which `mara` lives, whom the examples speak of.
+/// Returns a game with the person `mara`, whom the examples use.
 fn game_with_mara(raw: bool) -> Game {
     let home = Scratch::mini();
     home.write(
@@ -35,8 +35,7 @@ fn declared_functions() -> Vec<(Group, Function)> {
         .collect()
 }
 
-/// Returns how a function is called, without its arguments.
-/// A language of expressions.
+/// A language of expressions, to call the methods of the type `Language`.
 const SAMPLE_LANGUAGE: &str = "expr.language({ mean = tostring, value = tostring }):";
 
 fn call_prefix(group: &Group, function: &Function) -> String {
@@ -94,7 +93,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
                 if required == 0 || function.name == "print" {
                     continue;
                 }
-                // A thread, a function or a buffer is an argument of no function but a callback.
+                // Only callbacks accept a thread, a function or a buffer.
                 let call = call_prefix(&group, &function);
                 let finding = game.refusal(&format!("= {call}(buffer.create(1))"));
                 assert_eq!(
@@ -127,7 +126,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
     });
 }
 
-/// Returns how many arguments a function cannot do without.
+/// Returns the number of required arguments of a function.
 fn required_argument_count(function: &Function) -> usize {
     let is_optional = |name: &&String| {
         function
@@ -322,7 +321,7 @@ fn help_shows_every_function_with_its_declaration() {
     });
 }
 
-/// A value of each kind, by what a declaration calls it, and what a message calls it.
+/// A value of each kind, with its name in declarations and its name in messages.
 const VALUE_OF_EACH_KIND: [(&str, &str, &str); 7] = [
     ("boolean", "true", "a boolean"),
     ("number", "1", "a number"),
@@ -333,7 +332,8 @@ const VALUE_OF_EACH_KIND: [(&str, &str, &str); 7] = [
     ("Decimal", "buffer.create(1)", "a host object"),
 ];
 
-/// Returns the declared types of the parameters that a call writes out, and whether any number may follow them.
+/// Returns the declared types of the parameters, and whether the last one takes any number of
+/// arguments.
 fn parameter_types(function: &Function) -> (Vec<String>, bool) {
     let mut rest = function.signature.strip_prefix('(').unwrap_or_default();
     let mut types = Vec::new();
@@ -348,7 +348,7 @@ fn parameter_types(function: &Function) -> (Vec<String>, bool) {
     (types, false)
 }
 
-/// Returns whether a declared type takes a kind of value.
+/// Returns whether a declared type accepts a kind of value.
 fn type_accepts_kind(declared: &str, kind: &str) -> bool {
     let all = declared.trim_end_matches('?');
     let is_optional = all.len() < declared.len();
@@ -366,7 +366,7 @@ fn type_accepts_kind(declared: &str, kind: &str) -> bool {
     }
 }
 
-/// Returns a value that a declared type takes.
+/// Returns a value that a declared type accepts.
 fn value_of_type(declared: &str) -> &'static str {
     let fits = VALUE_OF_EACH_KIND.iter().find(|(kind, _, _)| type_accepts_kind(declared, kind));
     match declared {
@@ -376,12 +376,13 @@ fn value_of_type(declared: &str) -> &'static str {
     }
 }
 
-/// Returns what is wrong with the refusal of a call: it says which argument is what it should not be.
+/// Returns the refusal of a call if it does not name the argument, the expected type and the found
+/// one.
 fn wrong_argument_message(game: &mut Game, call: &str, (place, found): (usize, &str)) -> Option<String> {
     let Some(Diagnostic { code, message, .. }) = game.line(&format!("= {call}")).refusal else {
         return Some(format!("{call} is accepted"));
     };
-    // What is no kind of its own for a declaration is told by the name that it has in scripts.
+    // Values without a kind of their own in declarations are named as in scripts.
     let found = [found, "a buffer"];
     let is_told = code == "script/argument"
         && message.contains(&format!("argument {place}"))
@@ -488,7 +489,8 @@ fn what_a_metatable_says_runs_nothing_in_functions_over_lists() {
     });
 }
 
-/// A command that gives a roll a number where a text is declared, and one argument too many.
+/// A call that earlier versions accepted: a number in place of a declared text, and one argument
+/// too many.
 const CALL_ACCEPTED_EARLIER: &str = "act:add('ann', 'mood', act:roll('d6', 3, 'ann', 'gm', 5))";
 
 #[test]
@@ -524,7 +526,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
             };
             let (mut solo, _) = Solo::reopen(place, save_options(), &COMMANDS).unwrap();
             assert_eq!(solo.timeline().state().hash(), played);
-            // The rules that a game was kept with go on as they were; those of now are held by all checks.
+            // Recorded rules of a saved game still run; all checks apply to the present rules.
             let is_refused = solo.submit("ann", "go").refusal.is_some();
             assert_eq!(is_refused, under == RulesChoice::Now);
             let mut does = |word: &str| assert_eq!(solo.submit("gm", word).refusal, None);

@@ -1,4 +1,4 @@
-//! Reads the project's own sources and holds them to its invariants.
+//! Checks the invariants of the project in its own sources.
 
 mod file_dependencies;
 mod impl_places;
@@ -14,7 +14,8 @@ use arbiter_tests::project;
 
 use source_files::rust_files;
 
-/// The modules of the host from the lowest up; those of one row do not know each other.
+/// The modules of the host from the lowest to the highest; modules of one row do not use each
+/// other.
 const HOST_MODULE_LAYERS: [&[&str]; 6] = [
     &["diag"],
     &["value"],
@@ -24,7 +25,8 @@ const HOST_MODULE_LAYERS: [&[&str]; 6] = [
     &["game"],
 ];
 
-/// Words of rule systems that are no ruleset's name: the host speaks of rows, records, phrases and documents.
+/// Words of rule systems that are not names of rulesets; the host uses rows, records, phrases and
+/// documents.
 const RULE_WORDS: [&str; 30] = [
     "cantrip",
     "citizen",
@@ -213,7 +215,7 @@ fn crates_in_one_place() {
     );
 }
 
-/// Reports each file of some folders that names a crate outside the places for it.
+/// Reports each file of some folders that names a crate outside its allowed places.
 fn assert_crate_only_in(word: &str, folders: &[&str], places: &[&str]) {
     let files = folders.iter().flat_map(|folder| rust_files(folder));
     let naming = files.filter(|file| file.code_words().any(|found| found == word));
@@ -323,7 +325,7 @@ fn unsafe_in_one_place() {
     );
 }
 
-/// The functions with unsafe code, file by file, and what it wins; nothing else is worth it.
+/// All functions with unsafe code, by file, each with its benefit.
 const UNSAFE_FUNCTIONS: [(&str, &str, &str); 10] = [
     (
         "atom",
@@ -401,7 +403,7 @@ fn unsafe_code_is_worth_it() {
     assert!(UNSAFE_FUNCTIONS.iter().all(|(_, _, wins)| !wins.is_empty()));
 }
 
-/// Returns the functions of a file in which the word `unsafe` stands.
+/// Returns the functions of a file that contain the word `unsafe`.
 fn unsafe_functions(code: &str) -> BTreeSet<&str> {
     let mut last = "";
     let mut found = BTreeSet::new();
@@ -418,7 +420,8 @@ fn unsafe_functions(code: &str) -> BTreeSet<&str> {
     found
 }
 
-/// Returns whether the comment right above a block begins with `SAFETY:`; the statement it is part of may lie between.
+/// Returns whether the comment directly above a block begins with `SAFETY:`. The statement that
+/// contains the block may stand in between.
 fn has_safety_comment(above: &[&str]) -> bool {
     let near = above.iter().rev().take(6).map(|line| line.trim());
     let mut near = near.take_while(|line| !line.is_empty() && !line.ends_with('}'));
@@ -433,7 +436,7 @@ fn every_file_says_what_it_is() {
             let first = file.text.lines().next().unwrap_or_default();
             let text = first.strip_prefix("//! ").unwrap_or_default();
             let is_stated = text.starts_with(char::is_uppercase);
-            // The content, not that there is some.
+            // The content is compared, not only its presence.
             if !is_stated || text.starts_with("This module") {
                 wrong.push(format!("{}: {first}", file.path));
             }

@@ -1,5 +1,5 @@
-//! Tests audiences that scripts name: what is for nobody is refused wherever an audience is taken, and lines
-//! of the past are done again as they were.
+//! Tests the audiences that scripts name. An audience without readers is refused in every place,
+//! and recorded lines replay as before.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
@@ -8,7 +8,8 @@ use host::game::{ReplayComparison, check_ruleset};
 
 use super::questions::home_with_duel;
 
-/// A home with seats ann, bo and cy, groups red and blue, and a command `go` that does something.
+/// Returns a home with seats ann, bo and cy, groups red and blue, and a command `go` with this
+/// body.
 fn home_with_command_go(body: &str) -> Scratch {
     let home = home_with_duel();
     home.command("go", body);
@@ -26,7 +27,7 @@ fn refusal_of_command_go(body: &'static str) -> Diagnostic {
     })
 }
 
-/// Every place that takes an audience; `@` stands for one.
+/// Every place that takes an audience; `@` is replaced by one.
 const AUDIENCE_PLACES: [&str; 14] = [
     "act:say('@', 'x')",
     "return act:done('x', nil, '@')",
@@ -44,7 +45,7 @@ const AUDIENCE_PLACES: [&str; 14] = [
     "act:say('gm', { quote = { { blocks = { 'x' }, audience = '@' } } })",
 ];
 
-/// Returns a body that names an audience; a key of data keeps the `@` that it begins with.
+/// Returns a command body that names an audience; a key of data keeps its `@`.
 fn body_naming_audience(taker: &str, name: &str) -> &'static str {
     match taker.contains("@@") {
         true => taker.replace("@@", &format!("@{name}")).leak(),
@@ -83,7 +84,7 @@ fn who_is_nobody_is_refused_wherever_an_audience_is_taken() {
     }
 }
 
-/// Rows show who may know of them as a field `seen`, which no field of the rules is.
+/// Rows store their readers in a field `seen`; rules cannot write it.
 #[test]
 fn no_rule_makes_a_field_seen() {
     for body in [
@@ -218,7 +219,7 @@ fn what_was_accepted_once_is_verified_as_it_was() {
             ReplayComparison::Same,
             "a refusal is one again"
         );
-        // An earlier program asked nobody who there is.
+        // Earlier versions did not check who is in the game.
         let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
             game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "go")
         });
@@ -239,7 +240,7 @@ fn audiences_that_are_written_out_are_checked_before_anything_runs() {
             .collect::<Vec<_>>()
     };
     let slip = "script/no-audience: \"publc\" is not an audience (did you mean \"public\"? / write public, gm, the name of a player, or group:NAME)";
-    // A key of data is no table that a script writes for an audience.
+    // A key of data is not an audience table of a script.
     for taker in AUDIENCE_PLACES.iter().filter(|taker| !taker.contains("@@")) {
         let body = body_naming_audience(taker, "publc").replace("'thing'", "'person'");
         let told: Vec<String> = found(&body);

@@ -1,7 +1,8 @@
-//! Gives bad input to a game: each is refused with its reason, nothing of it is kept, and the game goes on.
+//! Gives bad input to a game. Each input is refused with its reason, nothing of it is stored, and
+//! the game continues.
 //!
-//! Every case is played twice: in a session, whose state must have the same hash as before, and through the program,
-//! which must answer the next command.
+//! Every case is played twice. In a session the state must keep its hash. The program must answer
+//! the next command.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
@@ -11,12 +12,13 @@ use serde_json::Value as Json;
 
 use super::program::{arbiter_in_project, run_lines};
 
-/// A line that is refused, after lines that are not; a seat and a colon before a line say who gives it.
+/// A line that is refused, after lines that are accepted. A seat and a colon before a line name its
+/// sender.
 struct BadLine {
     before: &'static [&'static str],
     line: &'static str,
     code: &'static str,
-    /// What the message or a hint says.
+    /// A text that the message or a hint contains.
     says: &'static str,
 }
 
@@ -38,7 +40,7 @@ fn bad_line_after(
     }
 }
 
-/// Returns who gives a line, and the line.
+/// Returns the sender of a line, and the line.
 fn seat_and_line(line: &str) -> (&str, &str) {
     ["Ann", "Bo"]
         .into_iter()
@@ -104,7 +106,7 @@ fn assert_refused_by_program(home: &Scratch, case: &BadLine) {
     assert_eq!(last["text"], "Cem feels 7.", "after {}", case.line);
 }
 
-/// The toy with one person more, whom no case is about.
+/// Returns the toy ruleset with one more person, whom no case changes.
 fn home_with_cem() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.write(
@@ -158,7 +160,7 @@ fn words_and_values_that_cannot_be_are_refused() {
     on_game_thread(move || assert_all_refused(&home_with_cem(), &cases));
 }
 
-/// Each changes the game before it goes wrong.
+/// Each script changes the game before it fails.
 #[test]
 fn of_a_script_that_goes_wrong_nothing_is_kept() {
     let cases = [
@@ -414,7 +416,7 @@ fn time_never_goes_back() {
     on_game_thread(move || assert_all_refused(&home_with_cem(), &cases));
 }
 
-/// Returns whether somebody without permission is kept out of this file; root never is.
+/// Returns whether the file permissions keep this process out; root can always read.
 fn is_locked(home: &Scratch, path: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let place = home.path().join(path);
@@ -498,7 +500,7 @@ fn a_script_of_commands_that_cannot_be_read_is_named() {
     assert_eq!(objects[0]["error"]["code"], "phrase/encoding");
 }
 
-/// Each shipped game with lines that begin one.
+/// Each shipped ruleset with lines that begin a game.
 const OPENING_LINES_BY_RULESET: [(&str, &[&str]); 5] = [
     ("dungeon", &["new player Josh"]),
     ("features", &["encounter new The Frozen Ford"]),
@@ -513,7 +515,7 @@ const OPENING_LINES_BY_RULESET: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// What nobody means, behind the first word of a command.
+/// Nonsense arguments to write after the first word of a command.
 const NONSENSE_ARGUMENTS: [&str; 5] = [
     "zzqq 99",
     "\u{2603} of with",
@@ -522,7 +524,7 @@ const NONSENSE_ARGUMENTS: [&str; 5] = [
     "yes no \"x",
 ];
 
-/// A refusal that a rule says is a line of the log; nothing else comes of any.
+/// A refusal by a rule becomes a line of the log; other refusals leave nothing.
 #[test]
 fn what_is_refused_in_the_shipped_games_leaves_state_and_typed_dice_as_they_were() {
     for (ruleset, lines) in OPENING_LINES_BY_RULESET {

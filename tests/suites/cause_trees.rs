@@ -1,6 +1,7 @@
-//! Plays moments of the harbour and holds their last operation to the tree of its causes: what led to what.
+//! Plays scenes of the harbour and compares the tree of causes of the last operation.
 //!
-//! `cause_trees.txt` holds them: `---` begins one, `key: value` casts it, `> Who: line` is said, all other lines are the tree.
+//! `cause_trees.txt` contains the scenes: `---` begins one, `key: value` is a setting, `> Who:
+//! line` is a line, and all other lines are the tree.
 
 use host::game;
 use std::collections::BTreeMap;
@@ -28,8 +29,8 @@ fn harbour_session() -> Solo {
     solo
 }
 
-/// Returns the causes of an operation below each other, with the cells that each of them wrote: behind `->` those that
-/// it wrote last, behind `->>` those that others wrote again.
+/// Returns the tree of causes of an operation, with the cells that each cause wrote. `->` marks the
+/// last write of a cell, `->>` a write that was overwritten later.
 fn cause_tree(operation: &Operation) -> Vec<String> {
     let text = |cause: &Value, key: &str| cause.get(key).as_str().unwrap_or_default().to_owned();
     let mut depths: BTreeMap<i64, usize> = BTreeMap::new();
@@ -69,7 +70,7 @@ fn cause_tree(operation: &Operation) -> Vec<String> {
     lines
 }
 
-/// Returns the moments: a sentence, and the lines of each.
+/// Returns the scenes: the title and the lines of each.
 pub(crate) fn scenes_of_text(text: &str) -> Vec<(&str, Vec<&str>)> {
     let moments = text.split("--- ").skip(1);
     let parts = moments.filter_map(|moment| moment.split_once('\n'));
@@ -83,7 +84,7 @@ pub(crate) fn scenes_of_text(text: &str) -> Vec<(&str, Vec<&str>)> {
         .collect()
 }
 
-/// Casts a moment, lets everybody speak, and returns the tree of what was said last.
+/// Sets up a scene, submits its lines, and returns the cause tree of the last one.
 fn play_scene(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
     let begun = solo.restart(Seed::from_text(sentence));
     assert!(begun.refusal.is_none(), "{sentence}: {:?}", begun.refusal);

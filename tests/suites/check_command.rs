@@ -1,4 +1,4 @@
-//! Checks homes as a modder does: certain mistakes are mended, and the structure is told.
+//! Runs `arbiter check` as a modder does: certain mistakes are fixed, and the structure is printed.
 
 use std::fs;
 
@@ -36,7 +36,7 @@ fn read_file(home: &Scratch, path: &str) -> String {
 const PERSON_FILE: &str = "content/mini/people/cy.yaml";
 const COMMAND_FILE: &str = "scripts/mini/commands/dig.luau";
 
-/// Each text with what it is mended to.
+/// Wrong texts, each with its fix.
 const CERTAIN_FIXES: [(&str, &str, &str); 10] = [
     (PERSON_FILE, "source: x\nnmae: Cy\n", "source: x\nname: Cy\n"),
     (
@@ -112,14 +112,15 @@ fn what_is_certain_is_mended_in_the_file() {
 #[test]
 fn what_is_not_certain_stays_and_is_told() {
     let uncertain = [
-        // Two keys are near, the near key is there already, nothing is near, a word that begins like one.
+        // No certain fix: two keys are similar, the similar key exists already, no key is similar,
+        // or a word begins like one.
         "source: x\nname: Cy\nmode: 4\n",
         "source: x\nname: Cy\nnmae: Di\n",
         "source: x\nname: Cy\nwealth: 4\n",
         "source: x\nname: Cy\nlikes: [ch]\n",
-        // Blanks that belong to a text.
+        // Spaces that are part of a text.
         "source: |\n  x  \n  y\nname: Cy\nwealth: 4\n",
-        // Not readable by one blank more.
+        // One more space makes this unreadable.
         "source: x\nname:Cy\nlikes: [\n",
     ];
     for text in uncertain {

@@ -1,4 +1,4 @@
-//! Plays with several clients over one session: where each stands and what it looks at is its own.
+//! Tests several clients of one session: each has its own fork and its own view.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
 use host::game::{Client, ClientPosition, Session, Stream};
 
-/// A home in which Ann, Bo and Cem vote on tea, and anybody may ask how the votes stand.
+/// Returns a home in which Ann, Bo and Cem vote on tea, and anybody may query the votes.
 fn home_with_tea_vote() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.write(
@@ -39,7 +39,7 @@ fn home_with_tea_vote() -> Scratch {
     home
 }
 
-/// Gives the line of a client, which must be answered, and returns what it is told.
+/// Submits a line of a client, which must be answered, and returns the text that the client reads.
 fn text_for_client(session: &mut Session, client: &mut Client, line: &str) -> String {
     let reply = session.submit(client, line);
     assert_eq!(reply.refusal, None, "{line}");

@@ -1,4 +1,4 @@
-//! Plays the clock and the ends of records through the script API.
+//! Tests the clock and the durations of records through the script API.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
@@ -10,7 +10,7 @@ fn mini_game() -> Game {
     Game::mini_with_engine(&Scratch::mini(), EngineOptions::default())
 }
 
-/// Evaluates Luau that returns a text; nothing of it stays.
+/// Evaluates Luau that returns a text; changes are taken back.
 fn evaluate_luau_text(game: &mut Game, code: &str) -> String {
     let answer = game.text(&format!("= (function() {code} end)()"));
     answer.trim_end().to_owned()
@@ -170,7 +170,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
             let said: Vec<String> = said.map(|text| text.trim().to_owned()).collect();
             told.push(said.join(", "));
         }
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "day 0, end of day 0, night 7, night 7",
             "night 7, day 1, day 1",
@@ -260,7 +260,8 @@ fn undo_and_redo_keep_what_is_to_end() {
     });
 }
 
-/// A home in which what ends is noted, by the record itself, by what its bearer has, and by everybody.
+/// Returns a home that notes each ended record three times: by the record, by a row of its owner,
+/// and by a game-wide rule.
 fn home_noting_ends() -> Scratch {
     let home = Scratch::with_listener_collections();
     let own = "function(act, event, self, bearer) act:enqueue('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
@@ -286,7 +287,7 @@ fn home_noting_ends() -> Scratch {
     home
 }
 
-/// Runs code as a command and returns what was noted, one a line.
+/// Runs code as a command and returns its notes, one per line.
 fn notes_after_command(home: &Scratch, code: &str) -> Vec<String> {
     home.command(
         "go",
@@ -313,7 +314,7 @@ fn an_ended_record_is_told_to_itself_to_its_bearer_and_to_all() {
              act:attach('ann', 'whim', { whim = 'fading' }, { duration = { time = 60 } })
              act:pass_time(60)",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "own whim#3 of ann: time ran out at 1m",
             "whim#1 hears whim#3",
@@ -334,7 +335,7 @@ fn what_ends_together_is_gone_before_it_is_told_in_order_of_attachment() {
              act:attach('bo', 'whim', { whim = 'fading' }, { duration = { phase = 'this' } })
              act:next_phase()",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "phase_ended night 1",
             "all: mark end of night 1",
@@ -358,7 +359,7 @@ fn turns_are_told_before_what_they_end_and_after_what_ends_at_their_start() {
              act:attach('ann', 'round', {}, { duration = { rounds = 1 } })
              act:begin_rounds({ 'ann' }) act:next_turn() act:next_turn() act:end_rounds()",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "round_began 1",
             "all: early start of the turn of ann",
@@ -450,7 +451,7 @@ fn an_expression_that_turns_true_ends_its_record() {
              act:pass_time(61)
              act:emit('bell')",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "nothing yet",
             "all: mark \"(self.mood, record.depth, <)\" turned true",

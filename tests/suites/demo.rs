@@ -1,14 +1,15 @@
-//! Starts the program as whoever has just come does: without a terminal, without a word, with lines for nobody.
+//! Starts the program as a new user does: without a terminal, without arguments, with lines but no
+//! ruleset.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::program::arbiter_in_project;
 
-/// The least that a ruleset consists of.
+/// The smallest valid ruleset.
 const LEAST_RULESET: &str = "--!strict\nreturn ruleset { source = \"tests\", name = \"Solo\", summary = \"a ruleset alone\" }\n";
 
-/// Copies the program into a folder without a home above it.
+/// Copies the program into a folder that has no home above it.
 fn program_copy_without_home(folder: &Path) -> PathBuf {
     let program = folder.join("arbiter");
     std::fs::copy(arbiter_in_project().get_program(), &program).unwrap();
@@ -19,7 +20,7 @@ fn output_text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Holds that two games were shown, and all that the demonstration is for.
+/// Checks that the demonstration shows two games and all of its features.
 fn assert_demonstration_shown(done: &Output) {
     let (out, talk) = (output_text(&done.stdout), output_text(&done.stderr));
     assert_eq!(done.status.code(), Some(0), "{talk}");
@@ -37,7 +38,7 @@ fn assert_demonstration_shown(done: &Output) {
     ] {
         assert!(out.contains(part), "{part} is missing in:\n{out}");
     }
-    // The one slip is shown on purpose.
+    // The one mistyped line is part of the demonstration.
     assert_eq!(talk.matches("error[").count(), 1, "{talk}");
     assert!(talk.contains("did you mean \"choose\""), "{talk}");
 }
@@ -70,19 +71,19 @@ fn the_demonstration_is_the_same_where_there_is_no_home() {
         let shown = started(input, &here);
         assert_demonstration_shown(&shown);
         assert_eq!(output_text(&shown.stdout), output_text(&known.stdout));
-        // What travels inside the program says where it comes from.
+        // Files that are built into the program name their origin.
         let notice = "System Reference Document 5.1";
         assert!(output_text(&shown.stderr).contains(notice));
         assert!(!output_text(&known.stderr).contains(notice));
     }
-    // A home of other rulesets is no reason to show nothing.
+    // The demonstration also works in a home with other rulesets.
     let solo = here.join("scripts/solo");
     std::fs::create_dir_all(&solo).unwrap();
     std::fs::write(solo.join("ruleset.luau"), LEAST_RULESET).unwrap();
     assert_demonstration_shown(&started(&["demo"], &here));
 }
 
-/// A ruleset without content is a home, and so is a folder of mods where there is no other.
+/// A folder with one ruleset is a home; so is a folder of mods if there is no other.
 #[test]
 fn a_folder_with_a_ruleset_alone_is_a_home_and_so_are_mods_alone() {
     let folder = tempfile::tempdir().unwrap();

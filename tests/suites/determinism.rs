@@ -1,4 +1,5 @@
-//! Holds the laws of every game: undo, redo, save and load, reload anywhere, everything twice.
+//! Tests the determinism checks of every game: undo, redo, save and load, reload anywhere, and
+//! running everything twice.
 
 use host::game;
 use std::collections::BTreeSet;
@@ -10,7 +11,7 @@ use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
 
-/// Random lines of a game: most of them rule, some look, some are wrong.
+/// Random lines of a game: most make rulings, some are queries, some are wrong.
 pub(super) struct RandomLines {
     chance: durability::Lines,
     of: fn(&mut durability::Lines) -> String,
@@ -77,7 +78,7 @@ const SETTINGS: &[&str] = &[
     "kind 3",
 ];
 
-/// Mini with people who come and go, and charms that end.
+/// Returns a home of mini with people who come and go, and charms that end.
 pub(crate) fn home_with_lasting_things() -> Scratch {
     let home = Scratch::mini();
     for (name, syntax, run) in [
@@ -108,7 +109,7 @@ pub(crate) fn home_with_lasting_things() -> Scratch {
     home
 }
 
-/// A game of mini with all commands of the program.
+/// Returns a game of that home with all commands of the program.
 pub(super) fn game_with_lasting_things() -> Game {
     Game::of_program(&home_with_lasting_things(), "mini")
 }
@@ -121,7 +122,7 @@ pub(super) fn fortune_game() -> Game {
     Game::of_program(&home, "fortune")
 }
 
-/// Plays a random game and now and then takes something back.
+/// Plays a random game that contains some undo commands.
 fn play_random_mini_game(seed: u64, commands: usize) -> Game {
     play_random_lines(game_with_lasting_things(), RandomLines::of_mini(seed), commands)
 }
@@ -178,7 +179,7 @@ fn a_command_run_twice_from_one_state_is_the_same() {
     }
 }
 
-/// A random game that never meets a rule shows nothing of it.
+/// A random game proves nothing about a command that it never uses.
 #[test]
 fn random_games_meet_every_kind_of_command() {
     let ruled = |game: &Game| -> BTreeSet<String> {

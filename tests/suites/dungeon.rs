@@ -1,6 +1,7 @@
 //! Plays the worked examples of the forum dungeon through the program.
 //!
-//! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
+//! The project's examples are in `tests/dungeon`; those in the folder of `ARBITER_CORPUS` are
+//! played too.
 
 mod attacks_after_refusal;
 mod import_numbers;
@@ -15,7 +16,8 @@ use serde_json::Value as Json;
 use super::program::{arbiter_running_lines, project, run_lines};
 use arbiter_tests::assert_golden_file;
 
-/// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
+/// Returns the entries of a key in the project's file, followed by those of the corpus file if it
+/// exists.
 fn own_and_corpus_examples(key: &str, (own, corpus): (usize, usize)) -> Vec<Json> {
     let folders = [Some(project().join("tests/dungeon")), corpus_folder()];
     let read = |folder: PathBuf| {
@@ -34,7 +36,7 @@ fn corpus_folder() -> Option<PathBuf> {
     Some(PathBuf::from(folder).join("dungeon"))
 }
 
-/// Plays lines in a new game in which a file named `example.json` lies beside the player.
+/// Plays lines in a new game beside the file `example.json`.
 fn play_with_example_file(example: Option<&Json>, lines: &str) -> Vec<Json> {
     let place = tempfile::tempdir().unwrap();
     if let Some(example) = example {
@@ -47,7 +49,7 @@ fn play_with_example_file(example: Option<&Json>, lines: &str) -> Vec<Json> {
     run_lines(&mut command, lines).1
 }
 
-/// The objects that a line says by name: what differs between the expected and the found.
+/// Returns the differences between the expected and the found objects, by name.
 fn differing_objects(expected: &Json, found: &Json) -> Vec<String> {
     let expected = expected.as_object().unwrap();
     let wrong = expected
@@ -58,7 +60,7 @@ fn differing_objects(expected: &Json, found: &Json) -> Vec<String> {
         .collect()
 }
 
-/// What an answer holds beside the keys of a result.
+/// Keys of an answer that are not keys of a result.
 const KEYS_BESIDE_RESULT: [&str; 5] = ["after", "deaths", "levels", "encounter", "ruling"];
 
 fn attack_differences(example: &Json) -> Vec<String> {
@@ -114,7 +116,7 @@ fn attack_differences(example: &Json) -> Vec<String> {
     }
 }
 
-/// Holds each example to a check and names all that are wrong.
+/// Runs a check on each example and reports all failures.
 fn assert_examples(examples: &[Json], check: impl Fn(&Json) -> Vec<String>) {
     let mut wrong = Vec::new();
     for example in examples {
@@ -182,7 +184,7 @@ fn attack_posts_end_when_all_who_fought_there_have_gone() {
     });
 }
 
-/// Everything about a player and an encounter that a refusal could have touched.
+/// Queries for everything about a player and an encounter that a refusal could have changed.
 const QUERY_LINES: &str = "gndt\nencounter\nattack post\nlog rolls\ndice\n";
 
 #[test]
@@ -209,7 +211,7 @@ fn a_refused_attack_changes_nothing_and_uses_neither_the_day_nor_a_die() {
     });
 }
 
-/// A day on level 1 as the reference tells it, each ruling posted, and the tracker behind.
+/// The day on level 1 from the reference, with a post of each ruling, and the tracker at the end.
 const DAY_LINES: &str = "\
 at 2010-07-05 10:00
 load start.json
@@ -250,7 +252,8 @@ fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
     }
 }
 
-/// Codes of what an import finds, by comment: `1 import/no-die`; those of no comment have no number.
+/// Returns the finding codes of an import with the number of their comment, such as `1
+/// import/no-die`; findings without a comment have no number.
 fn finding_codes_by_comment(report: &Json) -> Vec<String> {
     let findings = report["data"]["findings"].as_array().unwrap().iter();
     let code = |one: &Json| one["code"].as_str().unwrap().replace("import/", "");
@@ -259,7 +262,8 @@ fn finding_codes_by_comment(report: &Json) -> Vec<String> {
         .collect()
 }
 
-/// Imports a file into a new game, applied, and returns the report and what the lines behind it answer.
+/// Imports a file into a new game with `apply`; returns the report and the answers to the next
+/// lines.
 fn import_and_continue(file: &str, lines: &str) -> (Json, Vec<Json>) {
     let home = project();
     let mut command = arbiter_running_lines("dungeon", "x");

@@ -1,4 +1,4 @@
-//! Tests events and queues: who hears, in which order, what becomes of handlers that break.
+//! Tests events and queues: the listeners, their order, and handlers that break.
 
 use arbiter_tests::{Game, Scratch, explain_why, on_game_thread, open_read_only, save_options};
 use host::diag::Diagnostic;
@@ -17,7 +17,7 @@ mod row_definitions;
 mod schema_handlers;
 mod script_run_rules;
 
-/// A home whose ruleset has events, moods that hear them, and game-wide rules.
+/// Returns a home whose ruleset has events, moods that listen to them, and game-wide rules.
 fn home_with_events() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.edit(
@@ -37,7 +37,8 @@ fn home_with_events() -> Scratch {
 const NOTE_EVENT: &str =
     "function(act, event, self, bearer) table.insert(event.heard, `{self} of {bearer}`) end";
 
-/// Emissions of all kinds: told to nobody, to some, to one row, to listeners that come and go, and inside each other.
+/// Emissions of all kinds: to nobody, to some, to one row, to listeners that come and go, and
+/// nested ones.
 const EMISSIONS: &str = "
 for round = 1, 20 do
   act:emit('bell', {})
@@ -77,7 +78,7 @@ fn events_take_the_same_fuel_on_every_machine() {
     });
 }
 
-/// A kept command is run again as if somebody were there, whoever was when it was given.
+/// A recorded command is replayed as if somebody were present, even if nobody was.
 #[test]
 fn a_command_takes_the_same_fuel_whether_somebody_is_there_or_not() {
     on_game_thread(|| {
@@ -199,7 +200,7 @@ fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_eve
     );
 }
 
-/// A game in which a handler breaks on its third line when `go` is given.
+/// Returns a game in which a handler breaks on its third line when the command `go` runs.
 fn game_with_broken_handler() -> Game {
     let home = home_with_events();
     home.whim("broken",
@@ -840,7 +841,7 @@ end"
         "name = \"Mini\"",
         "name = \"Mini too\"",
     );
-    // Where the rules of then are gone, what was kept is all there is.
+    // If the recorded rules are missing, only the saved data is shown.
     let place = home.path().join("kept");
     game.solo.save_in_folder(&place, save_options()).unwrap();
     drop(game);

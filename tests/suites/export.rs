@@ -1,7 +1,7 @@
-//! Exports a game as people do: one game in every format and for every kind of reader stands in `export/`,
-//! pages are whole and know each other, and nothing reaches a reader that is not theirs.
+//! Exports a game in every format and for every kind of reader, compared with `export/`. Tests that
+//! pages are complete and linked, and that no reader gets the text of others.
 //!
-//! `BLESS=1` writes what is exported now over what stands there.
+//! `BLESS=1` writes the present export over the expected files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,8 @@ use arbiter_tests::{assert_golden_file, project};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// What is said in the game: open and secret things, typed dice, answers, corrections, a ruling that waits at the end.
+/// The lines of the game: public and secret texts, typed dice, answers, corrections, and a ruling
+/// that waits at the end.
 const GAME_LINES: &str = r#"
 as Ann
 I go to mill
@@ -47,7 +48,7 @@ as Dot
 I strike Gus
 "#;
 
-/// Each format as `--format` calls it, and the ending of its files.
+/// Each format name of `--format`, with its file extension.
 pub(crate) const FORMATS: [(&str, &str); 8] = [
     ("terminal", "txt"),
     ("markdown", "md"),
@@ -59,7 +60,7 @@ pub(crate) const FORMATS: [(&str, &str); 8] = [
     ("json", "json"),
 ];
 
-/// Returns the program with the tutorial rules, in a folder of its own.
+/// Returns the program with the tutorial rules, in its own folder.
 fn arbiter_in_folder(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
@@ -79,7 +80,7 @@ fn output_text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Plays lines in the folder `game`, and returns what was answered.
+/// Plays lines in the folder `game`, and returns the output.
 fn play_in_folder(folder: &Path, lines: &str) -> Output {
     let flags = [
         "run",
@@ -95,7 +96,7 @@ fn play_in_folder(folder: &Path, lines: &str) -> Output {
     arbiter_in_folder(folder, &flags).write_stdin(lines).output().unwrap()
 }
 
-/// Returns a folder with a game in it.
+/// Returns a folder that contains a game.
 fn folder_with_game() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let said = play_in_folder(folder.path(), GAME_LINES);
@@ -110,7 +111,7 @@ fn folder_with_game() -> TempDir {
 #[test]
 fn others_read_what_stands_unless_they_ask_for_corrections() {
     let folder = tempfile::tempdir().unwrap();
-    // Without the shield the stroke lands: what was ruled again stands in its own place.
+    // Without the shield the stroke hits: the ruling that ran again is shown in its own place.
     let lines = "as gm\nnext\nset bo shield 30\ndice next 12 3\nas Fin\nI strike Bo\nI go to mill\n\
                  as Dot\nI go to harbour\nas gm\nundo\nrevert 3 yes\n";
     play_in_folder(folder.path(), lines);
@@ -147,7 +148,7 @@ fn others_read_what_stands_unless_they_ask_for_corrections() {
     assert!(gm.contains("undone") && gm.contains("Ruled again:"), "{gm}");
 }
 
-/// Exports the game and returns what is written.
+/// Exports the game and returns the written text.
 fn export_to_text(folder: &Path, arguments: &[&str]) -> String {
     let done = arbiter_in_folder(folder, &[&["export", "game"], arguments].concat())
         .output()
@@ -160,7 +161,7 @@ fn export_to_text(folder: &Path, arguments: &[&str]) -> String {
     output_text(&done.stdout)
 }
 
-/// Returns an exit code and what was said beside the results.
+/// Returns the exit code and the error output.
 fn export_refusal(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let done = arbiter_in_folder(folder, &[&["export"], arguments].concat())
         .output()
@@ -168,7 +169,7 @@ fn export_refusal(folder: &Path, arguments: &[&str]) -> (i32, String) {
     (done.status.code().unwrap(), output_text(&done.stderr))
 }
 
-/// Returns how many files are not whole yet.
+/// Returns the number of unfinished files.
 fn count_unfinished_files(folder: &Path) -> usize {
     let files = fs::read_dir(folder).unwrap();
     let names = files.map(|file| file.unwrap().file_name());
@@ -196,7 +197,8 @@ fn one_game_in_every_format() {
     }
 }
 
-/// What a ruling said that still waits is nowhere, not even for the game master; what was undone is marked.
+/// The text of a waiting ruling is in no export, not even for the game master; undone lines are
+/// marked.
 #[test]
 fn what_waits_is_not_told_and_what_was_undone_is_marked() {
     let folder = folder_with_game();
@@ -225,7 +227,7 @@ fn exported_page_names(folder: &Path, whom: &str) -> BTreeSet<String> {
     names.filter(|name| !name.starts_with('.')).collect()
 }
 
-/// Every page links all others by names that are there, and an earlier export is replaced as a whole.
+/// Every page links all others by existing names, and an export replaces an earlier one completely.
 #[test]
 fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
     let folder = folder_with_game();
@@ -282,7 +284,7 @@ fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
         "{exit} {said}"
     );
     assert_eq!(fs::read_to_string(own.join("index.html")).unwrap(), "mine");
-    // A page is not written over a file of somebody else either.
+    // A page does not overwrite a foreign file either.
     exported_page_names(folder.path(), "public");
     fs::write(folder.path().join("site/changes.html"), "mine").unwrap();
     let (exit, said) = export_refusal(folder.path(), &["game", "--for", "gm", "--pages", "site"]);
@@ -291,7 +293,7 @@ fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
         "{exit} {said}"
     );
     fs::remove_file(folder.path().join("site/changes.html")).unwrap();
-    // Nor over one that somebody changed since, unless they say that it may go.
+    // A file that was changed since is also kept, unless the command allows its loss.
     let first = folder.path().join("site/index.html");
     fs::write(&first, "mine").unwrap();
     let (exit, said) = export_refusal(folder.path(), &["game", "--pages", "site"]);
@@ -325,7 +327,7 @@ fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
     assert_eq!(count_unfinished_files(folder.path()), 0);
 }
 
-/// The ending of the file names the format at the command line too.
+/// On the command line too, the file extension selects the format.
 #[test]
 fn a_file_is_written_in_the_format_of_its_ending() {
     let folder = folder_with_game();
@@ -344,7 +346,7 @@ fn a_file_is_written_in_the_format_of_its_ending() {
     assert!(text.starts_with("<!DOCTYPE html>"), "{text}");
 }
 
-/// At the prompt the ending of the file names the format, and nothing needs to be named.
+/// In the REPL the file extension selects the format.
 #[test]
 fn the_prompt_writes_files_and_pages_and_posts() {
     let folder = folder_with_game();
@@ -371,7 +373,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     let posted = |lines: &str| {
         let said = play_in_folder(folder.path(), lines);
         let out = output_text(&said.stdout);
-        // Opening a game says where it stands.
+        // Opening a game prints its status.
         let (_, out) = out.split_once("`questions` shows it\n").unwrap();
         (out.to_owned(), output_text(&said.stderr))
     };
@@ -405,7 +407,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     ] {
         assert!(talk.contains(code), "{code}: {talk}");
     }
-    // For programs a post is an object.
+    // For programs, a post is an object.
     let (out, _) = posted("format json\npost 7 as bbcode\n");
     let post = out.lines().last().unwrap_or_default();
     let post: serde_json::Value = serde_json::from_str(post).unwrap();
@@ -415,7 +417,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     );
     let data = serde_json::json!({ "format": "bbcode", "post": 1, "of": 1 });
     assert_eq!(post["data"], data);
-    // HTML, and the answer of a line that only looks.
+    // HTML, and the answer of a query.
     let (out, _) = posted("post 7 as html\n");
     assert_eq!(
         out,
@@ -430,7 +432,8 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         talk.contains("`mood of Bo`, for everybody: 11 of 60000"),
         "{talk}"
     );
-    // Behind a look nothing else is posted: one of the host is posted too, one for others is told.
+    // After a query nothing else is posted. A command of the host is posted too; one for others is
+    // only shown.
     let (out, talk) = posted("help strike\npost\n");
     assert!(
         talk.contains("`help strike`, for everybody"),
@@ -444,7 +447,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         "{out} {talk}"
     );
     assert!(talk.contains("`log`, for the game master"), "{talk}");
-    // A seat has its own numbers, and posts nothing that it may not read.
+    // A seat uses its own numbers, and cannot post a text that it may not read.
     let (out, talk) = posted("as Bo\npost for Fin\npost 2\n");
     assert!(
         talk.contains("post/not-yours") && out.contains("may make a blow harder"),
@@ -452,7 +455,8 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     );
 }
 
-/// What was written here is replaced; what somebody wrote or changed is not, unless they say so.
+/// Files written by this program are replaced; files that somebody else wrote or changed are kept,
+/// unless the command allows their loss.
 #[test]
 fn nothing_of_somebody_else_is_written_over() {
     let folder = folder_with_game();
@@ -500,7 +504,8 @@ fn nothing_of_somebody_else_is_written_over() {
     assert!(!is_mine());
 }
 
-/// One rule for all that is made: a slip makes no folder elsewhere, and nothing that a shell or a machine takes otherwise.
+/// One rule for all created names: a mistyped name creates no folder elsewhere, and no name that a
+/// shell or another system reads differently.
 #[test]
 fn what_is_made_is_called_what_every_machine_can_keep() {
     let folder = folder_with_game();

@@ -1,8 +1,8 @@
-//! Holds languages of expressions, and what is remembered, to what their declarations say.
+//! Tests languages of expressions and memoized functions against their declarations.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
-/// A module that makes languages once, as rulesets do.
+/// A module that creates languages once, as rulesets do.
 const LANGUAGE_MODULE: &str = r#"--!strict
 -- Tongues: languages of expressions.
 local tongues = {}
@@ -157,12 +157,12 @@ fn names_functions_and_values_mean_what_the_language_says() {
         for (said, value) in [
             ("(two, five, +)", "7 7"),
             ("(her.mood, 1, +)", "5 5"),
-            // A stat that nobody has is asked for.
+            // An unknown stat is requested.
             ("(her.size)", "100 100"),
             ("(five, doubled)", "10 10"),
-            // The last operand is a name, whatever it would mean.
+            // The last operand is a name, even if it has another meaning.
             ("(five, Abc, into)", "8 8"),
-            // What is several things equals each of them, and counts as the one that is shown.
+            // A value with several meanings equals each of them, and counts as the shown one.
             ("(several, red, ==)", "true true"),
             ("(several, 4, ==)", "true true"),
             ("(several, 7, ==)", "true true"),
@@ -182,7 +182,7 @@ fn what_is_wrong_has_its_code_and_its_place() {
             ("(Bo)", "mini/capital", "nobody knows Bo"),
             ("(nothing)", "mini/empty", "there is nothing"),
             ("(13, doubled)", "mini/unlucky", "not this one"),
-            // A word that the language does not have is a name, so two values are left.
+            // An unknown word of the language is a name, so two values are left.
             ("(two, 3, *)", "expr/leftover", "3 values"),
             ("(two, +)", "expr/underflow", "+"),
             ("(red, 1, +)", "expr/type", "+"),
@@ -203,7 +203,7 @@ fn what_is_wrong_has_its_code_and_its_place() {
     });
 }
 
-/// A definition that is saved with other words counts at once: nothing of the old language is left.
+/// A definition that is saved with other words applies at once; the old language is gone.
 #[test]
 fn a_saved_function_is_the_one_that_counts() {
     on_game_thread(|| {

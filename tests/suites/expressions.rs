@@ -1,10 +1,10 @@
-//! Holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
+//! Tests guards, auras and formulas, from `ruleset.luau` to `act`.
 
 use arbiter_tests::{Game, Scratch, explain_why, on_game_thread};
 use host::doc::plain;
 use host::script::EngineOptions;
 
-/// The toy ruleset with stats and words of its own; `{stats}` and `{words}` are put in.
+/// The toy ruleset with its own stats and words, inserted at `{stats}` and `{words}`.
 const RULESET_TEMPLATE: &str = r#"--!strict
 -- A toy whose stats are computed.
 return ruleset {
@@ -88,7 +88,7 @@ fn game_without_own_stats(raw: bool) -> Game {
     Game::mini_with_engine(&home_with_stats_and_words("", ""), options)
 }
 
-/// Returns what a chunk gives; whatever it writes is taken back.
+/// Returns the value of a chunk; its writes are taken back.
 fn evaluate_body(game: &mut Game, body: &str) -> String {
     game.text(&format!("= (function() {body} end)()"))
 }
@@ -98,7 +98,7 @@ fn refusal_of_body(game: &mut Game, body: &str) -> String {
     format!("{}: {}", finding.code, finding.message)
 }
 
-/// Returns a chunk that guards a modifier of `guard` of Ann and reads that.
+/// Returns the mood of Ann under a modifier with this guard, as a chunk.
 fn mood_under_guard(guard: &str) -> String {
     format!(
         "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, only_if = '{guard}' }} }} }}) return act:get('ann', 'guard')"
@@ -214,7 +214,7 @@ fn an_expression_only_looks_and_names_what_fails() {
         for (guard, wanted) in cases {
             assert_eq!(refusal_of_body(&mut game, &mood_under_guard(guard)), wanted);
         }
-        // The rule may still write afterwards.
+        // The rule can still write afterwards.
         let caught = format!(
             "pcall(function() {} end) act:set('ann', 'mood', 9) return act:get('ann', 'mood')",
             mood_under_guard("(writing)")
@@ -368,7 +368,7 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
 fn scopes_with_other_functions_never_share_what_was_compiled() {
     on_game_thread(|| {
         let mut game = game_without_own_stats(true);
-        // The name of one function looks like a list of two.
+        // The name of one function looks like two names.
         let body = "local function one(x) return x end
             local two = { a = { operands = 1, run = one }, b = { operands = 1, run = one } }
             local odd = { ['a\\n1false\\nb'] = { operands = 1, run = one } }
@@ -429,7 +429,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     assert_eq!(evaluated.hints, refusal.hints);
     let why = explain_why(&mut game.solo, "gm", "2").expect("operation 2 is there");
     assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
-    // What is attached by the command that is refused was attached by no operation.
+    // A record of a refused command was attached by no operation.
     home.command(
         "both",
         &format!(

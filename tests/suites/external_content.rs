@@ -1,4 +1,4 @@
-//! Plays, checks, tests and writes with content that is kept elsewhere, in folders that are no mods.
+//! Plays, checks, tests and formats with content in folders that are not mods.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 
 use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home, run_and_collect_answers};
 
-/// The folder, as a person in the home names it.
+/// The folder, as a person in the home types it.
 const BOOK_FOLDER: &str = "Ann's books";
 
-/// Returns a home with a toy ruleset that has people of its own, and another folder with others.
+/// Returns a home with a toy ruleset with people, and another folder with other people.
 fn home_with_external_people() -> Scratch {
     let home = Scratch::mini();
     home.write(
@@ -237,7 +237,7 @@ fn content_is_written_in_its_canonical_form() {
     );
 }
 
-/// A link in such a folder is told, and not followed.
+/// A link in such a folder is reported and not followed.
 #[cfg(unix)]
 #[test]
 fn no_link_is_followed_in_a_folder_elsewhere() {
@@ -250,7 +250,7 @@ fn no_link_is_followed_in_a_folder_elsewhere() {
     assert!(found.result.contains("content/path"), "{}", found.result);
 }
 
-/// Letters: `To NAME`, then lines that begin with a dash.
+/// A ruleset that reads letters: `To NAME`, then lines that begin with a dash.
 const LETTERS_RULESET: &str = r#"return ruleset {
   source = "x", name = "Post", summary = "Letters: a game small enough to read and write texts with.",
   texts = {
@@ -331,7 +331,8 @@ fn the_structure_of_texts_is_one_object_by_path() {
             "0 errors, 0 warnings in 2 files\n"
         )
     );
-    // What is broken is in it as far as it was read, and told beside the object; what `structure` cannot tell is left out.
+    // A broken text is included as far as it was read, and its errors are printed. A text that
+    // `structure` cannot handle is left out.
     home.write("Ann's books/nobody", "Hello\n")
         .write("Ann's books/ed", "To Ed\n- Yuo\n")
         .write("Ann's books/di", "To Di\n- odd\n");
@@ -356,7 +357,7 @@ fn the_structure_of_texts_is_one_object_by_path() {
     assert_eq!(found[0]["path"], "Ann's books/di");
     let plain = run_program(&home, &[&CHECK_ARGUMENTS[..], &["--format", "json"]].concat());
     assert!(plain.result.contains("post/nobody"), "{}", plain.result);
-    // Without the function it is the structure of what was loaded.
+    // Without the function, the result is the structure of the loaded definition.
     home.edit("scripts/post/ruleset.luau", "structure =", "structures =");
     let told = run_program(&home, &with);
     assert!(
@@ -426,7 +427,7 @@ fn texts_are_written_as_their_ruleset_writes_them() {
     );
     let json = run_program(&home, &[&check[..], &["--format", "json"]].concat());
     assert_eq!(json.result, "{\"path\":\"Ann's books/cy's\"}\n");
-    // A file with an error stays, and is told; one with a warning is written.
+    // A file with an error is kept and reported; a file with a warning is written.
     home.write("Ann's books/nobody", "Hello\n")
         .write("Ann's books/slip", "to Di\n- Yuo\n")
         .write("Ann's books/eve", "To Eve\r\n-\r\n- x\r\n");
@@ -556,7 +557,7 @@ fn what_cannot_be_compared_is_left_alone() {
     ];
     for (returned, fails, why) in cases {
         let home = home_with_letters();
-        // It forgets the lines, of which `structure` says nothing.
+        // The ruleset loses the lines, because `structure` does not contain them.
         home.edit(
             "scripts/post/ruleset.luau",
             "lines = letter.lines }",

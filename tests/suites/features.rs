@@ -1,5 +1,5 @@
-//! Holds encounters of creatures with features to what is known of them: scenarios with every die, a new effect,
-//! and whatever is wrong.
+//! Tests encounters of creatures with features: scenarios with every die, a new effect, and invalid
+//! input.
 
 mod broken_rules;
 mod dead_creature_cost;

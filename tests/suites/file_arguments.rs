@@ -1,4 +1,5 @@
-//! Brings files into games and lets them change and go: what was read belongs to the ruling.
+//! Tests commands that read files, when the files change or disappear later: the read content
+//! belongs to the ruling.
 
 use std::fs;
 
@@ -10,7 +11,7 @@ use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home, run_and_collect_answ
 const ONE_NEWCOMER: &str = r#"{ "people": [{ "name": "Cid", "mood": 7 }] }"#;
 const OTHER_NEWCOMER: &str = r#"{ "people": [{ "name": "Dora" }] }"#;
 
-/// A home whose newcomers are asked about one by one, when a file says so.
+/// Returns a home that asks about each newcomer in a file, if the file says so.
 fn home_importing_newcomers() -> Scratch {
     let home = Scratch::mini();
     home.write("came.json", ONE_NEWCOMER).write(
@@ -26,7 +27,7 @@ fn home_importing_newcomers() -> Scratch {
     home
 }
 
-/// Runs lines in a kept game and returns the exit code and what was answered to them.
+/// Runs lines in a saved game and returns the exit code and the answers.
 fn run_lines_in_saved_game(home: &Scratch, more: &[&str], lines: &str) -> (i32, Vec<String>) {
     let (exit, mut texts, talk) = run_and_collect_answers(home, more, lines);
     assert!(!talk.contains("panicked"), "{talk}");
@@ -55,7 +56,8 @@ fn a_file_that_changes_or_goes_changes_no_ruling() {
     assert_eq!((exit, texts[1].as_str()), (0, "Cid came."), "{texts:?}");
     home.write("came.json", OTHER_NEWCOMER);
     verify_saved_game(&home, "g");
-    // Ruled again because of something earlier, it is what it was; in the place of a line, what is on the disk.
+    // When a ruling runs again because of an earlier change, it uses the recorded content. A
+    // replacement line reads the file on disk.
     let (_, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "revert 2 yes\nmood Cid\n");
     assert_eq!(texts.last().unwrap(), "Cid feels 7.", "{texts:?}");
     let (_, texts) = run_lines_in_saved_game(
@@ -84,7 +86,7 @@ fn a_ruling_that_waits_keeps_the_file_it_began_with() {
     let (_, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "answer yes\nmood Eli\n");
     assert_eq!(texts, ["Eli came.", "Eli feels 3."]);
     verify_saved_game(&home, "g");
-    // Begun anew, it would need the file of now.
+    // A restarted ruling would need the present file.
     let (_, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "undo\nrestart\nprompts\n");
     assert!(texts.contains(&"ask/stale".to_owned()), "{texts:?}");
 }
@@ -141,7 +143,7 @@ fn what_is_kept_of_a_file_of_data_is_its_text() {
     verify_saved_game(&home, "g");
 }
 
-/// Versions before kept what a file holds, without order and places.
+/// Earlier versions stored the content of a file without order and places.
 #[test]
 fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
     let home = home_importing_newcomers();
@@ -165,7 +167,7 @@ fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
         let old = format!(r#"{{"data":{data},"name":"{name}"}}"#);
         journal = journal.replace(&new, &old);
     }
-    // What had no places named none.
+    // Data without places named no place.
     assert_eq!(
         journal.matches("strangers.json:1:14").count(),
         1,
@@ -198,7 +200,8 @@ fn journal_text(home: &Scratch) -> String {
     fs::read_to_string(home.path().join("g/journal.jsonl")).unwrap()
 }
 
-/// `~/` is the person's own folder wherever a path is typed: at the prompt and, in quotes, on the command line.
+/// `~/` is the user's home folder wherever a path is typed: in the REPL and, in quotes, on the
+/// command line.
 #[test]
 fn the_own_folder_is_found_wherever_a_path_is_typed() {
     let home = home_importing_newcomers();

@@ -1,5 +1,5 @@
-//! Plays the shipped rulesets with what an earlier start found out about their files: a game goes as without it, to
-//! the last byte of its state and the last unit of its fuel.
+//! Plays the shipped rulesets with the file cache of an earlier start: the state has the same
+//! bytes, and the fuel is the same, as without a cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use repl::COMMANDS;
 
 use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home};
 
-/// Plays the lines that a ruleset begins with, and some more; returns what was said and used, and the state.
+/// Plays the opening lines of a ruleset and some more; returns the text, the fuel and the state.
 fn play_opening_lines(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {
     let engine = EngineOptions {
         cache: cache.cloned(),
@@ -30,7 +30,7 @@ fn play_opening_lines(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> S
     said + &format!("{:?}", game.hash())
 }
 
-/// Plays a ruleset without a cache, with an empty one, and with one that an earlier start filled.
+/// Plays a ruleset without a cache, with an empty one, and with the cache of an earlier start.
 fn assert_cache_changes_nothing(ruleset: &'static str, lines: &'static [&'static str]) {
     on_game_thread(move || {
         let folder = tempfile::tempdir().unwrap();
@@ -95,7 +95,7 @@ fn spells_a_dungeon_and_a_toll_play_the_same_without_the_cache() {
     );
 }
 
-/// Returns the files of the user's cache folder, after the program did something in a home.
+/// Returns the files of the user's cache folder after a run of the program in a home.
 fn cache_files_after_program(home: &Scratch, arguments: &[&str]) -> Vec<PathBuf> {
     let done = arbiter_in_home(home, arguments).output().unwrap();
     assert!(
@@ -168,7 +168,7 @@ fn a_look_back_at_rules_of_another_time_leaves_alone_what_is_known_of_the_rules_
         );
         let now = kept();
         assert!(now != before);
-        // The later command is done again, by the rules of its time.
+        // The later command is replayed under the rules of its time.
         game.text("revert 2 yes");
         assert!(kept() == now);
     });

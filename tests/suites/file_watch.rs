@@ -1,4 +1,4 @@
-//! Tests that each way to save a file is noticed, and that a burst of saves is one change.
+//! Tests that every way to save a file is reported, and that a burst of saves is one change.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -10,9 +10,9 @@ use arbiter_tests::Scratch;
 use host::script::Watch;
 use tempfile::TempDir;
 
-/// How long a report may take on a busy machine.
+/// The longest wait for a report on a busy machine.
 const REPORT_PATIENCE: Duration = Duration::from_secs(10);
-/// Nothing more is reported when nothing was for this long: more than the longest settling.
+/// After this quiet time nothing more is reported; it is longer than the longest settling time.
 const QUIET_TIME: Duration = Duration::from_millis(500);
 
 fn start_watch() -> (TempDir, Watch, Receiver<()>) {
@@ -87,7 +87,8 @@ fn each_way_to_save_is_reported_again_and_again() {
 )]
 fn a_burst_of_saves_is_at_most_three_reports() {
     let (folder, _watch, reports) = start_watch();
-    // 60 files in 240 ms. Where the machine pauses in between, a burst may end, and what it left may be one more.
+    // 60 files in 240 ms. If the machine pauses in between, a burst may end early and the rest is
+    // one more report.
     let (_silent, pause) = channel::<()>();
     let mut pauses = 0;
     for number in 0..60 {
@@ -105,7 +106,7 @@ fn a_burst_of_saves_is_at_most_three_reports() {
     );
 }
 
-/// A pipe is open when both of its ends are: a watch that read it would wait for good.
+/// A pipe opens only when both ends are open: a watch that read it would block.
 #[cfg(unix)]
 #[test]
 fn a_pipe_among_the_files_does_not_hold_the_watch() {
@@ -118,7 +119,7 @@ fn a_pipe_among_the_files_does_not_hold_the_watch() {
     reports.recv_timeout(REPORT_PATIENCE).unwrap();
 }
 
-/// As a tool does that puts another version of the whole mod in its place.
+/// Like a tool that replaces the whole mod with another version.
 #[test]
 fn a_mod_that_is_taken_away_and_put_back_is_still_watched() {
     let home = Scratch::mini();

@@ -1,4 +1,5 @@
-//! Shows that the fingerprint of the transcripts is the same each time, and names what differs.
+//! Tests that the fingerprint of the transcripts is always the same, and that differences are
+//! named.
 
 use arbiter_tests::fingerprint::{case_texts, differing_lines};
 

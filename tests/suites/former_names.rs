@@ -1,11 +1,11 @@
-//! Tests that a mod written with former names works, that a check says what each is called now, and that
-//! `check --fix` writes it.
+//! Tests that a mod with former names works, that a check reports the present names, and that
+//! `check --fix` writes them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
 use super::program::arbiter_in_project;
 
-/// A mod in former names: its schema, a definition, a stat, a command.
+/// The schema of a mod in former names.
 const TIDE_SCHEMA: &str = r#"--!strict
 -- Tides: how high the water stands.
 return contract {
@@ -133,7 +133,7 @@ fn a_check_says_the_present_names_and_writes_them() {
     on_game_thread(|| assert_eq!(Game::of(&home).text("wade 3"), "2"));
 }
 
-/// A former name is no mistake of its own where something else is one.
+/// A former name is only a warning beside an error.
 #[test]
 fn a_former_name_beside_a_mistake_is_only_a_warning() {
     let home = home_in_former_names();
@@ -152,7 +152,8 @@ fn a_former_name_beside_a_mistake_is_only_a_warning() {
     }
 }
 
-/// Lines of games that were kept begin with former words: they are understood, and the answer says the present one.
+/// Lines of saved games begin with former words: they are understood, and the answer names the
+/// present word.
 #[test]
 fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
     on_game_thread(|| {
@@ -189,7 +190,7 @@ fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
     });
 }
 
-/// A ruleset that has a command of a former word keeps it.
+/// A ruleset with a command of that word keeps its own command.
 #[test]
 fn a_command_of_a_ruleset_goes_before_a_former_word() {
     on_game_thread(|| {

@@ -1,7 +1,7 @@
 //! Plays the worked examples of fortune-die pools through the program, and checks exact odds.
 //!
-//! Examples and distributions of our own lie in `tests/fortune`; those of the folder that `ARBITER_CORPUS` names are
-//! played too.
+//! The project's examples and distributions are in `tests/fortune`; those in the folder of
+//! `ARBITER_CORPUS` are played too.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,8 @@ use serde_json::Value as Json;
 
 use super::program::{arbiter_running_lines, project, run_lines};
 
-/// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
+/// Returns the entries of a key in the project's file, followed by those of the corpus file if it
+/// exists.
 fn own_and_corpus_data(file: &str, key: &str) -> Vec<Json> {
     let own = project().join("tests/fortune");
     let corpus =
@@ -32,7 +33,7 @@ fn play_lines(lines: &str) -> Vec<Json> {
     run_lines(arbiter_running_lines("fortune", "x").arg("--keep-going"), lines).1
 }
 
-/// The commands of one example: its options, its dice, the pool, the choices after it.
+/// Returns the commands of one example: options, dice, pool, and the choices after it.
 fn commands_of_example(example: &Json) -> String {
     let mut lines = String::new();
     for (name, value) in example["options"].as_object().into_iter().flatten() {

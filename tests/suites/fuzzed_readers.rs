@@ -1,5 +1,5 @@
-//! Gives each reader inputs that nobody wrote on purpose: none panics, none goes on without an end, and what
-//! is refused is told in its place and changes nothing. `long --only readers` gives each a million.
+//! Gives random inputs to each reader: none panics, none runs without end, and refused inputs name
+//! their place and change nothing. `long --only readers` gives a million inputs to each.
 
 use arbiter_tests::{on_game_thread, readers};
 

@@ -1,4 +1,4 @@
-//! Names games on disk as people do: those that are not there, are packed, only looked at, or held by a fork.
+//! Tests names of saved games: missing, packed, read-only, or kept by a fork.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! Hands games over as people do: saved, packed, opened elsewhere, under other rules, with what waits in them.
+//! Tests the transfer of games: saved, packed, opened elsewhere and under other rules, with waiting
+//! rulings.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use host::game::{RulesChoice, Solo};
 
 use super::program::run_lines;
 
-/// Returns the program in a home of its own, told to answer in JSON.
+/// Returns the program in its own home, with answers in JSON.
 pub(crate) fn arbiter_in_home(home: &Scratch, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
@@ -23,7 +24,7 @@ pub(crate) fn arbiter_in_home(home: &Scratch, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs lines and returns the exit code, texts and codes of the answers, and the talk.
+/// Runs lines and returns the exit code, the texts and codes of the answers, and the error output.
 pub(crate) fn run_and_collect_answers(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
     let arguments = [&["run", "-", "--format", "json"], arguments].concat();
     let (exit, objects, talk) = run_lines(&mut arbiter_in_home(home, &arguments), lines);
@@ -34,7 +35,7 @@ pub(crate) fn run_and_collect_answers(home: &Scratch, arguments: &[&str], lines:
     (exit, objects.iter().filter_map(text).collect(), talk)
 }
 
-/// Plays a line at a prompt that is no terminal, and returns what the program says beside the answers.
+/// Plays lines without a terminal, and returns the exit code, the results and the error output.
 pub(crate) fn play_and_collect_talk(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
     let mut command = arbiter_in_home(home, &[&["play"], arguments].concat());
     let output = command.write_stdin(lines).output().unwrap();
@@ -46,7 +47,7 @@ pub(crate) fn play_and_collect_talk(home: &Scratch, arguments: &[&str], lines: &
     )
 }
 
-/// Everything that a history holds.
+/// Returns all entries of a history.
 fn history_entries(solo: &Solo) -> Vec<String> {
     let operations = solo.timeline().history().operations().iter();
     let names = solo.timeline().state().names();
@@ -86,7 +87,7 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
         texts.last().unwrap().contains("compute future dice"),
         "{texts:?}"
     );
-    // The other machine has other rules of the same name.
+    // The other machine has different rules with the same name.
     there.edit("scripts/mini/commands/mood.luau", " feels ", " is at ");
     fs::create_dir(there.path().join("mail")).unwrap();
     fs::copy(
@@ -143,7 +144,7 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
     assert!(talk.contains("arbiter play mail/one"), "{talk}");
 }
 
-/// With the rules that it was kept with, a game needs no home at all.
+/// With its recorded rules, a game needs no home.
 #[test]
 fn a_packed_game_is_played_where_there_are_no_rules() {
     let here = Scratch::mini();
@@ -187,7 +188,8 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
         "save/open",
     ];
     assert_eq!(texts, expected, "{talk}");
-    // At the prompt the rules can be changed by opening the game at hand; what cannot be opened leaves it as it is.
+    // In the REPL, opening the current game again selects other rules; a failed opening changes
+    // nothing.
     home.edit("scripts/mini/commands/mood.luau", " feels ", " is at ");
     let lines = "mood Ann\nopen games/one --rules recorded\nmood Ann\nopen nothing\nopen scripts\ncharm Ann with cheer\nopen two\nmood Bo\n";
     let (_, out, talk) = play_and_collect_talk(&home, &["one"], lines);
@@ -225,7 +227,8 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     );
 }
 
-/// A home in which a command asks, with what it asks and says before and after a change of the rules.
+/// Returns a home with a command that asks a question; `change_asking_command` changes its question
+/// and text.
 fn home_with_asking_command() -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -254,7 +257,7 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
         texts.last().unwrap().rsplit(' ').next().unwrap().to_owned()
     };
     let old = format!("old true {face}");
-    // (is the rule changed meanwhile, what is said then, what comes of it)
+    // (whether the rule changes meanwhile, the text then, the result)
     let cases: [(bool, &str, &[&str]); 6] = [
         (false, "answer yes", &[&old]),
         (false, "drop", &["dropped: 2 dare"]),
@@ -285,7 +288,8 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
         let last = texts.last().map(String::as_str).unwrap_or_default();
         assert_eq!([last], expected, "{lines}: {texts:?} {talk}");
     }
-    // Finished in one session and answered in the next: the old rules come from the folder of the game.
+    // Finished in one session and answered in the next: the old rules come from the folder of the
+    // game.
     let home = home_with_asking_command();
     run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--game", "g"]].concat(), "dare\n");
     change_asking_command(&home);
@@ -371,7 +375,7 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
         assert!(talk.contains(hint), "{named}: {talk}");
     }
     assert!(!home.path().join("gmaes").exists() && !home.path().join("games/mini-2").exists());
-    // Said in full it is no slip.
+    // The full name is not a mistyped one.
     let (exit, _, talk) = play_and_collect_talk(&home, &["games/mini-2", "--ruleset", "mini"], "");
     assert_eq!(exit, 0, "{talk}");
     assert!(
@@ -380,7 +384,7 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
     );
     let (exit, out, _) = play_and_collect_talk(&home, &["mini-1"], "mood Ann\n");
     assert!(exit == 0 && out.contains("Ann feels 6."), "{out}");
-    // With several rulesets nobody can know which one is meant.
+    // With several rulesets the intended one is unknown.
     for part in ["scripts", "content"] {
         let mini = home.path().join(part).join("mini");
         home.copy(&mini, &format!("{part}/maxi"));
@@ -420,8 +424,8 @@ fn an_older_game_is_refused_by_its_format_and_left_alone() {
     assert_eq!(fs::read(&journal).unwrap(), line);
 }
 
-/// A test beside the scripts is a file of whoever wrote the rules: it reaches no disk.
-/// While it is played a game can be run again from its folder; one in memory has none.
+/// A test file beside the scripts belongs to the author of the rules and writes nothing to disk. A
+/// saved game can be verified from its folder during play; a game in memory cannot.
 #[test]
 fn the_game_at_hand_is_verified() {
     let home = Scratch::mini();
@@ -468,7 +472,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
     let first = first.lines().next().unwrap();
     let promised = &first[first.find("\"seed\":\"").unwrap() + 8..][..64];
     let zeros = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
-    // A secret that is another one is as good as none.
+    // A wrong secret counts as a missing one.
     for other in [None, Some([1; 32])] {
         let secret = game.join("secret");
         match other {

@@ -1,4 +1,5 @@
-//! Holds what a game on disk promises: nothing answered is lost, nothing is silently another; a little of `long`.
+//! Tests the promises of saved games: no answered line is lost, and no change goes unnoticed. A
+//! short form of `long`.
 
 mod full_disk;
 mod second_process;
@@ -13,10 +14,11 @@ use host::game::{GameLocation, RulesChoice, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use host::store::archive::JOURNAL;
 
-/// The program and what plays games again, in one.
+/// The program that contains `arbiter` and the replay of games.
 pub(super) const LONG_PROGRAM: &str = env!("CARGO_BIN_EXE_long");
 
-/// Does a thing for many numbers and returns what came of it; failures end the test with all their numbers.
+/// Runs a job for many numbers and returns the results; failures end the test with all their
+/// numbers.
 fn run_for_numbers<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync) -> Vec<T> {
     let (mut good, mut failed) = (Vec::new(), Vec::new());
     for one in durability::run_numbered_jobs(games, job, |_| ()) {
@@ -95,7 +97,7 @@ fn random_games_lead_to_the_same_states_in_another_process() {
     assert!(lines.iter().sum::<usize>() > 500, "{lines:?}");
 }
 
-/// Makes a kept game of mini and plays some lines.
+/// Creates a saved game of mini and plays some lines.
 pub(super) fn create_saved_mini_game(home: &Scratch, place: &Path, lines: &[&str]) {
     on_game_thread(|| {
         let options = SessionOptions {
@@ -112,7 +114,8 @@ pub(super) fn create_saved_mini_game(home: &Scratch, place: &Path, lines: &[&str
     });
 }
 
-/// A process that dies while it makes a game leaves no folder, or one that the next process sets up.
+/// A process that dies while it creates a game leaves no folder, or a folder that the next process
+/// completes.
 #[test]
 fn a_game_that_was_interrupted_while_it_was_made_is_set_up_when_it_is_opened() {
     let home = Scratch::mini();

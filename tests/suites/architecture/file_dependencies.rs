@@ -1,15 +1,15 @@
-//! Reads which file of a crate uses what another one defines: from `use` lines and from paths in the code,
-//! through re-exports. Tests use whatever they look at, and a module may show its own parts: neither draws an arrow.
+//! Reads the dependencies between files of a crate from `use` lines and paths in the code, through
+//! re-exports. Two kinds do not count: uses by tests, and re-exports of a module's own parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rust_paths::{Import, NamedPaths, read_named_paths};
 use super::source_files::File;
 
-/// A module path from the root of its crate.
+/// A module path from the crate root.
 type Module = Vec<String>;
 
-/// The files that each file uses, by their paths from the project's folder.
+/// The files that each file uses, by path from the project's folder.
 pub(super) type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// The longest chain of re-exports that is followed.
@@ -20,15 +20,15 @@ struct Crate<'a> {
     modules: BTreeMap<Module, Source<'a>>,
 }
 
-/// One file with what it names.
+/// A file and the paths that it names.
 struct Source<'a> {
     path: &'a str,
     paths: NamedPaths,
-    /// What names of the file stand for, as it imports them.
+    /// The imported names of the file, with their paths.
     names: BTreeMap<String, Vec<String>>,
 }
 
-/// Returns the arrows between the files of one crate; `folder` is where its root lies.
+/// Returns the dependencies between the files of one crate; `folder` contains its root.
 pub(super) fn dependencies_between_files(folder: &str, files: &[File]) -> Dependencies {
     let own = Crate::of(folder, files);
     let mut arrows = Dependencies::new();
@@ -60,20 +60,21 @@ impl<'a> Crate<'a> {
         Crate { modules }
     }
 
-    /// Returns the file that defines what a path in a module names; nothing for what is not of this crate, and for a
-    /// module that is only named: what is used of it is another path.
+    /// Returns the file that defines the target of a path in a module. Nothing for other crates,
+    /// and nothing for a path that names only a module.
     fn defining_file(&self, module: &Module, path: &[String]) -> Option<&'a str> {
         let absolute = self.path_from_root(module, path)?;
         self.defining_file_of_absolute(&absolute, MAX_REEXPORT_CHAIN)
     }
 
-    /// Returns whether a path leads further down from a module: what it shows of its own parts is no use of them.
+    /// Returns whether a path leads from a module into its own parts; a re-export of these is not a
+    /// use.
     fn leads_into_own_parts(&self, module: &Module, path: &[String]) -> bool {
         let absolute = self.path_from_root(module, path);
         absolute.is_some_and(|absolute| absolute.starts_with(module))
     }
 
-    /// Returns a path as seen from the root of the crate; nothing if it begins with a name of another crate.
+    /// Returns a path from the crate root; nothing if it begins with the name of another crate.
     fn path_from_root(&self, module: &Module, path: &[String]) -> Option<Module> {
         let (first, rest) = path.split_first()?;
         let mut base = match first.as_str() {
@@ -96,7 +97,7 @@ impl<'a> Crate<'a> {
         Some(base)
     }
 
-    /// Returns the file that defines an absolute path, behind re-exports.
+    /// Returns the file that defines an absolute path, following re-exports.
     fn defining_file_of_absolute(&self, path: &[String], chain: usize) -> Option<&'a str> {
         let depth = (0..path.len())
             .rev()
@@ -117,7 +118,7 @@ impl<'a> Crate<'a> {
     }
 }
 
-/// Returns the module that a file is.
+/// Returns the module path of a file.
 fn module_of(folder: &str, path: &str) -> Module {
     let inner = path.strip_prefix(folder).unwrap_or(path);
     let inner = inner.trim_start_matches('/').trim_end_matches(".rs");
@@ -134,7 +135,8 @@ fn child_module(module: &[String], name: &str) -> Module {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
-/// Returns the circles: sets of files of which each uses, directly or through others, each other one.
+/// Returns the circles: sets of files in which each file uses every other one, directly or through
+/// others.
 pub(super) fn dependency_circles(arrows: &Dependencies) -> Vec<BTreeSet<&str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> = arrows
         .keys()

@@ -1,5 +1,5 @@
-//! Holds that what a type can do stands with it: a type whose methods are spread over many folders is all of
-//! them at once. What others do with it are functions over it.
+//! Tests that the methods of a type are in the folder of the type. Other code works on the type
+//! with functions.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn inherent_impls_stand_with_their_type() {
     }
 }
 
-/// Returns the inherent impls that stand neither in the folder of their type nor below it.
+/// Returns the inherent impls outside the folder of their type.
 fn misplaced_inherent_impls(files: &[File]) -> Vec<String> {
     let mut types: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for file in files {
@@ -35,7 +35,7 @@ fn misplaced_inherent_impls(files: &[File]) -> Vec<String> {
     found
 }
 
-/// Returns whether a file lies in the folder of another, or below it.
+/// Returns whether a file is in the folder of another file, or below it.
 fn is_in_folder_of_type(of: &str, path: &str) -> bool {
     let (folder, _) = of.rsplit_once('/').unwrap_or_default();
     path.starts_with(&format!("{folder}/"))
@@ -54,7 +54,7 @@ fn type_defined_by_line(line: &str) -> Option<&str> {
     leading_identifier(rest)
 }
 
-/// Returns the type whose methods a line begins.
+/// Returns the type of the inherent impl that a line begins.
 fn type_implemented_by_line(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("impl")?;
     let rest = match rest.strip_prefix('<') {

@@ -1,21 +1,21 @@
-//! Holds the files of the project to their order: rooms that use only lower rooms, small circles, short ways
-//! up.
+//! Tests the order of the project's files: rooms use only lower rooms, circles are small, and paths
+//! lead up at most two modules.
 
 use std::collections::BTreeSet;
 
 use super::file_dependencies::{Dependencies, dependencies_between_files, dependency_circles};
 use super::source_files::rust_files;
 
-/// A folder whose files lie in rooms.
+/// A folder whose files are in rooms.
 struct RoomFolder {
     folder: &'static str,
-    /// The rooms from the lowest up; those of one row do not know each other.
+    /// The rooms from the lowest to the highest; rooms of one row do not use each other.
     rows: &'static [&'static [&'static str]],
-    /// What lies in the folder and belongs to no room yet.
+    /// Files of the folder that are not yet in a room.
     unsorted: &'static [&'static str],
 }
 
-/// What runs scripts, from the machine up to the calls that a game makes.
+/// The rooms of `script`, from the machine up to the calls of a game.
 const SCRIPT_ROOMS: RoomFolder = RoomFolder {
     folder: "host/src/script",
     rows: &[
@@ -37,7 +37,7 @@ const SCRIPT_ROOMS: RoomFolder = RoomFolder {
     unsorted: &[],
 };
 
-/// The game, from its rules up to the laws that it keeps.
+/// The rooms of `game`, from its rules up to the determinism checks.
 const GAME_ROOMS: RoomFolder = RoomFolder {
     folder: "host/src/game",
     rows: &[
@@ -59,17 +59,18 @@ const GAME_ROOMS: RoomFolder = RoomFolder {
     unsorted: &[],
 };
 
-/// The houses whose files lie in their rooms.
+/// The folders whose files are in rooms.
 const ROOM_FOLDERS: [&RoomFolder; 2] = [&SCRIPT_ROOMS, &GAME_ROOMS];
 
 /// The crates of the workspace.
 const WORKSPACE_CRATES: [&str; 4] = ["host/src", "repl/src", "tests/src", "tests/suites"];
 
-/// Files of one circle; more of them can only be understood all at once.
+/// The largest number of files in one circle; a larger circle cannot be understood file by file.
 const MAX_CIRCLE_FILES: usize = 5;
 
 impl RoomFolder {
-    /// Returns the first name below the folder on the way to a file; nothing for what declares the rooms.
+    /// Returns the first name below the folder on the path to a file; nothing for the file that
+    /// declares the rooms.
     fn room_of_file<'a>(&self, file: &'a str) -> Option<&'a str> {
         let inner = file.strip_prefix(self.folder)?.strip_prefix('/')?;
         let name = inner.split('/').next()?.trim_end_matches(".rs");
@@ -80,7 +81,8 @@ impl RoomFolder {
         self.rows.iter().position(|row| row.contains(&name))
     }
 
-    /// Returns the files that lie in no room, and the names of `unsorted` that nothing bears any more.
+    /// Returns the files outside of all rooms, and the names of `unsorted` that no file has any
+    /// longer.
     fn files_in_no_room(&self, files: &[&str]) -> Vec<String> {
         let names: BTreeSet<&str> = files.iter().filter_map(|file| self.room_of_file(file)).collect();
         let is_known = |name: &&str| self.row_of_room(name).is_some() || self.unsorted.contains(name);
@@ -91,7 +93,7 @@ impl RoomFolder {
         homeless.chain(gone).collect()
     }
 
-    /// Returns the arrows that lead to a room that is no lower one.
+    /// Returns the dependencies that lead to a room that is not lower.
     fn upward_dependencies(&self, arrows: &Dependencies) -> Vec<String> {
         let place = |file: &str| {
             let name = self.room_of_file(file)?;
@@ -156,7 +158,7 @@ fn no_way_leads_up_three_modules() {
     assert_eq!(wrong, Vec::<String>::new(), "write `crate::` there");
 }
 
-/// Returns whether code names what lies three modules above it.
+/// Returns whether code names an item three modules above it.
 fn names_three_modules_up(code: &str) -> bool {
     code.contains(&["super"; 3].join("::"))
 }

@@ -1,17 +1,17 @@
-//! Reads the paths that a file of Rust names: those of its `use` lines, and those in its code.
+//! Reads the paths in a Rust file: those of its `use` lines and those in its code.
 
-/// What a file names.
+/// The paths that a file names.
 #[derive(Debug, Default)]
 pub(super) struct NamedPaths {
-    /// What its `use` lines bring.
+    /// The imports of its `use` lines.
     pub(super) imports: Vec<Import>,
     /// The paths in its code.
     pub(super) inline: Vec<Vec<String>>,
-    /// The modules that it declares for tests alone.
+    /// The modules that it declares only for tests.
     pub(super) tests: Vec<String>,
 }
 
-/// One name that a `use` line brings.
+/// One name that a `use` line imports.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Import {
     pub(super) path: Vec<String>,
@@ -21,7 +21,7 @@ pub(super) struct Import {
 }
 
 impl Import {
-    /// Returns the name with what it stands for.
+    /// Returns the name and its path.
     pub(super) fn name_and_path(&self) -> (String, Vec<String>) {
         (self.name.clone(), self.path.clone())
     }
@@ -35,7 +35,7 @@ enum Token<'a> {
     Sign(char),
 }
 
-/// Reads what code without comments names.
+/// Reads the paths in code without comments.
 pub(super) fn read_named_paths(code: &str) -> NamedPaths {
     let tokens = tokens(code);
     let mut paths = NamedPaths::default();
@@ -65,7 +65,7 @@ pub(super) fn read_named_paths(code: &str) -> NamedPaths {
     paths
 }
 
-/// Splits code into pieces; texts and letters in quotes are none.
+/// Splits code into tokens; string and character literals give none.
 fn tokens(code: &str) -> Vec<Token<'_>> {
     let (mut found, mut rest) = (Vec::new(), code);
     while let Some(first) = rest.chars().next() {
@@ -95,7 +95,7 @@ fn tokens(code: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// Returns the length of a text in quotes.
+/// Returns the length of a string literal.
 fn string_literal_length(code: &str) -> usize {
     let mut is_escaped = false;
     let end = code[1..].char_indices().find(|(_, letter)| {
@@ -106,7 +106,7 @@ fn string_literal_length(code: &str) -> usize {
     end.map_or(code.len(), |(at, _)| at + 2)
 }
 
-/// Returns the length of a raw text, if one begins here.
+/// Returns the length of a raw string literal, if one begins here.
 fn raw_string_length(code: &str) -> Option<usize> {
     let inner = code.trim_start_matches('b').strip_prefix('r')?;
     let hashes = inner.len() - inner.trim_start_matches('#').len();
@@ -118,7 +118,7 @@ fn raw_string_length(code: &str) -> Option<usize> {
     Some(code.len() - body.len() + end)
 }
 
-/// Returns the length of a letter in quotes, or of the quote of a lifetime.
+/// Returns the length of a character literal, or of the quote of a lifetime.
 fn char_literal_length(code: &str) -> usize {
     let mut letters = code.char_indices().skip(1);
     match (letters.next(), letters.next()) {
@@ -136,7 +136,7 @@ fn position_or_end(tokens: &[Token<'_>], wanted: Token<'_>) -> usize {
     found.unwrap_or(tokens.len())
 }
 
-/// Returns whether what follows is public in any way: `pub`, or `pub(…)`.
+/// Returns whether the next item is public in any way: `pub`, or `pub(…)`.
 fn is_public(before: &[Token<'_>]) -> bool {
     match before {
         [.., Token::Word("pub")] => true,
@@ -148,7 +148,7 @@ fn is_public(before: &[Token<'_>]) -> bool {
     }
 }
 
-/// Returns whether `#[cfg(test)]` stands before what follows.
+/// Returns whether `#[cfg(test)]` stands before the next item.
 fn is_for_tests(before: &[Token<'_>]) -> bool {
     let begin = before.iter().rposition(|token| *token == Token::Sign(']'));
     let Some(end) = begin else { return false };
@@ -160,12 +160,13 @@ fn is_for_tests(before: &[Token<'_>]) -> bool {
     is_cfg && (between.is_empty() || is_public(before))
 }
 
-/// A path goes on behind `::`; behind a dot stands a method or field.
+/// Returns whether a path can begin here. A path continues after `::`; after a dot comes a method
+/// or field.
 fn can_begin_path(before: &[Token<'_>]) -> bool {
     !matches!(before, [.., Token::Colons | Token::Sign('.')])
 }
 
-/// Returns the path that begins here, and how many pieces it takes.
+/// Returns the path that begins here, and its number of tokens.
 fn read_path(tokens: &[Token<'_>]) -> (Vec<String>, usize) {
     let (mut names, mut at) = (Vec::new(), 0);
     while let Some(Token::Word(name)) = tokens.get(at) {
@@ -179,7 +180,7 @@ fn read_path(tokens: &[Token<'_>]) -> (Vec<String>, usize) {
     (names, at)
 }
 
-/// Adds what a tree of a `use` line brings: `a::b`, `a::{b, c as d}`, `a::{self}`.
+/// Adds the imports of a `use` tree: `a::b`, `a::{b, c as d}`, `a::{self}`.
 fn add_use_tree(tokens: &[Token<'_>], above: &[String], is_public: bool, out: &mut Vec<Import>) {
     let (names, length) = read_path(tokens);
     let full: Vec<String> = above.iter().cloned().chain(names).collect();
@@ -214,7 +215,7 @@ fn add_use_tree(tokens: &[Token<'_>], above: &[String], is_public: bool, out: &m
     }
 }
 
-/// Splits the inside of braces at its own commas.
+/// Splits the tokens inside braces at top-level commas.
 fn split_at_top_commas<'t, 'a>(inner: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
     let mut depth = 0;
     let parts = inner.split(|token| {

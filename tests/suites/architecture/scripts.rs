@@ -1,4 +1,4 @@
-//! Holds the scripts and the API for scripts to their invariants.
+//! Tests the invariants of the scripts and of the API for scripts.
 
 use host::script;
 use std::collections::BTreeSet;
@@ -9,10 +9,10 @@ use host::script::{EngineOptions, Group, declarations};
 
 use super::source_files::{File, files_with_endings};
 
-/// Folders of a ruleset whose files are no definitions.
+/// Folders of a ruleset that contain no definitions.
 const MODULE_FOLDERS: [&str; 3] = ["schemas", "pipeline", "views"];
 
-/// Names that the machine itself brings: they need no declaration of ours.
+/// Names that the Luau machine provides; the host does not declare them.
 const MACHINE_NAMES: [&str; 32] = [
     "assert",
     "bit32",
@@ -88,8 +88,8 @@ fn every_rule_tested() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// Words that two files read would have two helps, and a mistake in them two meanings. A family of commands, such as `spell
-/// new` and `spell set`, has a file for each, named for all its words.
+/// Each command word belongs to one file, so it has one help text and one meaning. A family of
+/// commands, such as `spell new` and `spell set`, has one file per command.
 #[test]
 fn one_word_is_one_command() {
     on_game_thread(|| {
@@ -106,7 +106,7 @@ fn one_word_is_one_command() {
             let rules = solo.timeline().rules();
             let mut read: BTreeSet<(String, String)> = BTreeSet::new();
             for definition in rules.registry.of_collection("commands") {
-                // What begins with a slot is known by the words of that slot.
+                // A line that begins with a slot is identified by the words of that slot.
                 let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {
                     read.insert((words_of_command_line(&definition.id, line), definition.id.to_string()));
@@ -126,7 +126,7 @@ fn one_word_is_one_command() {
     });
 }
 
-/// Returns the words that a line of a command is known by: those of its file's name, or its first word.
+/// Returns the words that identify a line of a command: those of its file name, or its first word.
 fn words_of_command_line(id: &str, line: &str) -> String {
     let line = line.to_lowercase();
     let family = id.replace('_', " ");
@@ -137,7 +137,7 @@ fn words_of_command_line(id: &str, line: &str) -> String {
     first.unwrap_or_default().to_owned()
 }
 
-/// What a line of a failing case begins with: a refusal, an error, or one in a list of findings.
+/// Beginnings of lines that show a failure: a refusal, an error, or an error in a list of findings.
 const FAILING_LINE_STARTS: [&str; 3] = ["| error[", "| refused", "| - error["];
 
 fn missing_test_cases(script: &str) -> Option<String> {
@@ -173,7 +173,7 @@ fn every_rule_sourced() {
             );
             let rules = solo.timeline().rules();
             assert!(rules.registry.iter().count() > 5, "{ruleset}");
-            // A text is its own source.
+            // A text needs no `source` key.
             let others = rules.registry.iter().filter(|one| !one.is_text);
             for definition in others {
                 let source = definition.value.get("source").as_str().unwrap_or_default();
@@ -245,7 +245,7 @@ fn is_declared_by_host(name: &str) -> bool {
         || ["decimal", "print", "ordered", "list"].contains(&head)
 }
 
-/// Returns the names of a group as scripts write them; types without functions have none.
+/// Returns the names of a group as scripts write them; types without functions give none.
 fn script_names_of_group(group: &Group) -> Vec<String> {
     let name = |function: &str| match (group.is_type, group.name == function) {
         (true, _) => format!("{}:{function}", group.name.to_lowercase()),
@@ -259,8 +259,8 @@ fn script_names_of_group(group: &Group) -> Vec<String> {
         .collect()
 }
 
-/// Returns what a line of code puts under names, where that is one word: `raise = raising,` and `{ raise = raising }`
-/// give `raising`.
+/// Returns the single words that a line of code assigns to names: `raise = raising,` and `{ raise =
+/// raising }` give `raising`.
 fn values_under_names(line: &str) -> impl Iterator<Item = &str> {
     let is_comment = line.trim_start().starts_with("--");
     let parts = line.split(['{', '}', ',', ';']);
@@ -274,7 +274,7 @@ fn values_under_names(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns whether a file declares data to the host: there the data of a module may stand under a key.
+/// Returns whether a file declares data to the host; its data may then be stored under a key.
 fn is_data_declaration(file: &File) -> bool {
     file.path.contains("/schemas/") || file.path.ends_with("/ruleset.luau")
 }
@@ -329,7 +329,7 @@ fn the_host_alone_knows_who_hears_events() {
     }
 }
 
-/// Returns the lines of files that are wrong, each with its place.
+/// Returns the wrong lines of files, each with its place.
 fn wrong_lines(files: Vec<File>, is_wrong: impl Fn(&str) -> bool) -> Vec<String> {
     let mut wrong = Vec::new();
     for file in files {
@@ -342,7 +342,7 @@ fn wrong_lines(files: Vec<File>, is_wrong: impl Fn(&str) -> bool) -> Vec<String>
     wrong
 }
 
-/// Functions that look into a text.
+/// Functions that search a text.
 const TEXT_SEARCH_FUNCTIONS: [&str; 7] = [
     "string.find(",
     "string.match(",
@@ -353,7 +353,7 @@ const TEXT_SEARCH_FUNCTIONS: [&str; 7] = [
     "text.split(",
 ];
 
-/// Returns whether a line of a script looks into what was said to people.
+/// Returns whether a line of a script searches the text of a message.
 fn searches_message_text(line: &str) -> bool {
     let is_said = |argument: &str| {
         let words = argument.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
@@ -368,7 +368,7 @@ fn searches_message_text(line: &str) -> bool {
     })
 }
 
-/// What was said may be said in other words tomorrow: what a script needs to know of it is data.
+/// Messages may be reworded; scripts must use data instead.
 #[test]
 fn no_script_reads_messages() {
     let mut rules = files_with_endings("scripts", &["luau"]);
@@ -437,7 +437,7 @@ fn no_file_lies_where_nothing_reads_it() {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        // A file without an ending is a text in the language of its ruleset.
+        // A file without an extension is a text in the language of its ruleset.
         if !["", "yaml", "json", "txt", "md"].contains(&ending.as_str()) {
             wrong.push(place);
         }
@@ -445,7 +445,7 @@ fn no_file_lies_where_nothing_reads_it() {
     assert_eq!(wrong, Vec::<std::path::PathBuf>::new());
 }
 
-/// A definition that is only syntax or data says where its rule is, for those who open it to read the rule.
+/// A definition without a function names the file of its rule, for people who look for the rule.
 #[test]
 fn a_definition_without_a_function_names_the_file_of_its_rule() {
     let mut seen = 0;

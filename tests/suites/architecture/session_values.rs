@@ -1,12 +1,12 @@
-//! Holds the game to values: what a ruling needs is passed down and never put into a session and back, and a
-//! panic is caught where something can be made of it.
+//! Tests that rulings get their inputs as parameters, not through fields of a session that are
+//! replaced for a while. Panics are caught only in listed places.
 
 use std::collections::BTreeSet;
 
 use super::source_files::{File, rust_files};
 
-/// Where a panic is caught: around the machine of scripts, around a line, in callbacks that C++ frames call, and around
-/// the line editor, which counts rows in 16 bits.
+/// Places that catch panics: around the Luau machine, around a line, in callbacks that C++ frames
+/// call, and around the line editor, which counts rows in 16 bits.
 const PANIC_CATCHERS: [&str; 4] = [
     "host/src/game/rules/generation.rs",
     "host/src/game/session/panic.rs",
@@ -14,16 +14,16 @@ const PANIC_CATCHERS: [&str; 4] = [
     "repl/src/bug_report.rs",
 ];
 
-/// Where the state of a line is moved into the run that changes it.
+/// The file that moves the state of a line into the run that changes it.
 const STATE_MOVERS: [&str; 1] = ["host/src/game/attempt/ruling_run.rs"];
 
-/// The values that rulings are run on.
+/// The values that rulings run on.
 const RULING_VALUES: [&str; 2] = ["Session", "Timeline"];
 
-/// Fields of a session: what all of its clients share.
+/// The largest number of fields of a session; all of its clients share them.
 const MAX_SESSION_FIELDS: usize = 6;
 
-/// Public methods of a session.
+/// The largest number of public methods of a session.
 const MAX_SESSION_METHODS: usize = 25;
 
 #[test]
@@ -72,14 +72,14 @@ fn count_public_session_methods(file: &File) -> usize {
     lines.by_ref().filter(is_public).count()
 }
 
-/// Returns whether a file is one of tests, or shows what a fast way does.
+/// Returns whether a file contains tests or shows the result of a fast path.
 fn is_test_file(file: &File) -> bool {
     file.path.contains("/tests/")
         || file.path.ends_with("/tests.rs")
         || file.path.ends_with("/fast_method_trial.rs")
 }
 
-/// Returns whether code replaces a field of a value by another one for a while, in a method of it or a function over it.
+/// Returns whether code replaces a field of a value for a while, in a method or a function over it.
 fn replaces_field_for_a_while(file: &File) -> bool {
     let ways = ["replace", "swap", "take"];
     let values = ["self", "session", "timeline"];

@@ -1,4 +1,5 @@
-//! Reads source files as the invariants look at them: without comments, by words, by what they use.
+//! Reads source files for the invariants: without comments, as words, and by the modules that they
+//! use.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +9,13 @@ use arbiter_tests::{files_below, project};
 pub(crate) struct File {
     /// Its path from the project's folder.
     pub(crate) path: String,
-    /// All of it.
+    /// The whole text.
     pub(crate) text: String,
-    /// The same without comments.
+    /// The text without comments.
     pub(crate) code: String,
 }
 
-/// Returns the files of a folder with some endings; a path of a file gives that file.
+/// Returns the files of a folder with some extensions; the path of a file gives that file.
 pub(crate) fn files_with_endings(folder: &str, endings: &[&str]) -> Vec<File> {
     let root = project();
     let place = root.join(folder);
@@ -51,7 +52,7 @@ pub(crate) fn rust_files(folder: &str) -> Vec<File> {
     files_with_endings(folder, &["rs"])
 }
 
-/// A line comment begins with `//` that is no part of an address such as `https://`.
+/// Removes line comments. The `//` in an address such as `https://` does not begin one.
 fn without_comments(text: &str) -> String {
     let line = |line: &str| {
         let begins = line
@@ -64,14 +65,14 @@ fn without_comments(text: &str) -> String {
 }
 
 impl File {
-    /// Returns the module of the host that it belongs to; the root belongs to none.
+    /// Returns the host module of the file; nothing for the crate root.
     pub(crate) fn host_module(&self) -> Option<String> {
         let inner = self.path.strip_prefix("host/src/")?;
         let first = inner.split('/').next()?;
         (first != "lib.rs").then(|| first.trim_end_matches(".rs").to_owned())
     }
 
-    /// Returns the code without a test module at its end: tests may make files and folders.
+    /// Returns the code without a test module at its end; tests may create files and folders.
     pub(crate) fn code_without_tests(&self) -> &str {
         let at = self
             .code
@@ -89,7 +90,8 @@ impl File {
         self.code.split(|c: char| !c.is_alphanumeric() && c != '_')
     }
 
-    /// Returns the modules of the host that it names: by `crate::`, and by so many `super::` that they lead there.
+    /// Returns the host modules that the file names, by `crate::` or by enough `super::` to reach
+    /// the root.
     pub(crate) fn used_host_modules(&self) -> BTreeSet<String> {
         let inner = self.path.strip_prefix("host/src/").unwrap_or_default();
         let folders = inner.matches('/').count();
@@ -106,7 +108,7 @@ impl File {
         used
     }
 
-    /// Returns the bodies of the blocks that begin with a line.
+    /// Returns the bodies of the blocks that begin with this line.
     pub(crate) fn block_bodies(&self, opening: &str) -> Vec<&str> {
         let begins = self
             .code
@@ -127,7 +129,7 @@ impl File {
     }
 }
 
-/// Returns the first names of the paths behind a root.
+/// Returns the first names of the paths that follow a root.
 fn first_names_after_root(code: &str, root: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices(root) {

@@ -1,5 +1,5 @@
-//! Gives attacks that are refused, and shows that they use no daily action: whoever was refused attacks on the
-//! same day.
+//! Tests that a refused attack does not use the daily action: the attacker can attack on the same
+//! day.
 
 use arbiter_tests::{Game, on_game_thread};
 use host::game;
@@ -9,8 +9,8 @@ use host::value::Value;
 use super::refusals::home_with_dungeon;
 use super::transcript::seat_and_line;
 
-/// An attack that is refused, and the attack that the same attacker makes on the same day; around the first one, what
-/// leads to it and what puts it right.
+/// A refused attack, and an accepted attack by the same attacker on the same day, with the lines
+/// before and between them.
 const REFUSED_THEN_ALLOWED: [(&str, &str, &[&str], &str); 9] = [
     (
         "E_IDLE",

@@ -1,4 +1,4 @@
-//! Changes each number of threads and logs: an import makes something of it, or says that it does not.
+//! Changes each number of threads and logs: the import uses the new number or reports it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread, project};
 
 use super::corpus_folder;
 
-/// Who is there before each import, so that some Attacks can be ruled.
+/// Lines that add people before each import, so that some attacks can be ruled.
 const LINES_BEFORE_IMPORT: [&str; 9] = [
     "at 2010-07-04 10:00",
     "new player Ann",
@@ -20,7 +20,7 @@ const LINES_BEFORE_IMPORT: [&str; 9] = [
     "new encounter \"Cellar\" on level 2: 4 cellar imp HP 5 damage 1d4",
 ];
 
-/// What no thread and no game here has otherwise.
+/// Numbers that occur in no thread and no game here.
 const REPLACEMENT_NUMBERS: [&str; 2] = ["8213", "7351"];
 
 fn threads_and_logs() -> Vec<PathBuf> {
@@ -40,8 +40,8 @@ fn threads_and_logs() -> Vec<PathBuf> {
     own.into_iter().chain(logs).chain(corpus).collect()
 }
 
-/// Returns where the numbers of the posts stand: those of a thread behind the line that tells who wrote when, those of a
-/// log in its entries, but for their own numbers.
+/// Returns the ranges of numbers in posts. In a thread these follow the line with author and time.
+/// In a log they are in the entries, without the entry numbers.
 fn number_ranges_in_posts(text: &str, is_log: bool) -> Vec<(usize, usize)> {
     let (mut found, mut at, mut is_in_entries) = (Vec::new(), 0, !is_log);
     for line in text.split_inclusive('\n') {
@@ -82,7 +82,7 @@ fn digit_ranges(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Returns what an import says of a text: its findings and lines.
+/// Returns the findings and lines of an import of a text.
 fn import_result_text(game: &mut Game, home: &Scratch, name: &str, text: &str) -> String {
     home.write(name, text);
     game.text(&format!("import {name}"))

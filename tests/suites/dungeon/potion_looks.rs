@@ -1,4 +1,4 @@
-//! Adds a potion: it needs a look, which is a file, and without one that is a finding and no broken game.
+//! Adds a potion, which needs a look file; a missing look is a finding, and the game still starts.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
@@ -55,7 +55,7 @@ fn a_look_is_a_file_and_every_potion_has_one() {
     });
 }
 
-/// Of more looks than potions chance takes as many as there are potions.
+/// If there are more looks than potions, chance selects as many as there are potions.
 #[test]
 fn looks_that_no_potion_has_are_left_out() {
     on_game_thread(|| {

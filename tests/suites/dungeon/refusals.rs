@@ -1,7 +1,7 @@
-//! Holds every refusal of the forum dungeon to what a refusal is: it has a code, and leaves no trace.
+//! Tests that every refusal of the forum dungeon has a code and changes nothing.
 //!
-//! The refused lines are those of all its transcripts, as they are found there; each is given in its case, and what there
-//! is to see before it and behind it must be the same.
+//! The refused lines come from all its transcripts. Each line is submitted in its own case; all
+//! visible parts of the game must be equal before and after it.
 
 use host::game;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use host::value::Value;
 
 use super::transcript::{CasePart, cases_of_transcript};
 
-/// The codes that the reference names, each with its section.
+/// The refusal codes of the reference, each with its section.
 const REFERENCE_CODES: [(&str, &str); 18] = [
     ("E_HP", "2.2"),
     ("E_DAMAGE", "2.2"),
@@ -38,7 +38,7 @@ const REFERENCE_CODES: [(&str, &str); 18] = [
     ("E_SLOT", "10, D3"),
 ];
 
-/// What everybody may look at, and a refusal must not change.
+/// Public queries whose answers a refusal must not change.
 const QUERY_LINES: [&str; 8] = [
     "gndt",
     "gndt log",
@@ -50,7 +50,7 @@ const QUERY_LINES: [&str; 8] = [
     "dice",
 ];
 
-/// What there is to see of a game, part by part.
+/// Returns the visible parts of a game, by query.
 fn visible_parts_of_game(solo: &mut Solo) -> BTreeMap<String, String> {
     let state = solo.timeline().state();
     let dice = format!("{:?}", waiting_hand_dice(state));
@@ -82,7 +82,7 @@ fn documents_and_refusal_text(reply: &Reply) -> String {
     documents.chain(refusal).collect::<Vec<_>>().join("\n")
 }
 
-/// What was found in transcripts: the codes of refusals, how many there are, and what is wrong with any.
+/// The result for some transcripts: refusal codes, number of refusals, and defects.
 #[derive(Default)]
 struct RefusalsFound {
     codes: BTreeSet<String>,
@@ -90,7 +90,7 @@ struct RefusalsFound {
     wrong: Vec<String>,
 }
 
-/// Plays every case of some transcripts and looks at each refused line.
+/// Plays every case of some transcripts and checks each refused line.
 fn check_refused_lines(home: &Scratch, files: &[PathBuf]) -> RefusalsFound {
     let mut found = RefusalsFound::default();
     let mut game = Game::of_program(home, "dungeon");
@@ -136,7 +136,7 @@ fn play_case(solo: &mut Solo, (sentence, parts): (&str, &[CasePart<'_>]), found:
     }
 }
 
-/// Gives a line that must be refused, and returns what is wrong with that.
+/// Submits a line that must be refused, and returns its defect, if any.
 fn trace_of_refused_line(solo: &mut Solo, (by, line): (&str, &str), code: &str) -> Option<String> {
     let before = visible_parts_of_game(solo);
     let operations = solo.timeline().history().operations().len();
@@ -158,7 +158,7 @@ fn trace_of_refused_line(solo: &mut Solo, (by, line): (&str, &str), code: &str) 
     differs.map(|(key, text)| format!("changes {key}:\n{text}\n-- behind it:\n{}", behind[key]))
 }
 
-/// A home with the forum dungeon and nothing else.
+/// Returns a home with only the forum dungeon.
 pub(super) fn home_with_dungeon() -> Scratch {
     let home = Scratch::mini();
     for folder in ["scripts/library", "scripts/dungeon", "content/dungeon"] {
@@ -200,7 +200,7 @@ fn count_written_refusals(file: &Path) -> usize {
     text.lines().filter(is_refused).count()
 }
 
-/// A rule that is broken, and what is wrong then.
+/// Edits that break a rule, each with the defect that must be found.
 const BROKEN_RULES: [(&str, &str, &str, &str); 3] = [
     (
         "commands/attack.luau",

@@ -1,14 +1,14 @@
-//! Reads transcripts for suites that look at each of their lines.
+//! Reads transcripts for suites that check each line.
 
 /// A line of a transcript, or a setting above the first one.
 pub(super) enum CasePart<'a> {
-    /// Its key and value.
+    /// A setting: key and value.
     Setting(&'a str, &'a str),
-    /// Whose line it is, the line, and what the first line of its answer is expected to be.
+    /// A line: its sender, its text, and the expected first line of the answer.
     Line(&'a str, &'a str, &'a str),
 }
 
-/// Returns the cases of a transcript, each with its sentence.
+/// Returns the cases of a transcript, each with its title.
 pub(super) fn cases_of_transcript(text: &str) -> Vec<(&str, Vec<CasePart<'_>>)> {
     let parts = text.split("\n--- ").enumerate();
     let cases = parts.filter_map(|(at, part)| match at {
@@ -37,7 +37,7 @@ fn parts_of_case(rest: &str) -> Vec<CasePart<'_>> {
     parts.collect()
 }
 
-/// Returns the seat that a line begins with, if it names one: words that begin with a capital.
+/// Returns the seat at the beginning of a line, if it names one in capitalized words, and the rest.
 pub(super) fn seat_and_line(line: &str) -> (&str, &str) {
     let is_name = |name: &str| {
         let mut words = name.split(' ');

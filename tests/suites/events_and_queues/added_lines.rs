@@ -1,10 +1,12 @@
-//! Tests lines that rules add to what a command says, and queues that a rule which breaks leaves nothing in.
+//! Tests lines that rules add to the text of a command, and queues: a rule that breaks leaves no
+//! entries.
 
 use arbiter_tests::{Game, Scratch};
 
 use super::schema_handlers::{HABIT_SCHEMA, answer_as_gm, home_with_habits};
 
-/// A home with a habit that adds a line and defers into a transient queue before it may break.
+/// Returns a home with a habit that adds a line and puts an entry into a transient queue; it may
+/// break afterwards.
 fn home_adding_lines(broken: bool) -> Scratch {
     let home = home_with_habits(&[]);
     home.write(

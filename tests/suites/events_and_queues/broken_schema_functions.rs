@@ -1,5 +1,5 @@
-//! Tests what becomes of an event when a function of a schema breaks: who hears, whether it is meant, what is
-//! done, how that is called.
+//! Tests events while a function of a schema breaks: the functions for listeners, event matches,
+//! actions and names.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
@@ -8,7 +8,7 @@ use host::script::Compiled;
 
 use super::schema_handlers::{HABIT_SCHEMA, answer_as_gm, home_with_habits};
 
-/// A home with a habit that stands for another one, in which a part of the schema is another one.
+/// Returns a home with a habit that stands for another one, with one edit in the schema.
 fn home_with_copied_habit(from: &str, to: &str) -> Scratch {
     let home = home_with_habits(&[
         ("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n"),
@@ -29,7 +29,7 @@ fn home_with_copied_habit(from: &str, to: &str) -> Scratch {
     home
 }
 
-/// Returns what is asked about a rule that breaks, and what a game says that goes on without it.
+/// Returns the question about a rule that breaks, and the text of the game after it is skipped.
 fn skip_broken_rule(home: &Scratch) -> (String, String) {
     let mut game = Game::of(home);
     let before = game.hash();
@@ -132,7 +132,7 @@ fn what_a_schema_is_asked_about_a_handler_only_looks() {
         let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
         let (asked, told) = skip_broken_rule(&home_with_copied_habit(applies, &format!("{only}{applies}")));
         assert!(asked.contains(&refused(what)), "{asked}");
-        // It is called what the schema calls it, though nobody had asked yet.
+        // It has the name that the schema gives it, although nothing asked for the name before.
         assert!(asked.contains("(waver:1 of bo)"), "{asked}");
         assert_eq!(told, "11 0", "{does}");
         let (asked, told) = skip_broken_rule(&home_with_copied_habit(label, &format!("{only}{label}")));
@@ -255,7 +255,7 @@ function steps.oust(act, self, said) act:remove(said) act:set('bo', 'habit', 'ou
          return `{act:get('ann', 'mood')} {act:get('bo', 'mood')} {act:exists('cy')}`",
     );
     let mut game = Game::of(&home);
-    // Bo has another habit at his turn than the one that was to hear it.
+    // At his turn Bo has another habit than the one that was to run.
     assert_eq!(game.text("go"), "1 0 false");
     game.assert_replays_same();
 }

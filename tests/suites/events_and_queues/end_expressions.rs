@@ -1,11 +1,12 @@
-//! Tests ends that ask: by expressions of the host, and in the ruleset's own language.
+//! Tests end conditions with tests: expressions of the host, and texts in the ruleset's own
+//! language.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Audience, plain};
 use host::game::{ReloadResult, ReplayComparison};
 use host::script::Compiled;
 
-/// What the ruleset of these tests answers, beside what breaks.
+/// The test function of this ruleset; some of its texts break.
 const TEST_LANGUAGE: &str = "expressions = { test = function(act, text, bound, record, event)
       if text == 'moody' then return act:get(bound.who, 'mood') >= bound.least end
       if text == 'loud' then return event.volume >= bound.least end
@@ -36,7 +37,7 @@ fn home_with_test_language() -> Scratch {
     home
 }
 
-/// Evaluates Luau that returns a text; nothing of it stays.
+/// Evaluates Luau that returns a text; changes are taken back.
 fn evaluate_luau_text(game: &mut Game, code: &str) -> String {
     let answer = game.text(&format!("= (function() {code} end)()"));
     answer.trim_end().to_owned()
@@ -88,7 +89,7 @@ fn an_event_ends_what_looks_at_it_and_asks_of_it() {
             ("test = 'bare', bound = {}", bell, 0),
             ("test = '', bound = {}", bell, 0),
             ("test = '', bound = { 1 }", bell, 1),
-            // Without a test nothing is asked.
+            // Without a test function nothing is evaluated.
             ("bound = { least = 9 }", bell, 0),
             ("where = { who = 'ann' }, bound = { least = 9 }", bell, 1),
             ("test = 'no such word', bound = {}", "act:emit('greet')", 1),
@@ -140,7 +141,7 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
     });
 }
 
-/// What only looks writes nothing; whatever breaks lets its own end sleep and no other one.
+/// A test cannot write. A test that breaks disables only its own end condition.
 #[test]
 fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record() {
     let home = home_with_test_language();
@@ -237,7 +238,7 @@ fn what_turns_true_is_asked_again_only_when_something_was_written() {
         ),
     );
     let mut game = Game::of(&home);
-    // What is detached is told, and asked after that.
+    // A detached record is announced first, then the tests run.
     assert_eq!(game.text("go"), "0 1 2 2 3");
 }
 

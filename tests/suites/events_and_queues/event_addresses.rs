@@ -1,10 +1,12 @@
-//! Tests whom an event goes to: everybody, rows with what lies on them, exact rows, or whom a field names.
+//! Tests the addresses of events: everybody, rows with their own records, exact rows, or the rows
+//! that a field names.
 
 use arbiter_tests::{Game, Scratch};
 
 use super::{NOTE_EVENT, home_with_events};
 
-/// A home with charms, which lie on people and on whims, and with callings of people who may be out.
+/// Returns a home with charms, which are attached to people and to whims, and with callings of
+/// people who may be out.
 fn home_with_charms_and_callings() -> Scratch {
     let home = home_with_events();
     let schema = |name: &str, listeners: &str| {
@@ -28,7 +30,7 @@ fn home_with_charms_and_callings() -> Scratch {
     home
 }
 
-/// Returns what a command says that emits with these fields, after these lines.
+/// Returns the text of a command that runs these lines and then emits an event with these fields.
 fn listeners_of_emission(home: &Scratch, lines: &str) -> String {
     home.command(
         "go",

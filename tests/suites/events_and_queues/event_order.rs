@@ -1,11 +1,11 @@
-//! Tests the keys that an event is ordered by.
+//! Tests the keys that order the listeners of an event.
 
 use arbiter_tests::{Game, Scratch};
 use host::script::EngineOptions;
 
 use super::NOTE_EVENT;
 
-/// A home with one event in such an order; moods hear it, in two kinds of rows.
+/// Returns a home with one event in this order; moods listen to it, in two kinds of rows.
 fn home_with_event_order(order: &str) -> Scratch {
     let home = Scratch::with_listener_collections();
     home.edit(
@@ -27,7 +27,7 @@ fn home_with_event_order(order: &str) -> Scratch {
     home
 }
 
-/// Returns who hears the event, in order, after a few rows are there.
+/// Returns the listeners of the event, in order, after a few rows were created.
 fn listeners_in_order(home: &Scratch, fields: &str, more: &str) -> String {
     home.command(
         "go",

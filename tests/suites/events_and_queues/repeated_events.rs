@@ -1,11 +1,12 @@
-//! Tests events that are told until nothing is written any more, and handlers that watch what is.
+//! Tests events that repeat until no handler writes, and handlers that watch for writes.
 
 use arbiter_tests::{Game, Scratch, explain_why};
 use host::doc::plain;
 
 use super::schema_handlers::{answer_as_gm, home_with_habits, run_as_command};
 
-/// A home whose event `look` is told until nothing is written; `settings` is what else is said of it.
+/// Returns a home whose event `look` repeats until nothing is written; `settings` are its other
+/// keys.
 fn home_with_settling_event(all: &[(&str, &str)], settings: &str) -> Scratch {
     let home = home_with_habits(all);
     home.edit(
@@ -16,7 +17,7 @@ fn home_with_settling_event(all: &[(&str, &str)], settings: &str) -> Scratch {
     home
 }
 
-/// Ann's mood grows by one at each telling, until it is four.
+/// Adds a handler that raises Ann's mood by one at each emission, up to four.
 fn add_climbing_mood(home: &Scratch) {
     home.edit(
         "scripts/mini/schemas/habit.luau",
@@ -43,7 +44,7 @@ fn an_event_repeats_while_its_handlers_write_and_is_skipped_without_writes() {
     );
 }
 
-/// What rests is told again where something was taken back since: the state is another one.
+/// After a change was taken back, the event is emitted again, because the state is different.
 #[test]
 fn an_event_repeats_after_a_rule_was_taken_back() {
     let home = home_with_settling_event(
@@ -121,7 +122,8 @@ fn handlers_that_watch_are_told_where_that_was_written() {
     );
 }
 
-/// What a handler did that watches is taken back with the rule that told it: it is told again.
+/// The changes of a watching handler are taken back with the rule that emitted the event; the
+/// handler runs again.
 #[test]
 fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
     let home = home_with_settling_event(
@@ -154,7 +156,8 @@ fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
     assert_eq!(told, ["taken back", "bo looks", "over"]);
 }
 
-/// Of handlers with one key the first is told that watches what was written; who is passed over for another one is not told.
+/// Of handlers with one key, the first one that watches the written cell runs; the others are
+/// skipped.
 #[test]
 fn of_handlers_with_one_key_the_first_is_told_whose_watches_were_written() {
     let home = home_with_settling_event(
@@ -226,7 +229,7 @@ fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written
     let said = plain(&explain_why(&mut game.solo, "gm", "2").unwrap());
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let over = "passed over: habits/waver of ann: nothing that it watches was written since it last handled this";
-    // Told again behind what the first telling wrote, and once more.
+    // Emitted again after the writes of the first emission, and once more.
     assert_eq!(flat.matches(over).count(), 2, "{said}");
     assert_eq!(said.matches("no rule handles it").count(), 2, "{said}");
     assert!(said.contains("\n    - waver:1 of ann\n"), "{said}");

@@ -1,11 +1,12 @@
-//! Tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
+//! Tests rows that are definitions: their handlers are read when an event is emitted, and again
+//! after a change.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Script, ScriptStep, Seed, check_laws_fully};
 
 use super::schema_handlers::{HABIT_SCHEMA, home_with_habits, run_as_command};
 
-/// A home in which rows are habits, beside that of a file.
+/// Returns a home in which rows are habits, beside a habit in a file.
 fn home_with_row_habits() -> Scratch {
     let home = home_with_habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
     home.write(
@@ -18,7 +19,7 @@ fn home_with_row_habits() -> Scratch {
     home
 }
 
-/// Lines of Luau that make a habit which adds to the mood of whoever has it.
+/// Luau that makes a habit which adds to the mood of its owner.
 const STEPS_FUNCTION: &str = "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } } } } end\n";
 
 #[test]
@@ -189,7 +190,7 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     let told = game.text("broken").replace('\n', " ");
     let said = "the habit own handles no events: no idea, at scripts/mini/schemas/habit.luau:";
     assert!(told.starts_with(said) && told.ends_with("fine"), "{told}");
-    // Only whoever wrote it is told.
+    // Only its author gets the message.
     assert_eq!(game.text("greet"), "9");
     game.assert_replays_same();
     game.undo();
@@ -210,12 +211,12 @@ fn reading_a_row_in_the_middle_of_a_command_gives_it_no_fuel() {
     let home = home_with_row_habits();
     let make = format!("{STEPS_FUNCTION} act:create('manner', {{ said = steps(5) }}, 'own')");
     home.command("make", &make);
-    // More than a callback may take, if both halves count.
+    // More fuel than a callback may use, if both halves count.
     home.command(
         "burn",
         "for _ = 1, 1500000 do end act:emit('bell', {}) for _ = 1, 1000000 do end",
     );
-    // Nearly all that it may take, and then the row is read.
+    // Nearly all of its fuel; then the row is read.
     home.command(
         "nearly",
         "for _ = 1, 1999000 do end act:emit('bell', {}) return 'done'",
@@ -233,7 +234,7 @@ fn reading_a_row_in_the_middle_of_a_command_gives_it_no_fuel() {
     game.assert_replays_same();
 }
 
-/// A machine is built anew in the middle of a game when its memory is spent.
+/// The machine is replaced during a game when its memory is used up.
 #[test]
 fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {
     on_game_thread(|| {

@@ -1,11 +1,11 @@
-//! Tests handlers that a schema reads of content and runs itself.
+//! Tests handlers that a schema reads from content and runs itself.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
 
 use super::home_with_events;
 
-/// The interpreter of a collection whose definitions are trees: each says at which events it does what.
+/// The schema of a collection of trees: each definition lists events with their actions.
 pub(super) const HABIT_SCHEMA: &str = r#"
 local steps = {}
 function steps.add(act, self, said) act:add(self, "mood", said) end
@@ -38,7 +38,7 @@ return schema {
 }
 "#;
 
-/// A home with habits; `habits` are files by name.
+/// Returns a home with habits; `habits` are file names with texts.
 pub(super) fn home_with_habits(habits: &[(&str, &str)]) -> Scratch {
     let home = home_with_events();
     home.write("scripts/mini/schemas/habit.luau", HABIT_SCHEMA);
@@ -124,7 +124,8 @@ fn of_alternatives_with_one_key_the_first_that_the_filters_pass_is_told() {
     assert_eq!(run_as_command(&home, lines), "101 211");
 }
 
-/// A game in which Ann's habit breaks between those of Bo and Cy, and the event is spoiled by it.
+/// Returns a game in which Ann's habit breaks between those of Bo and Cy, after it changed the
+/// event.
 fn game_with_broken_habit() -> Game {
     let home = home_with_habits(&[
         ("waver", "when:\n- { on: echo, do: [{ add: 1 }] }\n"),
@@ -351,7 +352,7 @@ fn the_same_handlers_in_files_of_other_names_and_order_do_the_same() {
         let home = home_with_habits(&[("nodder", nodder), ("waver", waver), (before, waver)]);
         assert_eq!(run_as_command(&home, go), known);
     }
-    // Who is met first in play makes no other index than who is met last.
+    // The order in which definitions are first used does not change the index.
     let swapped = go.replacen(
         "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder')",
         "act:set('bo', 'habit', 'nodder') act:set('ann', 'habit', 'nodder') act:set('ann', 'habit', 'waver')",
@@ -494,7 +495,7 @@ fn an_event_that_nobody_hears_costs_as_much_where_somebody_hears_what_settles() 
         |first: &str, hears: &str| emitted(first, hears, 200) - emitted(first, hears, 100);
     let plain = hundred("", "greet");
     assert_eq!(hundred("", "settled"), plain);
-    // What was written is told behind the first event, and once.
+    // The writes are announced after the first event, once.
     assert_eq!(hundred("act:set('ann', 'mood', 5)", "settled"), plain);
     let with = |hears: &str| emitted("act:set('ann', 'mood', 5)", hears, 1);
     assert!(with("settled") > with("greet") + plain / 100);

@@ -5,7 +5,7 @@ use host::game;
 
 use super::home_with_events;
 
-/// A game with a command that runs three rules, of which the second breaks on its fourth line.
+/// Returns a game with a command that runs three rules; the second one breaks on its fourth line.
 fn game_running_three_rules() -> Game {
     let home = home_with_events();
     home.whim(
@@ -131,7 +131,7 @@ fn of_rules_inside_each_other_the_innermost_is_left_out() {
     game.assert_replays_same();
 }
 
-/// An event that is told when a rule breaks is told no more, and the one around it goes on.
+/// The event that is being emitted when a rule breaks ends; the outer event continues.
 #[test]
 fn a_rule_that_breaks_inside_of_an_event_leaves_the_events_around_it() {
     let home = home_with_events();
@@ -150,7 +150,7 @@ fn a_rule_that_breaks_inside_of_an_event_leaves_the_events_around_it() {
     );
     let mut game = Game::of(&home);
     game.line("go");
-    // The handler is asked about first; where it stops, the command does.
+    // The question about the handler comes first; if it stops, the command stops.
     assert!(
         open_question_texts(&game)[0].starts_with("the rule customs/gate"),
         "{:?}",

@@ -1,7 +1,7 @@
-//! Breaks rules of shipped encounters: an effect, what a condition of a feature asks for, a duration, a condition
-//! of a creature, an effect that waits for its moment, what acts on damage that waited for the end of an attack; outside of
-//! handlers a sense, the duration of a spell, the end of a condition, a repeated save, what decides whether a feature can be
-//! used. The game goes on without it, if the game master says so.
+//! Breaks rules of shipped encounters: an effect, a condition of a feature, a duration, a condition
+//! of a creature, a delayed effect, and an action on delayed damage. Outside of handlers: a sense,
+//! a spell duration, the end of a condition, a repeated save, and the check for usable features.
+//! The game master may continue without the broken rule.
 
 use std::fs;
 
@@ -10,13 +10,13 @@ use host::doc::plain;
 use host::game;
 use host::game::Reply;
 
-/// What is broken and how, what leads to it, and what of the rule is named.
+/// An edit that breaks a rule, the lines that lead to it, and the name of the rule in the question.
 struct BrokenRule {
     file: &'static str,
     before: &'static str,
     lines: &'static [&'static str],
     rule: &'static str,
-    /// What is said although the rule broke.
+    /// A text of the command that appears although the rule broke.
     goes_on: &'static str,
 }
 
@@ -143,7 +143,7 @@ const SKIPPABLE_BROKEN_RULES: [BrokenRule; 10] = [
     },
 ];
 
-/// A condition of a feature that is used: without it nobody may use the feature.
+/// A broken use condition: nobody can use the feature without it.
 const BROKEN_USE_CONDITION: BrokenRule = BrokenRule {
     file: "scripts/features/functions/hostile.luau",
     before: "    return function_operands.call_with_two_rows(",
@@ -157,7 +157,7 @@ const BROKEN_USE_CONDITION: BrokenRule = BrokenRule {
     goes_on: "",
 };
 
-/// What says that an effect would do nothing: without it the effect is carried out.
+/// The broken check for effects without a result: without it the effect is carried out.
 const BROKEN_FUTILITY_CHECK: BrokenRule = BrokenRule {
     file: "scripts/features/effects/expend_spell_slot.luau",
     before: "    return if field_of_lowest_slot(",
@@ -170,7 +170,7 @@ const BROKEN_FUTILITY_CHECK: BrokenRule = BrokenRule {
     goes_on: "Priest uses divine eminence.",
 };
 
-/// Returns a game before its last line, in which a rule breaks then.
+/// Returns a game before its last line, and that line, which breaks a rule.
 fn game_before_broken_line(one: &BrokenRule) -> (Scratch, Game, &'static str) {
     let home = Scratch::shipped("features");
     home.edit(
@@ -182,7 +182,7 @@ fn game_before_broken_line(one: &BrokenRule) -> (Scratch, Game, &'static str) {
     (home, game, last)
 }
 
-/// Plays all lines but the last, which is returned.
+/// Plays all lines except the last one, which it returns.
 fn play_all_but_last(home: &Scratch, lines: &'static [&'static str]) -> (Game, &'static str) {
     let mut game = Game::of_program(home, "features");
     let (last, lines) = lines.split_last().unwrap();
@@ -233,8 +233,8 @@ fn an_encounter_goes_on_without_a_rule_that_breaks() {
     }
 }
 
-/// It is looked at whether it holds behind everything that happens; what one answer said holds for the rest of the command, whatever
-/// the rule says as it breaks.
+/// The passive is tested after every event. One answer holds for the rest of the command, even if
+/// the rule breaks with another message.
 #[test]
 fn a_passive_that_breaks_is_asked_about_once_a_command() {
     let home = Scratch::shipped("features");
@@ -314,7 +314,8 @@ fn a_rule_that_never_ends_stops_the_attack_at_its_place() {
     }
 }
 
-/// The end sleeps: what it should have ended lasts, everything else goes on, and the game master is told.
+/// The end condition is disabled: its record lasts, everything else continues, and the game master
+/// gets a message.
 #[test]
 fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read() {
     let home = Scratch::shipped("features");
@@ -348,7 +349,7 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
     game.assert_replays_same();
 }
 
-/// Answers the one question about a rule that breaks, and returns the reply.
+/// Answers the single question about a rule that breaks, and returns the reply.
 fn skip_broken_rule(game: &mut Game, rule: &str) -> Reply {
     let all = open_question_texts(game);
     assert!(all.len() == 1 && all[0].starts_with(rule), "{all:?}");

@@ -1,8 +1,8 @@
-//! Tests that creatures that are dead cost commands little: they hear what happens, and do nothing.
+//! Tests that dead creatures add little fuel to commands: they receive events and do nothing.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
-/// Fuel of a command among so many creatures with features that are dead.
+/// Returns the fuel of a command among this many dead creatures with features.
 fn fuel_among_dead_creatures(dead: usize, command: &str) -> u64 {
     let mut game = Game::of_program(&Scratch::shipped("features"), "features");
     game.text("add Ann at 0,0 on A: HP 30; AC 12; MOVESPEED 25; feature freedom of movement (2)");

@@ -1,4 +1,5 @@
-//! Brings in what cannot be played: it is refused with every place, and the encounter that runs stays whole.
+//! Loads invalid encounters: each is refused with all places of errors, and the running encounter
+//! stays unchanged.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 
@@ -44,7 +45,8 @@ fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
     });
 }
 
-/// One feature with faults keeps nobody from playing: it does nothing, its text stays, and all that is wrong is told.
+/// A feature with errors does not stop the game: it does nothing, its text stays, and all errors
+/// are reported.
 #[test]
 fn a_feature_with_faults_is_text_only_until_it_is_mended() {
     on_game_thread(|| {
@@ -112,7 +114,8 @@ fn files_that_are_no_encounters_are_refused() {
     });
 }
 
-/// Features that set each other off come to an end, and say which they were; what cannot be computed is told once.
+/// Features that trigger each other end and name themselves; a failing computation is reported
+/// once.
 #[test]
 fn features_that_set_each_other_off_are_cut_off_and_told() {
     on_game_thread(|| {
@@ -136,7 +139,8 @@ fn features_that_set_each_other_off_are_cut_off_and_told() {
     });
 }
 
-/// A loop that branches is none that a depth cuts off: it ends the command, at the rule that was at work.
+/// A branching loop does not end at the depth limit: it ends the command, at the rule that was
+/// running.
 #[test]
 fn a_loop_that_branches_is_refused_with_the_feature_at_work() {
     on_game_thread(|| {

@@ -1,9 +1,9 @@
-//! Adds an effect, a function and a duration of our own to an encounter that runs: one file each, and features
+//! Adds an effect, a function and a duration to a running encounter: one file each, and features
 //! use them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
-/// The whole of the effect that is added.
+/// The file of the added effect.
 const SHRINK_EFFECT: &str = r#"--!strict
 -- Shrink to X feet: the target is smaller as long as it lasts.
 return effect {
@@ -20,7 +20,7 @@ return effect {
 }
 "#;
 
-/// The function: how many creatures are here.
+/// The function: the number of creatures here.
 const CROWD_FUNCTION: &str = r#"--!strict
 -- Crowd: how many creatures are here.
 local entities = require("pipeline/creatures/entities")
@@ -36,7 +36,7 @@ return expression_function {
 }
 "#;
 
-/// The duration: until somebody else's turn begins.
+/// The duration: until the turn of another creature begins.
 const ONE_BREATH_DURATION: &str = r#"--!strict
 -- One breath: over after six seconds of the clock.
 return duration {
@@ -99,7 +99,7 @@ fn a_new_effect_function_and_duration_are_a_file_each_and_work_in_a_feature() {
     });
 }
 
-/// What is misspelt in a feature is found with the new names among those that were meant.
+/// A misspelled word in a feature is found, and the new names are among the suggestions.
 #[test]
 fn near_names_of_new_files_are_offered() {
     on_game_thread(|| {

@@ -1,5 +1,6 @@
-//! Adds words of our own to the format, a file each: a type of damage, a class of rolls, a light, a terrain, a type
-//! of creatures, a way to move, a material, a skill, a speed, a condition and an action; and one encounter uses all of them.
+//! Adds words to the format, one file each: a damage type, a roll class, a light, a terrain, a
+//! creature type, a movement mode, a material, a skill, a speed, a condition and an action. One
+//! encounter uses all of them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 

@@ -1,4 +1,4 @@
-//! Plays scenarios: every die is fixed, and what must hold after every step is known.
+//! Plays scenarios with fixed dice and compares the expected result of every step.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,8 @@ use serde_json::Value as Json;
 
 use crate::program::{arbiter_in_project, project};
 
-/// Returns our own file of scenarios, and behind it that of the corpus, if there is one; each with how many it has.
+/// Returns the project's scenario file, followed by that of the corpus if it exists, each with its
+/// number of scenarios.
 fn own_and_corpus_scenario_files() -> Vec<(PathBuf, usize)> {
     let own = (project().join("tests/features/files/scenarios.md"), 3);
     let corpus = std::env::var_os("ARBITER_CORPUS")
@@ -31,7 +32,8 @@ fn every_step_holds_and_every_die_is_used() {
     }
 }
 
-/// A scenario whose expectation or die is another one fails, with the command and what it says.
+/// A scenario with a changed expectation or die fails, and the message shows the command and its
+/// text.
 #[test]
 fn what_does_not_hold_is_told() {
     let text = std::fs::read_to_string(&own_and_corpus_scenario_files()[0].0).unwrap();
@@ -100,7 +102,7 @@ fn read_scenarios(text: &str) -> Vec<Json> {
         .collect()
 }
 
-/// Adds where every object of a value stands, as JSON pointers.
+/// Adds the JSON pointers of all objects in a value.
 fn add_object_pointers(value: &Json, at: &str, found: &mut Vec<String>) {
     if let Some(map) = value.as_object() {
         found.push(at.to_owned());
@@ -114,7 +116,7 @@ fn add_object_pointers(value: &Json, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Returns a scenario once for each of its objects, with a key in that object which nothing reads.
+/// Returns one copy of a scenario for each of its objects, with an unknown key in that object.
 fn scenarios_with_unknown_key(scenario: &Json) -> Vec<Json> {
     let mut found = Vec::new();
     add_object_pointers(scenario, "", &mut found);
@@ -129,7 +131,8 @@ fn scenarios_with_unknown_key(scenario: &Json) -> Vec<Json> {
         .collect()
 }
 
-/// A key that nothing reads is found in every object: of the scenario, its features, its creatures, its steps.
+/// An unknown key is found in every object: in the scenario, its features, its creatures, and its
+/// steps.
 #[test]
 fn an_unknown_key_is_found_wherever_it_stands() {
     for (file, _) in own_and_corpus_scenario_files() {

@@ -1,4 +1,4 @@
-//! Looks for the traits of the SRD among the shipped features: each is there, and has a test in play.
+//! Tests that each trait of the SRD is a shipped feature with a played test.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,10 +7,10 @@ use serde_json::Value as Json;
 
 use crate::program::project;
 
-/// Traits that only say something to people.
+/// Traits that are only text for people.
 const TEXT_ONLY_TRAITS: [&str; 2] = ["night hag items", "wakeful"];
 
-/// Returns the shipped features by name, each with its id and how many subfeatures it has.
+/// Returns the shipped features by name, each with its id and its number of subfeatures.
 fn shipped_features_by_name() -> BTreeMap<String, (String, usize)> {
     let mut found = BTreeMap::new();
     for file in arbiter_tests::files_below(&project().join("content/features/features")) {
@@ -57,7 +57,7 @@ fn every_trait_of_the_corpus_is_a_feature() {
     }
 }
 
-/// Every trigger, effect and duration there is has a shipped feature that uses it.
+/// Every trigger, effect and duration is used by a shipped feature.
 #[test]
 fn every_trigger_effect_and_duration_is_used() {
     let folder = project().join("content/features/features");

@@ -1,5 +1,5 @@
-//! Asks what Tab offers for weapons and features: what whoever acts now has, and only to those who play it; and
-//! whether what `features` offers can be used.
+//! Tests Tab for weapons and features: it offers those of the acting creature, only to its players.
+//! All offers of `features` can be used.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Screen, terminal};
@@ -34,7 +34,7 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
     });
 }
 
-/// Returns what the table of somebody's features offers now.
+/// Returns the features that the feature table of a creature offers now.
 fn features_offered_now(game: &mut Game, who: &str) -> Vec<String> {
     let wide = Screen {
         width: 1000,
@@ -52,7 +52,7 @@ fn features_offered_now(game: &mut Game, who: &str) -> Vec<String> {
         .collect()
 }
 
-/// Answers every question that waits with yes.
+/// Answers every open question with yes.
 fn answer_all_questions_yes(game: &mut Game) {
     let is_number = |word: &&str| {
         let is_part = |part: &str| !part.is_empty() && part.bytes().all(|one| one.is_ascii_digit());
@@ -70,7 +70,7 @@ fn answer_all_questions_yes(game: &mut Game) {
     }
 }
 
-/// Returns whether somebody can use a feature in some way; it is taken back.
+/// Returns whether a creature can use a feature in some way; the use is taken back.
 fn can_use_feature(game: &mut Game, feature: &str, who: &str) -> bool {
     let targets = game::names_for_slot(game.solo.timeline(), "gm", "Target").unwrap();
     let mut ways = vec![String::new(), " at 0,0".to_owned(), " at 50,50".to_owned()];
@@ -85,7 +85,8 @@ fn can_use_feature(game: &mut Game, feature: &str, who: &str) -> bool {
     false
 }
 
-/// Whatever is offered to a creature of the books, in its turn or at the end of another's, can be used on somebody here.
+/// All offers to a creature of the books, in its own turn or at the end of another turn, can be
+/// used on a creature here.
 #[test]
 fn what_is_offered_can_be_used() {
     on_game_thread(|| {

@@ -1,4 +1,4 @@
-//! Plays where no file may grow any more, as on a full disk: commands are refused, what was answered stays.
+//! Plays while files cannot grow, as on a full disk: commands are refused, and answered lines stay.
 #![cfg(unix)]
 
 use std::fs;
@@ -13,7 +13,8 @@ use serde_json::Value as Json;
 
 use super::{LONG_PROGRAM, create_saved_mini_game};
 
-/// Plays lines where files have so many blocks of 512 bytes at most; returns the exit code and the answers.
+/// Plays lines with a limit of file size in blocks of 512 bytes; returns the exit code, the answers
+/// and the error output.
 fn run_with_file_limit(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
     run_with_sync_and_limit("each", home, blocks, lines)
 }
@@ -24,7 +25,7 @@ fn run_with_sync_and_limit(
     blocks: Option<u64>,
     lines: &str,
 ) -> (i32, Vec<Json>, String) {
-    // A process that another test starts has the lock of this game too until it becomes its program.
+    // A process started by another test holds the lock of this game until it runs its own program.
     let mut tries = (0..100).map(|_| run_once(sync, home, blocks, lines));
     let is_free = |ran: &(i32, Vec<Json>, String)| {
         let is_held = |one: &Json| one["error"]["code"] == "save/read-only";
@@ -39,7 +40,7 @@ fn run_once(
     blocks: Option<u64>,
     lines: &str,
 ) -> (i32, Vec<Json>, String) {
-    // Without the trap the process is ended by a signal instead of being refused.
+    // Without the trap a signal ends the process, and nothing is refused.
     let limit = blocks.map_or_else(String::new, |blocks| {
         format!("trap '' XFSZ; ulimit -f {blocks}; ")
     });
@@ -58,7 +59,7 @@ fn run_once(
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    // A program that could not begin reads nothing.
+    // A program that failed to start reads no input.
     let _ = input.write_all(lines.as_bytes());
     drop(input);
     let output = child.wait_with_output().unwrap();
@@ -138,7 +139,7 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
     assert!(moods[1] > now, "{moods:?}");
 }
 
-/// What goes ahead of the disk was ruled behind something that is not there: the script ends.
+/// The lines ahead of the disk depend on an unsaved ruling: the script ends.
 #[test]
 fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
     let home = Scratch::mini();
@@ -171,7 +172,7 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
     assert!(moods[1] > now, "{moods:?}");
 }
 
-/// Rules that cannot be pinned, a large operation that cannot be laid aside, a snapshot: all are files that may not fit.
+/// Recorded rules, a large operation and a snapshot are all files that may not fit.
 #[test]
 fn a_full_disk_refuses_new_rules_and_large_operations_too() {
     let home = Scratch::with_lasting_commands();

@@ -1,4 +1,5 @@
-//! Opens one game in two processes: the second is told who plays, may look, and changes nothing.
+//! Opens one game in two processes: the second one learns the name of the first, may look, and
+//! changes nothing.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -25,7 +26,7 @@ fn arbiter_on_game(home: &Scratch) -> Command {
     command
 }
 
-/// Runs lines to the end and returns exit code, results and talk.
+/// Runs all lines and returns the exit code, the results and the error output.
 fn run_lines_to_end(home: &Scratch, lines: &str) -> (i32, String, String) {
     let mut child = arbiter_on_game(home).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();

@@ -1,4 +1,5 @@
-//! Opens what is no game, or no game that may be played, with the program: each is told clearly.
+//! Opens folders that are not games, or games that cannot be played, with the program: each gets a
+//! clear message.
 #![cfg(unix)]
 
 use std::fs;
@@ -13,12 +14,12 @@ use host::store::archive::{Chain, JOURNAL};
 use super::{LONG_PROGRAM, create_saved_mini_game};
 use arbiter_tests::assert_golden_file;
 
-/// What each case leads to; the folder of the tests is written `HOME`.
+/// The expected result of each case; the folder of the tests is written as `HOME`.
 const GOLDEN_FILE: &str = "tests/suites/games_on_disk/unopenable_games.txt";
 
 struct Case {
     name: &'static str,
-    /// What is done to a game of two operations at `game`; returns what is named on the command line.
+    /// Changes a game of two operations at `game`; returns the path for the command line.
     make: fn(&Path) -> PathBuf,
 }
 
@@ -151,7 +152,7 @@ fn alter_journal(home: &Path, alter: fn(&mut Vec<u8>)) -> PathBuf {
     home.join("game")
 }
 
-/// Writes all lines of the journal anew, with a chain that is right.
+/// Replaces parts of the journal lines and writes them with a correct chain.
 fn rewrite_journal(home: &Path, parts: &[(&str, &str)], more: Option<&str>) -> PathBuf {
     let journal = home.join("game").join(JOURNAL);
     let text = fs::read_to_string(&journal).unwrap();
@@ -175,7 +176,7 @@ fn replace_with_link(home: &Path, name: &str) -> PathBuf {
     home.join("game")
 }
 
-/// Runs two lines in the game and returns everything that is said.
+/// Runs two lines in the game and returns all output.
 fn run_two_lines(home: &Scratch, game: &Path, verb: &[&str]) -> String {
     let mut command = Command::new(LONG_PROGRAM);
     command
@@ -192,7 +193,7 @@ fn run_two_lines(home: &Scratch, game: &Path, verb: &[&str]) -> String {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // A program that refuses the game reads nothing.
+    // A program that refuses the game reads no input.
     let _ = child
         .stdin
         .take()
@@ -246,7 +247,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
     assert_golden_file(&project().join(GOLDEN_FILE), &found);
 }
 
-/// `play` tells the same as `run` about what it cannot open.
+/// `play` reports the same as `run` about a game that it cannot open.
 #[test]
 fn play_reports_the_same_as_run() {
     for name in [
@@ -268,7 +269,7 @@ fn play_reports_the_same_as_run() {
     }
 }
 
-/// Where nothing can be written a game can still be read; an administrator may write everywhere.
+/// A game in a read-only folder can still be read; an administrator can write everywhere.
 #[test]
 fn a_folder_that_cannot_be_written_to_is_read() {
     let home = Scratch::mini();
