@@ -98,8 +98,8 @@ fn refusal_of_body(game: &mut Game, body: &str) -> String {
     format!("{}: {}", finding.code, finding.message)
 }
 
-/// Returns the mood of Ann under a modifier with this guard, as a chunk.
-fn mood_under_guard(guard: &str) -> String {
+/// Returns a chunk that adds a guarded modifier to the stat `guard` of Ann and reads the stat.
+fn chunk_with_guarded_modifier(guard: &str) -> String {
     format!(
         "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, only_if = '{guard}' }} }} }}) return act:get('ann', 'guard')"
     )
@@ -117,8 +117,8 @@ fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
             ("(record.kind, \"mark\", ==)", true),
         ] {
             let sum = if holds { "1" } else { "0" };
-            assert_eq!(evaluate_body(&mut game, &mood_under_guard(guard)), sum, "{guard}");
-            let older = mood_under_guard(guard).replace("only_if = '(", "[\"while\"] = '(");
+            assert_eq!(evaluate_body(&mut game, &chunk_with_guarded_modifier(guard)), sum, "{guard}");
+            let older = chunk_with_guarded_modifier(guard).replace("only_if = '(", "[\"while\"] = '(");
             assert_eq!(evaluate_body(&mut game, &older), sum, "{guard}");
         }
     });
@@ -162,12 +162,12 @@ fn formulas_and_words_of_the_ruleset_answer_every_reader() {
                     "act:set('ann', 'load', 5) act:set('ann', 'size', 2) return act:get('ann', 'room')",
                     "3",
                 ),
-                (&mood_under_guard("(crowd, 2, ==)"), "1"),
-                (&mood_under_guard("(here, mood_of, self.mood, ==)"), "1"),
-                (&mood_under_guard("(here.mood, self.mood, ==)"), "1"),
-                (&mood_under_guard("(3, NV1, store, \"NV13\", ==)"), "1"),
-                (&mood_under_guard("(source, nil, ==, record, nil, !=, and)"), "1"),
-                (&mood_under_guard("(clock.phase, \"night\", ==)"), "0"),
+                (&chunk_with_guarded_modifier("(crowd, 2, ==)"), "1"),
+                (&chunk_with_guarded_modifier("(here, mood_of, self.mood, ==)"), "1"),
+                (&chunk_with_guarded_modifier("(here.mood, self.mood, ==)"), "1"),
+                (&chunk_with_guarded_modifier("(3, NV1, store, \"NV13\", ==)"), "1"),
+                (&chunk_with_guarded_modifier("(source, nil, ==, record, nil, !=, and)"), "1"),
+                (&chunk_with_guarded_modifier("(clock.phase, \"night\", ==)"), "0"),
             ];
             for (body, wanted) in cases {
                 assert_eq!(evaluate_body(&mut game, body), wanted, "raw {raw}: {body}");
@@ -212,15 +212,15 @@ fn an_expression_only_looks_and_names_what_fails() {
             ),
         ];
         for (guard, wanted) in cases {
-            assert_eq!(refusal_of_body(&mut game, &mood_under_guard(guard)), wanted);
+            assert_eq!(refusal_of_body(&mut game, &chunk_with_guarded_modifier(guard)), wanted);
         }
         // The rule can still write afterwards.
         let caught = format!(
             "pcall(function() {} end) act:set('ann', 'mood', 9) return act:get('ann', 'mood')",
-            mood_under_guard("(writing)")
+            chunk_with_guarded_modifier("(writing)")
         );
         assert_eq!(evaluate_body(&mut game, &caught), "9");
-        let own = mood_under_guard("(here, mood_of, 0, >)").replace("'guard'", "'mood'");
+        let own = chunk_with_guarded_modifier("(here, mood_of, 0, >)").replace("'guard'", "'mood'");
         assert_eq!(
             refusal_of_body(&mut game, &own),
             "store/cycle: stats depend on each other in a circle: ann.mood -> ann.mood"

@@ -1,4 +1,5 @@
-//! Asks for help: commands of several words and their families, definitions by all that they are called.
+//! Tests `help`: commands of several words and their families, and definitions by all of their
+//! names.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::diag::Diagnostic;
@@ -6,7 +7,7 @@ use host::game;
 
 const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
-/// A command with these lines that answers what it was given.
+/// Adds a command with these syntax lines that answers its arguments.
 fn add_echo_command(home: &Scratch, id: &str, summary: &str, syntax: &str) {
     let text = format!(
         "return command {{ source = 'x', summary = '{summary}', query = true, syntax = {syntax},
@@ -15,7 +16,8 @@ fn add_echo_command(home: &Scratch, id: &str, summary: &str, syntax: &str) {
     home.write(&format!("scripts/mini/commands/{id}.luau"), text);
 }
 
-/// A home with a family of commands, and tools that are called by a class and are explained by one of them.
+/// Returns a home with a family of commands, and tools that have a class name and one definition
+/// that explains the class.
 fn home_with_command_family() -> Scratch {
     let home = Scratch::mini();
     add_echo_command(
@@ -219,10 +221,10 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
     });
 }
 
-/// The rulesets that are shipped, and the toy.
+/// The shipped rulesets, and the toy ruleset.
 const RULESETS: [&str; 6] = ["mini", "dungeon", "features", "fortune", "opend6", "wwrf"];
 
-/// The primitives that the project is known for are found by their own words, in any number and spacing.
+/// The four primitives of the project are found by their own words, in any number and spacing.
 #[test]
 fn the_four_words_of_the_script_api_are_explained() {
     on_game_thread(|| {
@@ -251,7 +253,7 @@ fn home_of(ruleset: &str) -> Scratch {
     }
 }
 
-/// Each term of the glossary has its meaning in `help`, unless the ruleset has a definition of that name.
+/// `help` explains each term of the glossary, unless the ruleset has a definition of that name.
 #[test]
 fn the_terms_of_the_glossary_are_explained() {
     let page = std::fs::read_to_string(project().join("docs/src/reference/glossary.md"));

@@ -1,7 +1,7 @@
-//! Throws hostile scripts at a game: each runs as a command of a mod, and each time the game
-//! answers the next command as if nothing had been.
+//! Runs hostile scripts in a game: each runs as a command of a mod, and the game must answer the
+//! next command normally.
 //!
-//! The scripts stand in `hostile/*.luau`, one file for each class of what a stranger may try.
+//! The scripts are in `hostile/*.luau`, one file for each class of attack.
 
 mod files;
 mod reachable_names;
@@ -11,15 +11,15 @@ use arbiter_tests::{Case, Expected, Game, Scratch, on_game_thread, read_cases};
 use host::diag::render;
 use host::script::Limits;
 
-/// What a case came to: its answer or its refusal, and the fuel it used.
+/// The outcome of a case: its answer or refusal, and its fuel.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseOutcome {
     answer: Result<String, (String, String)>,
     fuel: u64,
 }
 
-/// Plays every case of a file with some fuel, then twice with less: with the fast parts of the host and with
-/// their safe stand-ins, which must come to the same.
+/// Plays every case of a file with some fuel. Then plays it twice with less fuel, with the fast
+/// paths of the host and with their safe replacements; both must give the same result.
 fn play_all_cases(name: &str, text: &str, fuel: u64) {
     on_game_thread(|| {
         let cases = read_cases(name, text);
@@ -44,7 +44,8 @@ fn play_all_cases(name: &str, text: &str, fuel: u64) {
             cases.len(),
             wrong.join("\n\n")
         );
-        // What ends by fuel has used all of it: such cases show nothing of what calls spend, and take less.
+        // Cases that end by fuel use all of it, so they do not show the cost of calls; less fuel is
+        // enough.
         let less = fuel.min(40_000);
         let mut machines = [less, fuel].map(|fuel| {
             let [fast, safe] = [true, false].map(|raw| mini_with_fuel(&home, fuel, raw));
@@ -77,7 +78,7 @@ fn mini_with_fuel(home: &Scratch, fuel: u64, raw: bool) -> Game {
     Game::mini_with_limits(home, limits, raw)
 }
 
-/// Runs a case and makes sure that the game goes on as before.
+/// Runs a case and checks that the game continues as before.
 fn run_case(game: &mut Game, case: &Case) -> CaseOutcome {
     let before = game.hash();
     let live = game.solo.timeline().history().live_operations().count();
@@ -149,12 +150,12 @@ fn difference_from_expected(case: &Case, outcome: &CaseOutcome) -> Option<String
     })
 }
 
-/// Fuel of cases whose texts and tables are large.
+/// Fuel for cases with large texts and tables.
 const LARGE_FUEL: u64 = 2_000_000;
-/// Fuel of cases that end sooner or later by calling the host.
+/// Fuel for cases that end when they call the host.
 const SMALL_FUEL: u64 = 200_000;
 
-/// Makes one test for each file of cases.
+/// Defines one test for each file of cases.
 macro_rules! classes {
     ($($fuel:ident: $($name:ident)+;)+) => {
         $($(#[test]

@@ -1,4 +1,4 @@
-//! Imports what files tell into games that are kept: whole or not at all, taken back, ruled again, verified.
+//! Imports files into saved games: completely or not at all, then undone, ruled again and verified.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -13,11 +13,11 @@ use serde_json::Value as Json;
 use super::game_transfer::arbiter_in_home;
 use super::program::run_lines;
 
-/// Three lines, of which the second tells another total than its dice make.
+/// Three lines; the second one states a different total than its dice give.
 const IMPORT_LINES: &str =
     "1 Ann: throw 2d6 = d6:4 d6:5 -> 9\n2 Bo: throw d20 = d20:7 -> 9\n3 Ann: charm Bo with cheer\n";
 
-/// Returns a game of the toy ruleset that imports files of its home.
+/// Returns a session of the toy ruleset that imports files of its home.
 fn importing_session(home: &Scratch) -> Game {
     home.write("told.txt", IMPORT_LINES);
     let mut game = Game::of_program(home, "mini");
@@ -29,7 +29,7 @@ fn submit_import(solo: &mut Solo, how: &str) -> Reply {
     solo.submit("gm", format!("import told.txt {how}").trim())
 }
 
-/// Returns all that a session knows of its game.
+/// Returns all data of a session about its game.
 fn session_snapshot(solo: &Solo) -> (String, Vec<String>, u64, bool) {
     let operations = solo.timeline().history().operations().iter();
     let commands = operations.map(|one| format!("{one:?}")).collect();
@@ -85,7 +85,7 @@ fn nothing_of_an_import_is_left_that_somebody_interrupts() {
     });
 }
 
-/// How the last word was written before: it applies, and the answer says how it is written now.
+/// The former last word still applies the import, and the answer names the present word.
 #[test]
 fn the_former_last_word_is_understood() {
     on_game_thread(|| {
@@ -134,7 +134,7 @@ fn where_judging_breaks_nothing_of_the_lines_before_it_is_left() {
     });
 }
 
-/// A disk that is full behind so many bytes more.
+/// A disk that is full after this many more bytes.
 #[derive(Debug)]
 struct FullDisk {
     file: FileSink,
@@ -184,7 +184,7 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
     });
 }
 
-/// What each step of a kept game answers: its texts and codes.
+/// Returns the texts and codes of the answers of a saved game.
 fn answers_of_saved_game(home: &Scratch, lines: &str) -> Vec<String> {
     let mut command = arbiter_in_home(
         home,

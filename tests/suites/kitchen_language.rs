@@ -1,4 +1,5 @@
-//! Reads recipes in a language that is only declared: what it finds, what it says was meant, how it is written.
+//! Reads recipes in a language without functions: the findings, their suggestions, and the
+//! canonical form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +12,10 @@ use host::game::{Home, canonical_content, check_texts, phrases_of};
 use repl::COMMANDS;
 use tempfile::TempDir;
 
-/// Lines of declarations that a language of its own takes.
+/// The largest number of lines that declare a complete language.
 const MAX_DECLARATION_LINES: usize = 40;
 
-/// A recipe, and each line as somebody mistypes it.
+/// A recipe; `MISTYPED_LINES` are its mistyped lines.
 const RECIPE_LINES: [&str; 9] = [
     "Bread",
     "Serves 4",
@@ -27,7 +28,7 @@ const RECIPE_LINES: [&str; 9] = [
     "Fry on medium heat for 4 min",
 ];
 
-/// What is mistyped in it.
+/// The mistyped lines of the recipe, with their findings.
 const MISTYPED_LINES: [(&str, &str, &str); 14] = [
     ("a letter of a word that is missing", "Srves 4", "Serves 4"),
     ("words that are glued", "Serves4", "Serves 4"),
@@ -85,7 +86,7 @@ fn home_with_recipes(book: &Path) -> Home {
     }
 }
 
-/// Returns the shipped kitchen with some more recipes.
+/// Returns the shipped kitchen with additional recipes.
 fn kitchen_with_recipes(recipes: &BTreeMap<String, String>) -> TempDir {
     let book = copy_folder(&shipped_kitchen());
     for (name, text) in recipes {
@@ -94,7 +95,7 @@ fn kitchen_with_recipes(recipes: &BTreeMap<String, String>) -> TempDir {
     book
 }
 
-/// Returns what is found in some recipes, by their names.
+/// Returns the findings in some recipes, by recipe name.
 fn findings_by_recipe(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
     let book = kitchen_with_recipes(recipes);
     let checked = check_texts(&home_with_recipes(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
@@ -234,7 +235,7 @@ fn a_recipe_is_written_in_its_canonical_form() {
     assert_eq!(shipped.trim_end(), written.trim_end());
 }
 
-/// Returns what is told of the kitchen with a text in the place of another in its declaration.
+/// Returns the findings of the kitchen after one text in its declaration was replaced.
 fn findings_of_changed_declaration(meant: &str, typed: &str) -> Vec<String> {
     let own = tempfile::tempdir().unwrap();
     let mini = project().join("tests/mini");

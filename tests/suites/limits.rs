@@ -1,4 +1,4 @@
-//! Measures the limits that the host promises: each at its value, one below, one above, and from inside `pcall`.
+//! Tests the limits of the host: each at its value, one below, one above, and inside `pcall`.
 
 mod time;
 
@@ -9,17 +9,18 @@ use host::game::ReplayComparison;
 use host::script::{EngineOptions, Limits};
 use host::value::{Value, write_value};
 
-/// A limit that a script meets; `N` in the body stands for how much it wants.
+/// A limit for scripts; `N` in the body is replaced by the requested amount.
 struct LimitCase {
     what: String,
     most: usize,
     code: String,
     body: String,
-    /// Whether `pcall` may catch the refusal; limits of the machine go on upwards.
+    /// Whether `pcall` can catch the refusal; limits of the machine cannot be caught.
     is_caught: bool,
 }
 
-/// Reads `limits/quotas.luau`: `--- what: most`, `--> code`, and a body; `--! uncaught` is said of limits of the machine.
+/// Reads the cases in `limits/quotas.luau`: `--- what: most`, `--> code`, and a body; `--!
+/// uncaught` marks limits of the machine.
 fn read_limit_cases() -> Vec<LimitCase> {
     let text = include_str!("limits/quotas.luau");
     let parts = text.split("\n--- ").skip(1);
@@ -50,7 +51,7 @@ fn read_limit_cases() -> Vec<LimitCase> {
     quotas.collect()
 }
 
-/// Returns what a command printed, or the code of its refusal; what it changed is taken back.
+/// Returns the text of a command, or the code of its refusal; its changes are taken back.
 fn printed_or_refusal_code(game: &mut Game, line: &str) -> Result<String, String> {
     let reply = game.line(line);
     if reply.op.is_some() {
@@ -62,7 +63,8 @@ fn printed_or_refusal_code(game: &mut Game, line: &str) -> Result<String, String
     }
 }
 
-/// The longest text that a cell holds: its canonical form has a kind and a length in front.
+/// Returns the length of the longest text in a cell; its canonical form begins with a kind and a
+/// length.
 fn max_cell_text_length() -> usize {
     let form = |length: usize| {
         let mut bytes = Vec::new();
@@ -79,7 +81,7 @@ fn max_cell_text_length() -> usize {
 fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        // Each row has 255 texts of 4,000 bytes, a little less than 1 MiB.
+        // Each row has 255 texts of 4,000 bytes, slightly less than 1 MiB.
         let filled = "local body = string.rep('x', 4000)
             for row = 1, ROWS do
               local letter = act:create('letter', {}, 'letter' .. row)
@@ -109,7 +111,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
         assert!(game.line("pass").refusal.is_none());
         game.undo();
         game.undo();
-        // An earlier program counted nothing.
+        // Earlier versions had no such limit.
         let then = game.solo.as_line(("gm", "overfill"), |timeline, ruling| {
             host::game::give_line_for_seat(timeline, &ruling.of_the_past(), "ann", "overfill")
         });
@@ -257,7 +259,7 @@ fn mini_with_fuel(home: &Scratch, fuel: u64, raw: bool) -> Game {
 fn all_calls_of_a_command_share_its_fuel() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        // Each call burns nearly all of its own fuel and calls the next one.
+        // Each call uses nearly all of its own fuel and calls the next one.
         home.command(
             "burn",
             "local function deeper()

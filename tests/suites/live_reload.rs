@@ -1,4 +1,4 @@
-//! Drops files that the host has never seen into a game, and edits them while it runs.
+//! Adds unknown files to a running game, and edits them during play.
 
 use arbiter_tests::{Game, Scratch};
 use host::game::ReloadResult;
@@ -103,7 +103,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
     );
 }
 
-/// Of a file that cannot be read nothing is taken, so that the rules themselves are as before.
+/// Nothing of an unreadable file is used, so the rules stay as before.
 #[test]
 fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
     let home = Scratch::mini();
@@ -172,13 +172,13 @@ fn what_was_edited_and_what_vanished_is_told_in_a_line_each() {
     );
 }
 
-/// The bytes that this process holds; unit: pages.
+/// Returns the memory of this process; unit: pages.
 fn resident_pages() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     text.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
-/// Measured in a process of its own: other tests of this one would disturb it.
+/// Measured in its own process; other tests of this process would disturb it.
 #[test]
 fn a_thousand_reloads_grow_memory_by_less_than_a_tenth() {
     const CHILD_PROCESS_MARK: &str = "ARBITER_RELOADS";

@@ -1,4 +1,4 @@
-//! Tests that a ruling has one number for each reader: whatever shows one, every command that takes one means
+//! Tests that a ruling has one number for each reader: all displayed numbers and all commands mean
 //! the same line.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
@@ -9,7 +9,7 @@ use host::script::GM;
 use host::store::What;
 use host::value::Value;
 
-/// A shipped game of each ruleset: those with secrets among them.
+/// One shipped game of each ruleset, including games with secrets.
 const SECRET_GAMES: [(&str, &str); 6] = [
     ("dungeon", "days/a_whole_day"),
     ("dungeon", "days/moderating"),
@@ -19,17 +19,17 @@ const SECRET_GAMES: [(&str, &str); 6] = [
     ("wwrf", "days/secrets"),
 ];
 
-/// A line of somebody's log.
+/// A line of a reader's log.
 struct LogLine {
     number: u64,
     seq: u64,
     command: Option<String>,
-    /// The operation that it took back, or brought back.
+    /// The operation that it undid or redid.
     of: Option<u64>,
     said: String,
 }
 
-/// Plays the first case of a test of a ruleset; what a comment says to whoever gave its line names that line.
+/// Plays the first case of a test of a ruleset; a comment to the sender of a line names that line.
 fn play_first_case(ruleset: &str, test: &str) -> Game {
     let mut game = Game::of_program(&Scratch::shipped(ruleset), ruleset);
     let file = project().join(format!("scripts/{ruleset}/{test}.test.txt"));
@@ -67,7 +67,7 @@ fn log_number_of(game: &Game, by: &str, seq: u64) -> u64 {
         .number
 }
 
-/// A comment names its ruling by this number and no other.
+/// Checks that a comment names its ruling by this number and no other.
 fn assert_names_only_number(number: u64, said: &str, what: &str) {
     let named = said.split("Ruling ").skip(1);
     for named in named.filter_map(|rest| rest.split_once(';')) {
@@ -110,12 +110,12 @@ fn text_said_by_operation(game: &Game, seq: u64) -> String {
     })
 }
 
-/// Returns a text as one line, wherever it was wrapped.
+/// Returns a text as one line, without its line breaks.
 fn as_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that all that is shown to a reader, and all that they type, means the same lines.
+/// Checks that all numbers shown to a reader, and all that they type, mean the same lines.
 fn assert_numbers_agree(game: &mut Game, by: &str) {
     let lines = log_lines_read_by(game, by);
     let listed = game.solo.submit(by, "log 500");
@@ -130,7 +130,7 @@ fn assert_numbers_agree(game: &mut Game, by: &str) {
         assert_names_only_number(line.number, &line.said, &what);
         let why = answer_text(&game.solo.submit(by, &format!("why {}", line.number)));
         let own = as_one_line(line.command.as_deref().unwrap_or_default());
-        // What was taken back or brought back is told of by its own command.
+        // An undone or redone line is reported by its own command.
         let of = lines.iter().find(|one| Some(one.seq) == line.of);
         let of = of.map_or(&line.command, |of| &of.command);
         let meant = as_one_line(of.as_deref().unwrap_or_default());
@@ -165,7 +165,7 @@ fn assert_chronicle_as_listed(game: &Game, by: &str, lines: &[LogLine]) {
     }
 }
 
-/// A post of a line is of that line, and names it.
+/// Checks that the post of a line belongs to that line and names it.
 fn assert_posts_line(game: &mut Game, by: &str, line: &LogLine) {
     let reply = game.solo.submit(by, &format!("post {}", line.number));
     let Some(ProgramRequest::Post { what, .. }) = &reply.program_request else {
@@ -176,7 +176,7 @@ fn assert_posts_line(game: &mut Game, by: &str, line: &LogLine) {
     assert_names_only_number(line.number, &answer_text(&reply), what);
 }
 
-/// A dispute about a line is about its operation, and undone.
+/// Checks that a dispute about a line is about its operation, and undoes it.
 fn assert_disputes_line(game: &mut Game, by: &str, line: &LogLine) {
     let raised = format!("dispute {} it was not so", line.number);
     let reply = game.solo.submit(by, &raised);

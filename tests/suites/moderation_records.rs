@@ -1,5 +1,5 @@
-//! Asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
-//! a game is opened again, and what programs read of them.
+//! Tests the records of moderated games: disputes, rolls, fiats and lines for others after a game
+//! is opened again, and their data for programs.
 
 use arbiter_tests::{Game, Scratch, open_read_only};
 use assert_cmd::Command;
@@ -70,7 +70,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
         .iter()
         .map(|one| (one.line, one.about, one.by.as_str(), one.why.as_str()))
         .collect();
-    // Bo was told of the value, and disputes that.
+    // Bo was told the value and disputes it.
     assert_eq!(
         told,
         [
@@ -164,11 +164,11 @@ fn what_is_known_of_a_game_is_for_whoever_asks_and_no_post_tells_it() {
             let lines = format!("as {seat}\n{look}\npost\n");
             let (_, objects, _) = run_lines(&mut arbiter_on_saved_game(&home), lines);
             let told = objects.iter().filter(|one| one["audience"].is_string());
-            // Behind what is said of the game as it is opened.
+            // After the messages about opening the game.
             for one in told.skip(1) {
                 assert_eq!(one["audience"], audience, "{look}: {one}");
             }
-            // Neither what was looked at, nor anything else in its place.
+            // Neither the query, nor anything else in its place.
             let posts = objects.iter().filter(|one| one["data"]["post"].is_u64());
             assert_eq!(posts.count(), 0, "{look}");
             let refused = |one: &&Json| one["error"]["code"] == "post/nothing-said";

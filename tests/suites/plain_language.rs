@@ -1,31 +1,31 @@
-//! Holds what people read to the language of the project: the glossary's words for its things, plain words, and
-//! sentences that are short.
+//! Tests the language of all texts for people: glossary terms, plain words and short sentences.
 //!
-//! People read documents, messages, help, summaries and the comments that describe the API. Exceptions stand in
-//! `language_exceptions.txt`, with their reasons.
+//! These are documents, messages, help, summaries and comments that describe the API. Exceptions
+//! are in `language_exceptions.txt`, with their reasons.
 
 use arbiter_tests::project;
 use repl::COMMANDS;
 
 use super::architecture::source_files::{File, files_with_endings};
 
-/// Words that a reader who learned English later stumbles over, or that mean nothing here.
+/// Words that are hard for readers who learned English as a second language, or that have no
+/// meaning here.
 const HARD_WORDS: [&str; 13] = [
     "anew", "mend", "mends", "mended", "mending", "dearer", "whoever", "whomever", "of which",
     "of whom", "is no", "thereby", "hereby",
 ];
 
-/// Words of one sentence, at most.
+/// The largest number of words in a sentence.
 const MAX_SENTENCE_WORDS: usize = 25;
 
-/// A piece of text that people read.
+/// A piece of text for people.
 struct TextPiece {
     path: String,
     line: usize,
     text: String,
 }
 
-/// Returns what documents say, paragraph by paragraph: code is one word.
+/// Returns the paragraphs of the documents; a code span counts as one word.
 fn document_texts() -> Vec<TextPiece> {
     let mut said = Vec::new();
     for file in files_with_endings("README.md", &["md"])
@@ -64,14 +64,14 @@ fn document_texts() -> Vec<TextPiece> {
     said
 }
 
-/// Returns a text with one word in place of each piece of code.
+/// Returns a text with one word in place of each code span.
 fn without_code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(at, part)| if at % 2 == 0 { part } else { "CODE" });
     parts.collect()
 }
 
-/// Returns whether a file holds what only tests read.
+/// Returns whether only tests read a file.
 fn is_test(file: &File) -> bool {
     file.path.contains("/tests") || file.path.contains(".test.") || file.path.ends_with("tests.rs")
 }
@@ -93,7 +93,8 @@ fn content_summaries() -> Vec<TextPiece> {
     said
 }
 
-/// Returns the texts with a space that programs print, and the comments that describe what they offer.
+/// Returns the printed texts that contain a space, and the comments that describe commands and the
+/// API.
 fn program_texts() -> Vec<TextPiece> {
     let rust = files_with_endings("host/src", &["rs"]).into_iter();
     let rust = rust.chain(files_with_endings("repl/src", &["rs"]));
@@ -125,7 +126,8 @@ fn program_texts() -> Vec<TextPiece> {
     said
 }
 
-/// Returns the texts with a space that a line of code writes out; one that goes on in the next line stays open.
+/// Returns the string literals with a space in a line of code; an open one continues in the next
+/// line.
 fn quoted_texts(line: &str, quotes: &[char], left: &mut Option<char>) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = left.take().map(|quote| (quote, String::new()));
@@ -155,7 +157,7 @@ fn quoted_texts(line: &str, quotes: &[char], left: &mut Option<char>) -> Vec<Str
         .collect()
 }
 
-/// Returns a text without the values that are put into it.
+/// Returns a text without its inserted values.
 fn without_values(text: &str) -> String {
     let mut parts = text.split('{');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -165,7 +167,8 @@ fn without_values(text: &str) -> String {
     plain
 }
 
-/// Returns whether a text has a word, or several, in any case; "there is no" and "is no longer" are fine.
+/// Returns whether a text contains a word or phrase, in any case; "there is no" and "is no longer"
+/// are allowed.
 fn has_word(text: &str, word: &str) -> bool {
     let text = text.to_lowercase();
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -178,7 +181,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Returns the exceptions: where, which word, and why.
+/// Returns the exceptions: place and word. Each must have a reason.
 fn allowed_exceptions() -> Vec<(String, String)> {
     let path = project().join("tests/suites/language_exceptions.txt");
     let text = std::fs::read_to_string(path).expect("there are exceptions");
@@ -194,7 +197,7 @@ fn allowed_exceptions() -> Vec<(String, String)> {
     exception.collect()
 }
 
-/// Returns where words stand that should not, but for the exceptions, each of which must be one.
+/// Returns the places of forbidden words that are not exceptions; each exception must be needed.
 fn unexpected_words(said: &[TextPiece], words: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     let mut unused = allowed_exceptions();
@@ -214,7 +217,7 @@ fn unexpected_words(said: &[TextPiece], words: &[String]) -> Vec<String> {
     found
 }
 
-/// Returns the words that stand for no thing, by the last column of the glossary.
+/// Returns the replaced terms, from the last column of the glossary.
 fn replaced_words() -> Vec<String> {
     let glossary = files_with_endings("docs/src/reference/glossary.md", &["md"]).remove(0);
     let rows = glossary.text.lines().filter(|line| line.starts_with("| "));
@@ -267,7 +270,7 @@ fn sentences_of(text: &str) -> impl Iterator<Item = &str> {
         .filter(|sentence| !sentence.is_empty())
 }
 
-/// Returns the words of a sentence, and nothing else that stands in it.
+/// Returns the number of words in a sentence, without other signs.
 fn word_count(sentence: &str) -> usize {
     let words = sentence.split(|c: char| !(c.is_alphanumeric() || "'’-_".contains(c)));
     words
@@ -298,7 +301,7 @@ fn documents_and_help_have_short_sentences() {
     assert!(long.is_empty(), "{}:\n{}", long.len(), long.join("\n"));
 }
 
-/// Messages change their words; rules are told apart by codes.
+/// Messages may be reworded; codes identify rules.
 #[test]
 fn no_rule_looks_into_the_text_of_a_message() {
     let looks = ["find(", "match(", "gmatch(", "gsub(", "sub("];
@@ -329,7 +332,7 @@ fn no_rule_looks_into_the_text_of_a_message() {
     }
 }
 
-/// Returns whether what stands at the end of a text is the first argument of a call.
+/// Returns whether the end of a text is the first argument of a call.
 fn is_first_argument_of(before: &str, call: &str) -> bool {
     let behind = before.rsplit_once(call).map(|(_, behind)| behind);
     behind.is_some_and(|behind| !behind.contains([',', ')']))

@@ -1,10 +1,11 @@
-//! Tests plans: steps at once and one by one, what fails, what changes between two of them.
+//! Tests plans: all steps at once, single steps, failures, and changes between two steps.
 
 use arbiter_tests::{Game, Scratch};
 use host::game::{ReloadResult, ReplayComparison};
 use host::script::{Compiled, EngineOptions};
 
-/// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
+/// Returns a home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it,
+/// rest notes the end.
 fn home_with_dawn_plan() -> Scratch {
     let home = Scratch::mini();
     home.write("scripts/mini/plans/dawn.luau", DAWN_PLAN);
@@ -451,7 +452,7 @@ fn a_plan_that_moved_while_next_waits_makes_it_stale() {
     );
 }
 
-/// What is asked, or not, while a ruling waits is another way than it went.
+/// A question that appears or disappears while a ruling waits makes the ruling stale.
 #[test]
 fn another_automation_while_next_waits_makes_it_stale() {
     for (level, answered) in [("run", 0), ("show", 0), ("run", 1), ("show", 2)] {
@@ -508,7 +509,7 @@ fn a_question_of_a_step_makes_next_wait() {
     assert_eq!(single.hash(), whole.hash());
 }
 
-/// A home with phases of its own: morning, noon, evening.
+/// Returns a home with the phases morning, noon and evening.
 fn home_with_day_phases() -> Scratch {
     let home = Scratch::mini();
     home.write(
@@ -520,7 +521,7 @@ fn home_with_day_phases() -> Scratch {
     home
 }
 
-/// Writes a plan with these steps, each of a name and the body of its function.
+/// Writes a plan with these steps, each with a name and a function body.
 fn write_plan(home: &Scratch, name: &str, when: &str, steps: &[(&str, &str)]) {
     let steps: Vec<String> = steps
         .iter()

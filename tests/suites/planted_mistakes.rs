@@ -1,4 +1,4 @@
-//! Plants mistakes in rules, one at a time, and shows which part of the check of a commit finds each.
+//! Plants mistakes in rules, one at a time, and compares which parts of the commit check find each.
 //!
 //! The parts: what is found when the rules load (`load`), what a line is refused for (`refused`), that each command of a
 //! transcript is run twice (`twice`), and the laws in their short form, with machines that live long (`law/…`). Mistakes
@@ -8,7 +8,8 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game;
 use host::game::{Machines, Script, ScriptStep, Seed, check_laws_with_machines};
 
-/// A mistake: what a rule does, lines at file level, the body of the command `try`, lines that meet it, who finds it.
+/// A mistake: its title, lines at file level, the body of the command `try`, lines that trigger it,
+/// and the parts that find it.
 type PlantedMistake = (
     &'static str,
     &'static str,
@@ -140,7 +141,7 @@ fn script_step(line: &&str) -> ScriptStep {
     ScriptStep::line(by, line)
 }
 
-/// Returns all that finds the mistake in rules with this command.
+/// Returns the parts of the check that find the mistake in rules with this command.
 fn checks_that_find(above: &str, body: &str, lines: &[&str]) -> String {
     let home = Scratch::mini();
     home.impure_command("try", above, &body.replace("ASKS", ASK_SURE));
@@ -162,7 +163,7 @@ fn checks_that_find(above: &str, body: &str, lines: &[&str]) -> String {
         settings: None,
         said: lines.iter().map(script_step).collect(),
     };
-    // What was played before left its traces in the machine of the session, as other cases of a ruleset do.
+    // Earlier cases left values in the machine of the session, as other cases of a ruleset do.
     let held = check_laws_with_machines(&mut Machines::default(), &mut game.solo, &script);
     all.extend(held.broken.iter().map(|one| one.finding.code.to_string()));
     all.dedup();
@@ -183,7 +184,7 @@ fn each_planted_mistake_is_found_by_the_check_of_a_commit() {
     });
 }
 
-/// The same rules without the mistake break nothing: what finds mistakes finds no others.
+/// The same rules without the mistake pass all checks.
 #[test]
 fn a_rule_without_a_mistake_is_found_by_nothing() {
     on_game_thread(|| {

@@ -1,4 +1,4 @@
-//! Tests polls: who wins by which rule, what closes them, and who sees what of them.
+//! Tests polls: the rules for winners, closing, and visible votes.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;
@@ -6,7 +6,7 @@ use host::doc::{Viewer, for_viewer, plain};
 use host::game;
 use proptest::prelude::*;
 
-/// A home with three people who vote: Ann, Bo and Cem.
+/// Returns a home with the voters Ann, Bo and Cem.
 fn home_with_three_voters() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.write(
@@ -16,7 +16,7 @@ fn home_with_three_voters() -> Scratch {
     home
 }
 
-/// Returns what a command with this body says in a fresh game.
+/// Returns the text of a command with this body in a new game.
 fn text_of_command_body(home: &Scratch, body: &str) -> String {
     home.command("go", body);
     Game::of(home).text("go")
@@ -28,7 +28,8 @@ fn refusal_of_command_body(body: &str) -> Diagnostic {
     Game::of(&home).refusal("go")
 }
 
-/// Luau that opens a poll with these further settings, and gives the votes `voter option` of a list.
+/// Returns Luau that opens a poll with these settings, and gives the votes `voter option` of a
+/// list.
 fn open_poll_and_vote(settings: &str, votes: &str) -> String {
     format!(
         "local id = poll.open(act, {{ key = 'tea', options = {{ 'green', 'black', 'white' }},
@@ -269,7 +270,7 @@ fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
     }
 }
 
-/// What follows from a vote is told behind it, also where the poll is put away by then.
+/// The results of a vote are announced after it, also if the poll is removed by then.
 #[test]
 fn the_vote_that_lets_the_hammer_fall_is_told_before_what_comes_of_it() {
     for (put_away, shown) in [
@@ -394,7 +395,7 @@ fn a_poll_outlives_its_command_and_undo_reopens_it() {
     assert_eq!(game.hash(), closed);
 }
 
-/// Returns everything that somebody sees of a secret poll with these votes: open, closed, and its data.
+/// Returns all text of a secret poll with these votes for a reader: open, closed, and its data.
 fn text_seen_of_secret_poll(viewer: &Viewer, audience: &str, votes: [&str; 3]) -> String {
     let home = home_with_three_voters();
     let [ann, bo, cem] = votes;
@@ -468,7 +469,7 @@ fn a_poll_shows_until_when_it_is_open() {
     assert_eq!(shown.matches(", closed)").count(), 1, "{shown}");
 }
 
-/// Opens two polls; Bo's weight in the first is broken.
+/// Returns a game with two open polls; the weight of Bo in the first one is broken.
 fn game_with_broken_poll_weight(settings: &str) -> Game {
     let home = home_with_three_voters();
     let open = open_poll_and_vote(
@@ -484,7 +485,7 @@ fn game_with_broken_poll_weight(settings: &str) -> Game {
     game
 }
 
-/// Returns what somebody reads of what a line says.
+/// Returns the answer to a line as one reader sees it.
 fn text_read_by(game: &mut Game, by: &str, line: &str) -> String {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);

@@ -1,4 +1,4 @@
-//! Runs the program as a stranger would: arguments, scripts of commands, bad input, exit codes.
+//! Tests the program: arguments, scripts of commands, bad input, exit codes.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// Returns the program, started in the project.
+/// Returns the program, started in the project folder.
 pub(crate) fn arbiter_in_project() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
@@ -24,7 +24,7 @@ pub(crate) fn project() -> PathBuf {
         .to_path_buf()
 }
 
-/// Runs lines in a new game of mini and returns exit code, JSON objects and talk.
+/// Runs lines in a new game of mini; returns the exit code, the JSON objects and the error output.
 pub(crate) fn run_mini_lines(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, Vec<Json>, String) {
     run_lines(
         arbiter_running_lines("mini", "x")
@@ -34,7 +34,7 @@ pub(crate) fn run_mini_lines(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, 
     )
 }
 
-/// Returns the program, told to play lines of its input in a new game and to answer in JSON.
+/// Returns the program with arguments to play input lines in a new game and to answer in JSON.
 pub(crate) fn arbiter_running_lines(ruleset: &str, seed: &str) -> Command {
     let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", ruleset, "--seed", seed]);
@@ -42,7 +42,7 @@ pub(crate) fn arbiter_running_lines(ruleset: &str, seed: &str) -> Command {
     command
 }
 
-/// Gives the program lines and returns exit code, JSON objects and talk.
+/// Gives lines to the program; returns the exit code, the JSON objects and the error output.
 pub(crate) fn run_lines(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
     let output = command.write_stdin(lines).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -75,7 +75,8 @@ fn commands_are_answered_one_object_a_document() {
     assert!(objects[0]["op"].is_null() && objects[1]["op"].is_u64());
 }
 
-/// What waits is marked, and a seat gets no numbers that would count what others did.
+/// Provisional text is marked, and a seat gets no operation numbers, which would count the lines of
+/// others.
 #[test]
 fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alone() {
     let home = arbiter_tests::Scratch::mini();
@@ -119,7 +120,8 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
     assert!(last["op"].is_u64(), "the game master gets them: {last}");
 }
 
-/// A mark says who else reads a text: what the game master alone may read has none where they read it.
+/// A mark names the other readers of a text; text for the game master alone has no mark in their
+/// view.
 #[test]
 fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
     let home = arbiter_tests::Scratch::mini();
@@ -147,7 +149,8 @@ fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
     assert!(shown("json", "dare\n").contains("\"audience\":\"gm\""));
 }
 
-/// A standing answer answers the prompt of a line: that is an operation of its own, and what it says has its number.
+/// A standing answer to the prompt of a line is a separate operation, and its text has its own
+/// number.
 #[test]
 fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that() {
     let home = super::questions::home_with_toll_prompt();
@@ -169,7 +172,7 @@ fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that
     assert_eq!(number_of("Ann feels 6."), 5);
 }
 
-/// One document each, apart from the one before as the format needs it.
+/// One document per line, separated as the format requires.
 #[test]
 fn every_format_can_be_asked_for() {
     let cases = [
@@ -225,7 +228,8 @@ fn a_refusal_stops_the_script_unless_told_to_keep_going() {
     assert_eq!(text_of_object(&objects[1]), "Ann feels 4.");
 }
 
-/// Each bad line is refused with a code, and the next command is answered as if it had not been.
+/// Each bad line is refused with a code, and the next command is answered as if the line had not
+/// been sent.
 #[test]
 fn bad_lines_are_refused_and_the_next_command_works() {
     let long = "x".repeat(1 << 20);
@@ -292,7 +296,7 @@ fn exit_codes_tell_what_went_wrong() {
     );
 }
 
-/// A ruleset that does not say what it is plays nothing; a game that was kept with one goes on with its recorded rules.
+/// A ruleset without a name is not played; a saved game of one continues with its recorded rules.
 #[test]
 fn a_ruleset_without_a_name_is_not_played() {
     for (text, code) in [

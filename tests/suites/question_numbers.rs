@@ -1,4 +1,4 @@
-//! Tests the numbers under which seats answer: each seat counts what it was asked itself.
+//! Tests the numbers of questions: each seat counts its own questions.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
@@ -13,14 +13,15 @@ mod log_lines;
 
 const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
-/// Returns what a seat of some groups reads of documents.
+/// Returns the texts of documents that a seat with these groups can read.
 fn texts_read_by_seat(documents: &[Document], seat: &str, groups: &[&str]) -> Vec<String> {
     let viewer = Viewer::seat(seat, groups.iter().copied());
     let seen = documents.iter().filter_map(|one| for_viewer(one, &viewer));
     seen.map(|one| plain(&one)).collect()
 }
 
-/// A home in which whoever is guarded belongs to the red, and commands that ask them.
+/// Returns a home in which guarded people belong to the group red, and commands that ask this
+/// group.
 fn home_with_joining_seats() -> Scratch {
     let home = home_with_duel();
     home.edit(
@@ -35,7 +36,7 @@ fn home_with_joining_seats() -> Scratch {
     home
 }
 
-/// Every operation does the same again, and a fresh session has the same numbers.
+/// Checks that every operation replays identically, and that a new session has the same numbers.
 fn assert_replay_and_numbers_same(game: &mut Game, seats: &[&str]) {
     game.assert_replays_same();
     let bytes = game.solo.timeline().state().to_bytes();
@@ -81,7 +82,8 @@ fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
     });
 }
 
-/// What the game master reads beside a prompt, in `prompts` and in `status` is one number, and every command takes it.
+/// The game master sees one number for a prompt, beside it, in `prompts` and in `status`; every
+/// command accepts it.
 #[test]
 fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_question() {
     let home = home_with_toll_prompt();
@@ -134,7 +136,7 @@ fn a_number_that_several_questions_have_means_none_of_them() {
     let mut game = Game::of_program(&home_with_toll_prompt(), "mini");
     game.line("duel");
     game.text("toll");
-    // Bo was asked to raise a shield under 1, and the prompt is the first.
+    // The question to Bo about a shield was number 1, and the prompt is the first.
     let refusal = game.refusal("answer 1 no");
     assert_eq!(refusal.code, "answer/which");
     assert_eq!(

@@ -1,4 +1,5 @@
-//! Tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
+//! Tests questions: rulings that wait, continue or become stale, and prompts that let the game
+//! continue.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
@@ -14,7 +15,7 @@ use host::value::Value;
 
 const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
-/// A home whose ruleset knows three seats, with a command that asks twice between dice.
+/// Returns a home with three seats, and a command that asks twice between dice.
 pub(super) fn home_with_duel() -> Scratch {
     let home = Scratch::mini();
     let seats = "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,";
@@ -36,7 +37,7 @@ const DUEL_BODY: &str = r#"
   local how = act:ask({ to = "ann", key = "how", options = { "fast", "strong", "step aside" }, text = "How?" })
   return `{first} {shield} {how} {act:roll("1d20", "hit", "ann")} by {act:by()}`"#;
 
-/// A question without more to say: `key` to `to`.
+/// Returns a question with only a key and an addressee.
 pub(super) fn yes_no_question(to: &str, key: &str) -> String {
     format!("{{ to = \"{to}\", key = \"{key}\", type = \"YesNo\", text = \"{key}?\" }}")
 }
@@ -60,7 +61,7 @@ pub(super) fn answer_text(game: &mut Game, by: &str, answer: &str) -> String {
     reply_text(&submit_answer(&mut game.solo, by, answer))
 }
 
-/// Gives an answer that must be refused, and nothing may change.
+/// Gives an answer that must be refused without any change.
 pub(super) fn refuse_answer(game: &mut Game, by: &str, text: &str) -> Diagnostic {
     let before = (game.hash(), game::open_questions(game.solo.timeline()));
     let refusal = submit_answer(&mut game.solo, by, text).refusal;
@@ -124,7 +125,7 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
     });
 }
 
-/// Takes the game through to its end in a fresh session at each question.
+/// Opens a new session at each question and plays the game to its end.
 #[test]
 fn a_fresh_session_goes_on_as_the_old_one_would() {
     on_game_thread(|| {
@@ -155,7 +156,7 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
     });
 }
 
-/// Returns what an operation is, without the numbers that names happen to have.
+/// Returns the content of an operation, without the numbers of interned names.
 fn operation_without_numbers(solo: &Solo, one: &Operation) -> String {
     let names = solo.timeline().state().names();
     let changes = one.changes.iter();
@@ -551,7 +552,7 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
     });
 }
 
-/// Reloads after an edit of the duel, which must be taken over.
+/// Reloads after an edit of the duel, which must be accepted.
 fn reload_edited_duel(home: &Scratch, game: &mut Game, old: &str, new: &str) {
     home.edit("scripts/mini/commands/duel.luau", old, new);
     let reloaded = game.solo.session.reload(Compiled::default());
@@ -608,7 +609,8 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             game.line("duel");
             reload_edited_duel(&home, &mut game, old, new);
             if differs.ends_with("first") {
-                // A die between the prefix and the question is no other way: it is drawn now.
+                // A new die between the replayed part and the question is not a difference: it is
+                // drawn now.
                 assert!(answer_text(&mut game, "bo", "yes").starts_with("question 1 [gm: 2.2]"));
                 continue;
             }
@@ -834,7 +836,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
     });
 }
 
-/// A command that lets the clock tell a time, as the host would.
+/// Moves the clock to a time, as the host does.
 fn advance_clock(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
     game.solo.as_line(("gm", "time"), |timeline, ruling| {
@@ -865,7 +867,7 @@ fn advance_clock(game: &mut Game, time: i64) -> Reply {
     game.solo.as_line(("gm", "time"), overdue)
 }
 
-/// A home with a prompt about a toll: what is answered is noted.
+/// Returns a home with a prompt about a toll, whose answers are noted.
 pub(super) fn home_with_toll_prompt() -> Scratch {
     let home = home_with_duel();
     home.command("toll", "local id = act:prompt({ to = 'bo', key = 'toll', options = { 'pay', 'refuse' }, default = 'refuse', deadline = 30, text = 'Pay?', run = 'commands/paid', values = { price = 4 } })\nreturn id");
@@ -997,7 +999,8 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     assert_eq!(open_question_numbers(&game, "gm").len(), 3, "and not given again");
 }
 
-/// What no longer can answer is refused where it is seen, and told to whoever ordered it where it is not.
+/// A standing answer that no longer fits is refused if its giver is present; otherwise its giver
+/// gets a message.
 #[test]
 fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
     let home = home_with_toll_prompt();
@@ -1173,7 +1176,7 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
     });
 }
 
-/// A command that asks ann and bo for half a minute from now on.
+/// A command that asks ann and bo, with a deadline in half a minute.
 const READY_COMMAND: &str = "
   local asked = {}
   for _, to in { 'ann', 'bo' } do
@@ -1285,7 +1288,7 @@ fn what_is_due_already_is_asked_of_nobody() {
         "poll.open(act, { key = 'k', options = { 'x' }, voters = { 'ann' }, deadline = 5 })",
     );
     let mut game = Game::of_program(&home, "mini");
-    // An order would answer at once: what cannot be waited for is asked wrongly all the same.
+    // A standing answer would answer at once; a question that cannot wait is refused nevertheless.
     game.solo.submit("Bo", "always k yes");
     game.line("wait 60s");
     for (line, what, found) in [
@@ -1311,7 +1314,7 @@ fn what_is_due_already_is_asked_of_nobody() {
     }
 }
 
-/// A rule that names a second itself asks again with it whenever one of the answers comes.
+/// A rule with a deadline in absolute time asks again with the same deadline after each answer.
 #[test]
 fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
     on_game_thread(|| {

@@ -1,4 +1,5 @@
-//! Plays random games of the harbour, the tutorial ruleset: nothing breaks, every game ends, every game can be played again.
+//! Plays random games of the harbour, the tutorial ruleset: nothing fails, every game ends, and
+//! every game can be replayed.
 
 use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
@@ -11,17 +12,19 @@ use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::{StateHash, What};
 use host::value::Value;
 
-/// Random games of one run, of which some are played again; `tests/many_games.sh` plays more, and each of them again.
+/// The number of random games in one run; some are replayed. `tests/many_games.sh` plays more games
+/// and replays each.
 const DEFAULT_GAMES: u64 = 150;
-/// A game that has no winner by then does not end.
+/// A game without a winner after this many phases fails the test.
 const MAX_PHASES: usize = 60;
 const LINES_PER_PHASE: usize = 6;
 const PEOPLE: [&str; 7] = ["ann", "bo", "cai", "dot", "eve", "fin", "gus"];
 const PLACES: [&str; 3] = ["harbour", "square", "mill"];
-/// Refusals that a rule or a line may cause; everything else is a mistake of rules or host.
+/// Areas of refusals that a rule or a line may cause; all others are errors in the rules or the
+/// host.
 const ALLOWED_REFUSALS: [&str; 6] = ["harbour/", "phrase/", "poll/", "E_", "ask/", "answer/"];
 
-/// Somebody who says anything.
+/// A player with random lines.
 struct RandomPlayer(Stream);
 
 impl RandomPlayer {
@@ -34,7 +37,7 @@ impl RandomPlayer {
         self.pick_one(&PEOPLE)
     }
 
-    /// Returns who speaks and what they say.
+    /// Returns a sender and a line.
     fn pick_seat_and_line(&mut self, charms: &[String]) -> (&'static str, String) {
         let charms: Vec<&str> = charms.iter().map(String::as_str).collect();
         let (who, whom) = (self.pick_person(), self.pick_person());
@@ -96,7 +99,7 @@ pub(super) fn harbour_session_of_home(home: Home) -> Solo {
     solo
 }
 
-/// Returns how many random games are played.
+/// Returns whether the game of a seed is replayed.
 fn is_played_again(seed: u64) -> bool {
     std::env::var_os("HARBOUR_GAMES").is_some() || seed.is_multiple_of(8)
 }
@@ -106,7 +109,7 @@ fn game_count() -> u64 {
     games.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_GAMES)
 }
 
-/// Gives a line; what may not be ends the test.
+/// Submits a line; a forbidden refusal fails the test.
 fn submit_allowing_refusals(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
     let reply = solo.submit(by, line);
     if let Some(refusal) = &reply.refusal {
@@ -128,14 +131,14 @@ fn submit_allowing_refusals(solo: &mut Solo, seed: u64, (by, line): (&str, &str)
     reply
 }
 
-/// Returns how many operations run a rule.
+/// Returns the number of operations that run a rule.
 fn count_rulings(solo: &Solo) -> usize {
     let all = solo.timeline().history().operations().iter();
     all.filter(|one| !one.command.starts_with("always "))
         .count()
 }
 
-/// How often random games met what does not happen in each of them.
+/// Counts of rare events in random games.
 #[derive(Debug, Default)]
 struct RareEvents {
     in_time: usize,
@@ -174,7 +177,7 @@ fn winner_of_game(solo: &Solo) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-/// Plays a game to its end and returns who won, after how many phases, and the last state.
+/// Plays a game to its end and returns the winner, the number of phases, and the last state.
 fn play_to_end(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
     let begun = solo.restart(Seed::from_text(&format!("game {seed}")));
     assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
@@ -209,8 +212,8 @@ fn play_to_end(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
     panic!("game {seed} has no winner after {MAX_PHASES} phases");
 }
 
-/// Runs every operation of a game again from its recorded inputs alone, without policy, and returns how many ran a rule:
-/// each must do the same, down to the state that it leads to.
+/// Replays every operation of a game from its recorded inputs, without a policy, and returns the
+/// number of operations that ran a rule. Each must lead to the same state.
 fn replay_all_operations(solo: &mut Solo, seed: u64) -> usize {
     solo.session.responders_mut().answer_with_policy(None);
     let count = solo.timeline().history().operations().len() as u64;
@@ -275,8 +278,8 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
     });
 }
 
-/// Answers anything, but goes on without a rule that breaks; now and then says nothing where others need not wait for
-/// ever.
+/// Answers at random, but skips broken rules; sometimes gives no answer to a question with a
+/// deadline.
 struct SkippingPolicy {
     any: AnyChoice,
     chance: Stream,
@@ -292,7 +295,7 @@ impl Policy for SkippingPolicy {
     }
 }
 
-/// A rule that does something and then breaks, now and then, whatever it hears.
+/// A rule that makes a change and sometimes breaks, at every event.
 const FAULTY_RULE: &str = "
 local function fault(act, _event, self)
   act:set('village', 'note', self)

@@ -1,4 +1,4 @@
-//! Checks that what the README promises is so.
+//! Tests the claims of the README.
 
 use sha2::{Digest, Sha256};
 
@@ -82,7 +82,8 @@ fn every_verb_of_the_program_is_in_the_readme() {
     }
 }
 
-/// Returns the blocks of the README in a language: the file that their first line names, and the lines below it.
+/// Returns the README's code blocks in a language: the file in the first line, and the lines below
+/// it.
 fn code_blocks_with_file<'a>(text: &'a str, language: &str, mark: &str) -> Vec<(&'a str, &'a str)> {
     let blocks = text.split("\n```").skip(1).step_by(2);
     let own = blocks.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
@@ -90,7 +91,7 @@ fn code_blocks_with_file<'a>(text: &'a str, language: &str, mark: &str) -> Vec<(
         .collect()
 }
 
-/// Returns what a piece says that its file does not; `...` stands for what was left out.
+/// Returns the lines of a block that are missing in its file; `...` replaces omitted lines.
 fn lines_not_in_file<'a>(file: &str, piece: &'a str) -> Vec<&'a str> {
     let is_cut = |line: &&str| line.trim() == "...";
     let lines: Vec<&str> = piece.lines().collect();

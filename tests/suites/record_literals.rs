@@ -1,10 +1,11 @@
-//! Tests what a check finds in what scripts write out about records: modifiers, ends, kinds and queues.
+//! Tests the findings of `check` in literals about records: modifiers, end conditions, kinds and
+//! queues.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::{Diagnostic, Severity};
 use host::game::check_ruleset;
 
-/// Returns what is found in a home of the toy ruleset, without what else is wrong there.
+/// Returns the findings of a home of the toy ruleset, without other errors of that home.
 fn findings_of_home(home: &Scratch) -> Vec<Diagnostic> {
     let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
     checked.findings
@@ -148,7 +149,8 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
     }
 }
 
-/// A ruleset may mean something of its own by the two words: what looks like the store's is a warning.
+/// A ruleset may use these two words with its own meaning: a literal that looks like the store's is
+/// a warning.
 #[test]
 fn definitions_are_read_like_options_and_words_of_the_ruleset_left_alone() {
     let with = |inner: &str| {

@@ -1,4 +1,4 @@
-//! Throws hostile files at the loading of rules: each is one finding, and the others are used.
+//! Loads rules with hostile files: each file is one finding, and the other files are used.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::script::{EngineOptions, Limits};
 
-/// Starts a game with one more file and returns it with the codes of its findings.
+/// Starts a game with one more file and returns the game with the codes of its findings.
 fn start_with_file(path: &str, bytes: impl AsRef<[u8]>) -> (Game, Vec<String>) {
     let home = Scratch::mini();
     home.write(path, bytes);
@@ -116,7 +116,7 @@ fn a_source_may_begin_with_a_mark_and_end_lines_as_it_likes() {
     });
 }
 
-/// Sources that nest, chain or repeat without an end, by the piece that does so.
+/// Sources that nest, chain or repeat without end, by the repeated piece.
 #[test]
 fn sources_that_nest_or_go_on_without_an_end_are_one_finding() {
     on_game_thread(|| {

@@ -1,4 +1,4 @@
-//! Compares every name that scripts reach with a list that was read by a person.
+//! Compares all names that scripts can reach with a list that a person reviewed.
 
 use arbiter_tests::{Game, on_game_thread, project};
 use host::script;

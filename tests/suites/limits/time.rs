@@ -1,4 +1,5 @@
-//! Measures the limits of time: they are of processor time, so that a busy machine refuses nothing that an idle one accepts.
+//! Tests the time limits: they measure processor time, so a busy machine accepts all that an idle
+//! one accepts.
 
 use std::time::Duration;
 #[expect(
@@ -12,10 +13,10 @@ use arbiter_tests::run_with_busy_cores;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 
-/// How much longer than its limit anything may run.
+/// The allowed run time beyond a limit.
 const ALLOWED_OVERSHOOT: Duration = Duration::from_millis(50);
 
-/// Returns what some work gives, the processor time of this thread in it, and the wall time around it.
+/// Returns the result of some work, its processor time in this thread, and its wall time.
 #[expect(
     clippy::disallowed_types,
     reason = "shows that more wall time passed than the limit has"
@@ -26,7 +27,7 @@ fn measure_times<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
     (result, thread_processor_time() - used, began.elapsed())
 }
 
-/// Limits under which only time ends a script.
+/// Returns limits under which only time ends a script.
 fn time_only_limits(callback: Option<Duration>) -> Limits {
     Limits {
         fuel_callback: u64::MAX / 4,
@@ -49,7 +50,8 @@ fn the_clock_ends_what_fuel_would_not() {
         for raw in [true, false] {
             let mut game = Game::mini_with_limits(&home, time_only_limits(Some(limit)), raw);
             for line in ["linger", "linger caught"] {
-                // Whoever lends the cores may count time of their own as the thread's: the best of five tells.
+                // A virtual machine may count its own time as the thread's; the best of five runs
+                // is used.
                 let used = (0..5).map(|_| {
                     let (refusal, used, _) = measure_times(|| game.refusal(line));
                     assert_eq!(refusal.code, "limit/time");
@@ -75,10 +77,11 @@ fn a_command_of_four_fifths_of_the_limit_is_accepted_beside_busy_threads() {
         );
         run_with_busy_cores(|| {
             let mut game = Game::mini_with_limits(&home, time_only_limits(None), true);
-            // A core that is shared is slower by itself: what the work takes is measured beside the others too.
+            // A shared core is slower, so the work is also measured under load.
             let needed = (0..3).map(|_| measure_times(|| game.text("work")).1);
             let limit = needed.max().expect("it was measured") * 5 / 4;
-            // Whoever lends the cores may take time for themselves and count it as the thread's: it is tried again.
+            // A virtual machine may take time and count it as the thread's; the work is tried
+            // again.
             let is_accepted = (0..20).any(|_| {
                 let mut game = Game::mini_with_limits(&home, time_only_limits(Some(limit)), true);
                 let (reply, _, passed) = measure_times(|| game.line("work"));

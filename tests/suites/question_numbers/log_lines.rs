@@ -1,5 +1,5 @@
-//! Tests the numbers of the game master: a question has that of the log line where its ruling began, wherever
-//! the slot of the ruling is another.
+//! Tests the question numbers of the game master: they contain the log line where the ruling began,
+//! not the slot of the ruling.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
@@ -8,7 +8,7 @@ use host::game::Reply;
 use super::super::questions::{answer_text, home_with_toll_prompt, open_question_numbers, reply_text};
 use super::assert_replay_and_numbers_same;
 
-/// A home with a command that is always refused: it is a line of the log and takes no slot.
+/// Returns a home with a command that is always refused: it becomes a log line and uses no slot.
 fn home_with_refused_command() -> Scratch {
     let home = home_with_toll_prompt();
     home.command("no", "return act:fail('no', 'not now')");
@@ -23,7 +23,7 @@ fn game_after_refused_line() -> (Scratch, Game) {
     (home, game)
 }
 
-/// Returns what the game master reads of an answer.
+/// Returns the text of an answer for the game master.
 fn text_for_gm(reply: &Reply) -> String {
     assert_eq!(reply.refusal, None);
     let said = reply
@@ -32,7 +32,7 @@ fn text_for_gm(reply: &Reply) -> String {
     said.collect::<Vec<_>>().join("\n")
 }
 
-/// Lets a ruling wait and returns the line of the log and the slot, which are not the same.
+/// Makes a ruling wait, and returns its log line and its slot, which differ.
 fn suspend_ruling(game: &mut Game, line: &str) -> (u64, u64) {
     let reply = game.line(line);
     assert_eq!(reply.refusal, None, "{line}");
@@ -96,7 +96,8 @@ fn a_ruling_that_waits_is_named_by_each_of_its_log_lines_and_by_no_slot() {
     assert_replay_and_numbers_same(&mut game, &["ann", "bo", "cy"]);
 }
 
-/// A correction rules again what waits: it is named as before, also where another command stands in its place.
+/// A correction runs the waiting ruling again: it keeps its name, also if another command replaces
+/// it.
 #[test]
 fn a_correction_keeps_the_numbers_of_what_it_rules_again() {
     let (_home, mut game) = game_after_refused_line();
